@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats prints evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -64,6 +64,10 @@ lint: .venv/tested
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1914) --only "$(ONLY)" --row "$(ROW)" \
 		$(if $(GAME),--game $(GAME)) $(if $(FAULTS),--faults $(FAULTS))
+
+# The clauses of a chapter as the code has them, to be proof-read beside the rulebook: CHAPTER=17 or CHAPTER=18.1 (GAME=twilight-in-the-east).
+proof: .venv/installed
+	$(BIN)/assistant rules $(or $(GAME),twilight-in-the-east) "$(CHAPTER)" --proof
 
 # Everything in docs/ that the program writes itself.
 docs: .venv/installed

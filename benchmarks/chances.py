@@ -24,7 +24,7 @@ from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
 from twilight_in_the_east.combat.before_dice import evaluate_combat
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.setup import engage
+from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.results.resolution import Start, resolution
 
 DICE = Environment("dice", ("icepool", "dyce"))
@@ -73,7 +73,7 @@ def procedure_of(position: Position) -> Callable[[], Procedure]:
     view = View(position.game, position.state)
     parameters = read_parameters(question_of(position.game, "battle"), view, position.asks[0].parameters)
     assert isinstance(parameters, BattleParameters)
-    _, conditions = evaluate_combat(engage(view, parameters))
+    _, conditions = evaluate_combat(Setup(view, parameters).engage())
     conditions = msgspec.structs.replace(conditions, pieces=Pieces(view))
     return partial(resolution, conditions, view.cell)
 

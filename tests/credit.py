@@ -2,8 +2,8 @@
 
 A row is credited only if a test marked with it executes a function that declares it (`Rule: ...` in its docstring), and if
 at least nine in ten small faults in the functions that declare it are noticed (see mutants.py). Where a function declares
-several rows, a fault in it counts for each of them, and may be noticed by the tests of any: a clause is often about one row
-alone. A private function counts with the functions that call it. A row with fewer than ten faults may leave none unnoticed.
+several rows, a fault in it counts for each of them, and may be noticed by the tests of any; but a clause that a function yields
+with its rule counts for that row alone. A private function, and a fact of a case, counts with the functions that call it. A row with fewer than ten faults may leave none unnoticed.
 
 Faults are put too where these functions are joined (joints.py), and into the functions of the core that do their work (core.py). They
 count apart, for all rows on either side of the call: the tests of any of them may notice them, and those that none notices are listed.
@@ -142,17 +142,16 @@ def faults_in(function: Function, constants: Constants, runs: Runs, equivalents:
     every = list(mutants(function.tree, scope, function.owner, constants.read_by(function)))
     if not every and not function.is_private:
         every = [drop_results(function.tree, scope, function.owner)]
-    return [
-        Fault(
-            function,
-            mutant,
-            function.rules,
-            runs.towards(own, function.file, mutant.line, function.rules),
-            f"{function}#{number}",
-        )
-        for number, mutant in enumerate(every)
-        if not equivalents.has(function, mutant)
-    ]
+    faults = []
+    for number, mutant in enumerate(every):
+        if equivalents.has(function, mutant):
+            continue
+        rule = function.rule_at(mutant.line)
+        rules = (rule,) if rule else function.rules
+        tests = runs.through(function.file, function.lines_of(rule), rules) if rule else own
+        tests = runs.towards(tests, function.file, mutant.line, rules)
+        faults.append(Fault(function, mutant, rules, tests, f"{function}#{number}"))
+    return faults
 
 
 def joint_faults(
@@ -188,12 +187,11 @@ def rows_of(
     for function in every:
         if rule and rule not in function.rules:
             continue
-        own = runs.through(function.file, function.lines, function.rules)
         own_faults = faults_in(function, constants, runs, equivalents) if function.rules else []
         for each in function.rules:
-            faults.setdefault(each, []).extend(own_faults)
+            faults.setdefault(each, []).extend(fault for fault in own_faults if each in fault.rules)
             if not function.is_private:
-                credit.setdefault(each, set()).update(test for test in own if each in marks[test])
+                credit.setdefault(each, set()).update(runs.through(function.file, function.lines_of(each), (each,)))
     for fault in joint_faults(game, every, Constants("assistant", CORE), runs, equivalents, rule):
         for each in fault.rules:
             joints.setdefault(each, []).append(fault)
@@ -201,7 +199,7 @@ def rows_of(
     if unknown := sorted(set(faults) - set(index)):
         sys.exit(f"{game}: {', '.join(unknown)} declared, and not in the rule index")
     return [
-        Row(row, tuple(sorted(credit[each])), tuple(faults[each]), joints=tuple(joints.get(each, ())))
+        Row(row, tuple(sorted(credit.get(each, ()))), tuple(faults[each]), joints=tuple(joints.get(each, ())))
         for each, row in index.items()
         if each in faults and rule in ("", each) and not row.is_reminder
     ]

@@ -33,7 +33,15 @@ class Function(NamedTuple):
     @property
     def is_private(self) -> bool:
         """Whether it declares no rule itself."""
-        return self.name.rpartition(".")[2].startswith("_")
+        return _is_part(self.tree)
+
+    def lines_of(self, rule: str) -> Collection[int]:
+        """The lines of the clauses that it yields for a rule, or of all its body where it yields none."""
+        return [line for clause in _clauses(self.tree, rule) for line in clause] or self.lines
+
+    def rule_at(self, line: int) -> str:
+        """The rule of the clause that a line is in, "" if it is in none, or in one whose rule is worked out."""
+        return next((rule for rule in self.rules if any(line in each for each in _clauses(self.tree, rule))), "")
 
     @property
     def lines(self) -> range:
@@ -66,11 +74,12 @@ def all_functions(package: str, folder: Path) -> Iterator[Function]:
     }
     for module, (file, every) in modules.items():
         rules = {name: dict.fromkeys(declared) for name, (_, declared) in every.items() if declared}
+        known = {name for name, (node, _) in every.items() if _is_part(node)}
         parts = _parts({name: node for name, (node, _) in every.items()}, rules, declaring)
         waiting = list(rules)
         while waiting:
             name = waiting.pop()
-            for called in parts.intersection(_private(every[name][0], name, set(every))):
+            for called in parts.intersection(_private(every[name][0], name, known)):
                 before = len(rules.setdefault(called, {}))
                 rules[called] |= rules[name]
                 if len(rules[called]) > before:
@@ -85,7 +94,7 @@ def _parts(
     call none that declares a rule, as that is a joint. declaring: the names of all functions of the package that do."""
     callers: dict[str, set[str]] = {}
     for name, node in every.items():
-        for called in _private(node, name, set(every)):
+        for called in _private(node, name, {other for other, node in every.items() if _is_part(node)}):
             callers.setdefault(called, set()).add(name)
     parts = {name for name in callers if name not in declared and not declaring & _called(every[name])}
     while others := {name for name in parts if not callers[name] - {name} <= {*declared, *parts}}:
@@ -115,13 +124,27 @@ def _declared(node: ast.FunctionDef) -> list[str]:
     return list(declared_in(ast.get_docstring(node) or "")[0])
 
 
+def _is_part(node: ast.FunctionDef) -> bool:
+    """Whether a function works for those that declare rules: its name says so, or it is a fact of a case without a rule."""
+    is_fact = any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
+    return node.name.startswith("_") or (is_fact and not _declared(node))
+
+
+def _clauses(tree: ast.FunctionDef, rule: str) -> Iterator[range]:
+    """The lines of each clause that a generator yields for a rule: `yield holds, rule, sentence`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Yield(ast.Tuple([_, ast.Constant(named), _])) if named == rule:
+                yield range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
 def _private(tree: ast.FunctionDef, name: str, known: set[str]) -> Iterator[str]:
     scope = name.rpartition(".")[0]
     for node in ast.walk(tree):
         match node:
-            case ast.Name(called) if called.startswith("_") and called in known:
+            case ast.Name(called) if called in known:
                 yield called
-            case ast.Attribute(ast.Name("self"), called) if called.startswith("_") and f"{scope}.{called}" in known:
+            case ast.Attribute(ast.Name("self"), called) if f"{scope}.{called}" in known:
                 yield f"{scope}.{called}"
 
 

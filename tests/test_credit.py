@@ -76,6 +76,30 @@ class Unit:
 
     def _left(self):
         return self.steps - 1
+
+
+class Laying(Case):
+    """A bridge."""
+
+    @fact
+    def near(self):
+        """The near hex is friendly."""
+        return self.hex in self.friends
+
+    @fact
+    def unread(self):
+        """Nobody reads it."""
+        return True
+
+    def bars(self):
+        """Bars. Rule: 18.1, 18.2"""
+        yield not self.near, "18.1", "it is not friendly"
+        yield (
+            self.used,
+            "18.2",
+            "it is used",
+        )
+        yield self.late, RULES[self.kind], "it is late"
 '''
 
 
@@ -94,7 +118,20 @@ def test_private_functions_count_where_rules_alone_call_them_and_they_lead_to_no
         "combat.odds:_halved": {"10.8a", "10.8b", "11.3"},
         "combat.odds:Unit.left": {"3.4"},
         "combat.odds:Unit._left": {"3.4"},
+        "combat.odds:Laying.near": {"18.1", "18.2"},
+        "combat.odds:Laying.bars": {"18.1", "18.2"},
     }
+
+
+def test_a_clause_counts_for_the_rule_that_it_is_yielded_with(package: Path) -> None:
+    found = {function.name: function for function in functions("game", package)}
+    bars = found["Laying.bars"]
+    first = bars.lines[0]
+    assert (bars.is_private, found["Laying.near"].is_private) == (False, True)
+    assert [*bars.lines_of("18.1")] == [first]
+    assert [*bars.lines_of("18.2")] == [*range(first + 1, first + 6)]
+    assert [bars.rule_at(line) for line in (first, first + 2, first + 6)] == ["18.1", "18.2", ""]
+    assert [*found["shift"].lines_of("10.8a")] == [*found["shift"].lines]
 
 
 @pytest.fixture

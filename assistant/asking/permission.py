@@ -127,7 +127,7 @@ def refused(
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     summary = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
     no = verdict("no", text, summary, *holders, **figures)
-    short = tuple(_format_refusal(title, template, no, reasons))
+    short = tuple(_format_refusal(title, verdict("no", template, summary, *holders, **figures), reasons))
     return Report(title=title, verdict=no, short=short, parts=(Part(NOT_ALLOWED, tuple(reasons)),), result=result)
 
 
@@ -135,15 +135,16 @@ MOST_REASONS = 3
 """How many reasons against something are said before its working."""
 
 
-def _format_refusal(title: str, template: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
-    """Yield what is not allowed, and the first reasons. title: what was asked, named where the template, that of the
-    verdict without its reasons, does not say of whom it speaks.
+def _format_refusal(title: str, no: Verdict, reasons: Sequence[Step]) -> Iterator[Step]:
+    """Yield what is not allowed, and the first reasons. title: what was asked, named where the verdict, which is
+    without its reasons, does not say of whom it speaks.
     """
-    named = {*figure_names(template)} - {"why"}
-    refusal, (first, *others) = fill(template, no.figures), reasons
-    refusal = refusal if template.startswith("{") or not named else sentence_case(refusal)
-    if "{why}" in template:
-        yield Step(first.rule, f"{template}." if named else f"{{title}}: {template}.", {**no.figures, "title": title})
+    named = {*figure_names(no.template)} - {"why"}
+    first, *others = reasons
+    refusal = no.text if no.template.startswith("{") or not named else sentence_case(no.text)
+    if "{why}" in no.template:
+        words = f"{no.template}." if named else f"{{title}}: {no.template}."
+        yield Step(first.rule, words, {**no.figures, "title": title})
     else:
         name = "refused.who" if named else "refused.titled"
         yield SAY(first.rule, name, refusal=refusal, title=title, why=first.text)

@@ -27,11 +27,14 @@ from .placeholders import Near, Placeholder, format_placeholder_mark, list_near
 from .wording import (
     NOT_PRINTED,
     append_rule,
+    choose_passages,
     figure_names,
     fill,
     format_fact_count,
     format_list,
     format_percents,
+    passage_figures,
+    said_figures,
     sentence_case,
     short_title,
     template_pieces,
@@ -85,18 +88,25 @@ class Verdict(msgspec.Struct, frozen=True):
 
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
     """Return a step whose figures are looked up: each that the template names is given by name, or is a field or
-    property of the first holder that has it.
+    property of the first holder that has it. Of its optional passages it has those that its figures have it say.
 
     Raises AttributeError for a name that no holder has.
     """
-    return Step(rule, template, _find_figures(template, holders, figures))
+    return Step(rule, *_choose_words(template, holders, figures))
 
 
 def verdict(kind: VerdictKind, template: str, *holders: object, **figures: Any) -> Verdict:
     """Return a verdict whose figures are looked up as those of a `step`. Raises AttributeError for a name that no
     holder has.
     """
-    return Verdict(kind, template, _find_figures(template, holders, figures))
+    return Verdict(kind, *_choose_words(template, holders, figures))
+
+
+def fill_from(template: str, *holders: object) -> str:
+    """Return a template with its figures, looked up as those of a `step`. Raises AttributeError for a name that no
+    holder has.
+    """
+    return fill(*_choose_words(template, holders, {}))
 
 
 def as_sentence(rule: str, source: Step | Verdict) -> Step:
@@ -104,20 +114,31 @@ def as_sentence(rule: str, source: Step | Verdict) -> Step:
     return Step(rule, f"{source.template}.", source.figures)
 
 
-def _find_figures(template: str, holders: Sequence[object], given: Mapping[str, object]) -> dict[str, object]:
-    """Return the figures that a template names, looked up in the holders where they are not given, and all that are
-    given.
+def _choose_words(
+    template: str, holders: Sequence[object], given: Mapping[str, object]
+) -> tuple[str, dict[str, object]]:
+    """Return a template with those of its optional passages that it says, and the figures that it then names, looked up
+    in the holders where they are not given, and all that are given but those that only choose passages.
     """
-    figures = dict[str, object]()
-    for name in figure_names(template):
-        if name not in given:
-            holder = next((owner for owner in holders if hasattr(owner, name)), None)
-            if holder is None:
-                known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
-                what = f"the figure {name!r} of {template!r} is not given"
-                raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
-            figures[name] = getattr(holder, name)
-    return {**figures, **given}
+    chosen = template
+    if choosing := passage_figures(template):
+        chosen = choose_passages(template, {name: _find_figure(name, template, holders, given) for name in choosing})
+        unsaid = {*figure_names(template)} - said_figures(chosen)
+        given = {name: value for name, value in given.items() if name not in unsaid}
+    named = [name for name in figure_names(chosen) if name not in given]
+    return chosen, {name: _find_figure(name, template, holders, given) for name in named} | {**given}
+
+
+def _find_figure(name: str, template: str, holders: Sequence[object], given: Mapping[str, object]) -> object:
+    """Return a figure that is given, or that of the first holder that has it. Raises AttributeError where none has."""
+    if name in given:
+        return given[name]
+    for holder in holders:
+        if hasattr(holder, name):
+            return getattr(holder, name)
+    known = [*given, *(known for owner in holders for known in dir(owner) if not known.startswith("_"))]
+    what = f"the figure {name!r} of {template!r} is not given"
+    raise AttributeError("; ".join(filter(None, (what, nearest(name, known)))))
 
 
 class Remedy(msgspec.Struct, frozen=True):

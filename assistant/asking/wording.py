@@ -29,6 +29,15 @@ class Between(msgspec.Struct, frozen=True):
         return ends if any(isinstance(end, str) for end in ends) or ends[0] < ends[1] else ends[::-1]
 
 
+_OPTIONAL = re.compile(r"\[(\w+):([^][|]*)(?:\|([^][]*))?\]")
+"""A passage of a template that is said only where a figure is true, with what is said else: `[half:half of |]{hex}`."""
+
+
+def choose_passages(template: str, figures: Mapping[str, object]) -> str:
+    """Return a template with those of its optional passages alone that its figures have it say."""
+    return _OPTIONAL.sub(lambda passage: passage[2] if figures[passage[1]] else passage[3] or "", template)
+
+
 @cache
 def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
     """Return what a template is made of: each text with the figure behind it and how that is said, both "" where none
@@ -38,9 +47,22 @@ def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
 
 
 @cache
+def passage_figures(template: str) -> tuple[str, ...]:
+    """Return the figures on which the optional passages of a template turn."""
+    return tuple(passage[1] for passage in _OPTIONAL.finditer(template))
+
+
+@cache
+def said_figures(template: str) -> frozenset[str]:
+    """Return the figures that a template says, whichever of its passages."""
+    return frozenset(name for _, name, _ in template_pieces(template) if name)
+
+
+@cache
 def figure_names(template: str) -> tuple[str, ...]:
-    """Return the figures that a template names, in order."""
-    return tuple(dict.fromkeys(name for _, name, _ in template_pieces(template) if name))
+    """Return the figures that a template names, in order; those first on which its optional passages turn."""
+    said = (name for _, name, _ in template_pieces(template) if name)
+    return tuple(dict.fromkeys([*passage_figures(template), *said]))
 
 
 _SIBILANTS = ("s", "x", "z", "ch", "sh")
@@ -119,10 +141,12 @@ def fill(template: str, figures: Mapping[str, object]) -> str:
 
     `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of steps, `{name:+}` a list,
     shortened if long, `{name:&}` the same with "and", `{name:way}` the hexes of a way, only its ends if long,
-    `{name:title}` words with capitals.
+    `{name:title}` words with capitals. `[name:text]` is said only where the figure is true, `[name:text|other]` says
+    another text else.
     """
     return "".join(
-        text + _format_figure(figures[name], spec) if name else text for text, name, spec in template_pieces(template)
+        text + _format_figure(figures[name], spec) if name else text
+        for text, name, spec in template_pieces(choose_passages(template, figures))
     )
 
 

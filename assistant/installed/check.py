@@ -19,7 +19,7 @@ from ..asking.question import Question, answer_question, draw_safely
 from ..asking.reference import FIGURES
 from ..asking.report import MissingFacts, Report, Step, Verdict
 from ..asking.view import View
-from ..asking.wording import figure_names
+from ..asking.wording import figure_names, said_figures
 from ..formats.notation import read_notation
 from ..formats.positions import Asked, Position
 from ..game.course import COURSE, TABLES, course_file
@@ -122,12 +122,12 @@ def _find_figure_faults(game: Game) -> Iterator[InputError]:
     known = {*FIGURES, *game.file.figures}
     for path, text in modules_of(game.folder):
         for line, template in _find_templates(path, text):
-            for name in figure_names(template):
+            for name in sorted(said_figures(template)):
                 if name not in known:
                     what = f"figure {name!r} in {template!r} has no meaning"
                     yield InputError(what, where=Where(path, line), hint="add it to [figures] of game.toml")
     for message, template in read_messages(game.folder).items():
-        for name in figure_names(template):
+        for name in sorted(said_figures(template)):
             if name not in known:
                 what = f"figure {name!r} in the message {message} has no meaning"
                 yield InputError(what, where=Where(FILE), hint="add it to [figures] of game.toml")

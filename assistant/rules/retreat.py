@@ -34,8 +34,7 @@ from .sketches import (
     Fielding,
     barred_spots,
     choices,
-    draw_zones,
-    enemies_of,
+    draw_enemy_zones,
     label_end,
     list_fates,
     onward_arrows,
@@ -241,7 +240,7 @@ def _sketch_retreat(field: Fielding | None, view: View, report: Report[RetreatRe
             *choices(here, result.options, side),
             *onward_arrows(result.onward, side),
         ),
-        zones=draw_zones(view, field, enemies_of(view, side), side if cancelled else "") if field else (),
+        zones=draw_enemy_zones(view, field, side, cancelled=cancelled),
         fates=tuple(list_fates(gone, result.eliminated, others)) if result.complete else (),
         words={
             "start": f"where the units stand: {format_count(result.owed, 'hex', 'hexes')} to retreat",
@@ -639,7 +638,7 @@ def _sketch_pursuit(field: Fielding | None, view: View, report: Report[PursuitRe
         side=side,
         spots=(*spots, *(barred or option_spots(result.options))),
         arrows=tuple(arrows),
-        zones=draw_zones(view, field, enemies_of(view, side)) if field else (),
+        zones=draw_enemy_zones(view, field, side),
     )
 
 

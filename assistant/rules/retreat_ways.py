@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Annotated, NamedTuple
 
 from ..game.boards import Board
 from ..state.vocabulary import HexesOwed, StartHex
 from ..util.notes import note
 from .field import Bar, HexBar, first_bar
+from .field.search import cheapest_ways, whole_ways
 
 
 class RetreatWays(NamedTuple):
@@ -67,15 +69,16 @@ class RetreatWays(NamedTuple):
 
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
         """Return whether a way can be completed. farther: whether it may go on beyond the hexes owed, or off the map."""
-        if self.is_over(way):
-            return True
-        if len(way) < self.owed and any(
-            self.completes((*way, there), farther=farther) for there in self._list_next(way, way)
-        ):
-            return True
-        if farther and self.exits((self.start, *way)[-1]):
-            return True
-        return farther and len(way) >= self.owed and self._leads_out(way)
+
+        def ends(way: Sequence[str]) -> bool:
+            if self.is_over(way):
+                return True
+            return farther and (self.exits((self.start, *way)[-1]) or (len(way) >= self.owed and self._leads_out(way)))
+
+        def onward(way: Sequence[str]) -> Iterable[str]:
+            return () if len(way) >= self.owed or ends(way) else self._list_next(way, way)
+
+        return any(map(ends, whole_ways(tuple(way), onward)))
 
     def _list_next(self, way: Sequence[str], entered: Sequence[str]) -> Iterator[str]:
         """Yield the hexes into which a way may go on. entered: all that it may not enter again."""
@@ -86,14 +89,10 @@ class RetreatWays(NamedTuple):
 
     def _leads_out(self, way: Sequence[str]) -> bool:
         """Return whether a way that is long enough leads on, by whatever hexes, to one where it may end."""
-        reached = dict.fromkeys(way)
-        edge = [way[-1]]
-        while edge:
-            here = edge.pop()
-            for there in self._list_next([here], [*way]):
-                if there not in reached:
-                    if self._may_end(there) or self.exits(there):
-                        return True
-                    reached[there] = None
-                    edge.append(there)
-        return False
+
+        def onward(reached: tuple[int, str]) -> Iterator[tuple[int, str]]:
+            far, here = reached
+            return ((far + 1, there) for there in self._list_next([here], way))
+
+        ways = cheapest_ways([(0, way[-1])], onward, itemgetter(1))
+        return any(self._may_end(at) or self.exits(at) for far, at in ways if far)

@@ -60,6 +60,15 @@ def enemies_of(view: View, side: str) -> list[str]:
     return [other for other in view.game.file.sides if other != side]
 
 
+def draw_enemy_zones(
+    view: View, field: Fielding | None, side: str, *, cancelled: bool = False
+) -> tuple[ZoneHexes, ...]:
+    """Return the zones of control of a side's enemies, none without a field. cancelled: whether its units cancel them
+    where they stand.
+    """
+    return draw_zones(view, field, enemies_of(view, side), side if cancelled else "") if field else ()
+
+
 def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str] = lambda option: "") -> Iterator[Spot]:
     """Yield the hexes that are open next, and those that something bars. label: what an open one costs, in a few
     characters.
@@ -133,7 +142,7 @@ def of_way(
                 *barred,
             ),
             arrows=way_of(line, side),
-            zones=draw_zones(view, field, enemies_of(view, side)) if field else (),
+            zones=draw_enemy_zones(view, field, side),
         )
 
     return sketch
@@ -190,7 +199,7 @@ def _sketch_reach(
         spots=tuple(spots),
         arrows=tuple(Arrow(hexes=pair, kind="onward", side=side) for pair in steps if all(pair)),
         words={"onward": "the cheapest way", **words(reach)},
-        zones=draw_zones(view, field, enemies_of(view, side)),
+        zones=draw_enemy_zones(view, field, side),
         focus=() if spots else tuple(units),
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -88,8 +89,7 @@ def finding(
     """
     whom = tuple(units)
     where = tuple(places)
-    known = {"units": whom, "places": where, **figures}
-    why = Step(rule, template, {name: known[name] for name in figure_names(template)})
+    why = step(rule, template, SimpleNamespace(units=whom, places=where, **figures))
     return StepFinding(state=state, why=why, units=whom, places=where, ask=ask, changes=tuple(changes))
 
 

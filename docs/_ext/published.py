@@ -28,7 +28,7 @@ from assistant.util.console import encode_json
 
 QUESTION = question_command("QUESTION")
 """The command of any question, for the page of commands."""
-PRINTED = re.compile(r"docs/games/([^/]+)/(reference|rules)")
+PRINTED = re.compile(r"docs/games/([^/]+)/(reference|rules|proof)")
 """A page that only names the command which prints it; the site has what that prints."""
 FOLDER = "schemas"
 """Where the schemas lie in the site."""
@@ -224,8 +224,13 @@ def _plain(text: str) -> str:
 def put_in_print(app: Sphinx, docname: str, source: list[str]) -> None:
     """Put what the program prints of a game in place of the page that names the command."""
     if page := PRINTED.fullmatch(docname):
-        words = ["reference", page[1], *(["--rules"] if page[2] == "rules" else [])]
-        source[0] = CliRunner().invoke(cli, words, catch_exceptions=False).stdout
+        words = {
+            "reference": ["reference", page[1]],
+            "rules": ["reference", page[1], "--rules"],
+            "proof": ["rules", page[1], "--proof"],
+        }
+        printed = CliRunner().invoke(cli, words[page[2]], catch_exceptions=False).stdout
+        source[0] = f"{source[0]}\n```text\n{printed}```\n" if page[2] == "proof" else printed
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

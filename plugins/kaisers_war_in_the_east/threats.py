@@ -8,14 +8,14 @@ from assistant.asking import View
 from assistant.rules.attacks import AttackPlan
 from assistant.rules.threats import (
     Attacker,
-    NextAttack,
+    Phases,
     PossibleAttacks,
     ThreatAsked,
     ThreatNumbers,
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import Phases, attacks_as_plans, next_moment, reach_each, supply_as_asked, weigh_dice
+from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_as_asked, weigh_dice
 
 from .combat.strengths import COLUMNS
 from .forces import formation, is_within_limits
@@ -31,11 +31,6 @@ PHASES = Phases(
 """The phases of a player turn (6.2)."""
 STAY = (FORTRESS, HEADQUARTERS, SUPPLY, AIRBASE)
 """The unit types that make no attack of their own (14.6)."""
-
-
-def _find_moment(view: View, enemy: str) -> NextAttack:
-    """Return when a side attacks next (6.2)."""
-    return next_moment(view, enemy, PHASES)
 
 
 def _may_stack(view: View, units: Sequence[str]) -> bool:
@@ -71,7 +66,7 @@ def _name_support(plan: AttackPlan) -> Mapping[str, str | list[str]]:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
-        moment=_find_moment,
+        phases=PHASES,
         reaches=reach_each,
         fits=_may_stack,
         weight=_measure_weight,

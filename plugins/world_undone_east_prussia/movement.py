@@ -5,7 +5,6 @@ changes (3.3, 3.4, 5.0 to 5.3, 7.2, 9.4, 10.2.3 to 10.4, 10.6.2).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import partial
 from typing import Annotated, Literal
 
 from assistant.asking import InputError, Parameters, note
@@ -226,8 +225,7 @@ def reach(
         if order.rail and not reasons:
             reasons += rail.bars_to_rail(facts, mover.around, order)
         begins = () if order.line[0] else edge_hexes(view, terms.HOME_EDGE[mover.around.side])
-        judge = judge_apart(view, lambda facts: partial(enter, mover._replace(facts=facts)))
-        moving = moving_of(mover)._replace(begins=begins, enter=judge)
+        moving = moving_of(mover)._replace(begins=begins, enter=judge_apart(mover, enter))
         report = reach_of(Reach, unit, by, moving, reasons, rule=RULES[by], minimum_rule="5.0", parts=1)
     ground.assume_zones(mover.around, [place.hex for place in report.result.hexes] if report.result else ())
     return report

@@ -9,14 +9,14 @@ from assistant.mechanics.odds import Odds
 from assistant.rules.stacks import count_unit
 from assistant.rules.threats import (
     Attacker,
-    NextAttack,
+    Phases,
     PossibleAttacks,
     ThreatAsked,
     ThreatNumbers,
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import Phases, attacks_as_plans, next_moment, reach_each, supply_as_asked, weigh_dice
+from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_as_asked, weigh_dice
 
 from . import terms
 from .ground import RIVER, between, fortresses_of_the_enemy
@@ -28,11 +28,6 @@ PHASES = Phases(
     attacks=(terms.FIRST_COMBAT, terms.SECOND_COMBAT),
 )
 """The phases of a player turn (4.0)."""
-
-
-def _find_moment(view: View, enemy: str) -> NextAttack:
-    """Return when a side attacks next (4.0)."""
-    return next_moment(view, enemy, PHASES)
 
 
 def _may_stack(view: View, units: Sequence[str]) -> bool:
@@ -62,7 +57,7 @@ def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatAsked,
-        moment=_find_moment,
+        phases=PHASES,
         reaches=reach_each,
         fits=_may_stack,
         weight=_measure_weight,

@@ -43,11 +43,11 @@ def compare(before: Path, after: Path) -> Iterator[str]:
         if fields:
             differing[old.answer.kind or "error", new.answer.kind or "error", " ".join(fields)].append((old, new))
     yield f"{len(pairs) - sum(map(len, differing.values()))} of {len(pairs)} the same"
-    for (was, now, fields), examples in sorted(differing.items(), key=lambda item: -len(item[1])):
+    for (was, now, differs), examples in sorted(differing.items(), key=lambda item: -len(item[1])):
         old, new = examples[0]
-        yield f"{len(examples)}: {was} -> {now}; {fields}"
+        yield f"{len(examples)}: {was} -> {now}; {differs}"
         yield f"    {old.case.question} {old.case.given}\n    {old.case.position!r}"
-        for name in fields.split():
+        for name in differs.split():
             yield f"    {name}: {str(getattr(old.answer, name))[:400]} | {str(getattr(new.answer, name))[:400]}"
 
 

@@ -11,7 +11,7 @@ from assistant.game.games import Game
 from assistant.game.turn_record import Turn, turns
 from assistant.installed.registry import load_game
 from assistant.state.tracks import Source
-from twilight_in_the_east.attachment.rules import RESERVED
+from twilight_in_the_east.attachment.breaches import RESERVED
 from twilight_in_the_east.forces.armies import GARRISONS, NATIONS
 from twilight_in_the_east.ground.calendar import possible_weather, season
 from twilight_in_the_east.turn.question import JUDGES

@@ -6,11 +6,10 @@ A game judges each step: what the hex that is entered costs, in its smallest ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from heapq import heappop, heappush
 from itertools import pairwise
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, NamedTuple, Protocol, Self, TypeVar
 
 import msgspec
 
@@ -26,6 +25,7 @@ from ...state.vocabulary import HexLeft, HexNumber, UnitId
 from ...util.errors import InputError
 from ...util.memo import Memo
 from ...util.notes import note
+from .search import cheapest_ways
 from .ways import HexBar, HexOption, NoWay, check_way, make_option
 
 
@@ -37,20 +37,38 @@ class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 E = TypeVar("E", bound=EnteredHex)
-JudgeStep = Callable[[str, str, int], E | HexBar]
-"""Judges a step from a hex into the next; the number is that of the hexes entered before."""
+JudgeStep = Callable[[str, str, Any], E | HexBar]
+"""Judges a step from a hex into the next, by what is known of the way: usually the number of the hexes entered before."""
 
 
-def judge_apart(view: View, judge: Callable[[Gather], JudgeStep[E]]) -> JudgeStep[E]:
-    """Return what judges each step with facts gathered for it alone, so that of a step for which some are missing all
-    are known at once. judge: the steps, by what is read of facts.
+class Gathering(Protocol):
+    """A mover whose facts can be gathered anew, as a named tuple has them."""
+
+    @property
+    def facts(self) -> Gather:
+        """What is read of it and of the ground."""
+
+    def _replace(self, *, facts: Gather) -> Self:
+        """Return the same mover with other facts."""
+
+
+G = TypeVar("G", bound=Gathering)
+
+
+def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> JudgeStep[E]:
+    """Return what judges each step of a mover with facts gathered for it alone, so that of a step for which some are
+    missing all are known at once. enter: judges a step of the mover.
     """
 
-    def enter(here: str, there: str, number: int) -> E | HexBar:
-        with view.gather() as facts:
-            return judge(facts)(here, there, number)
+    def judge(here: str, there: str, number: int) -> E | HexBar:
+        with mover.facts.view.gather() as facts:
+            return enter(mover._replace(facts=facts), here, there, number)
 
-    return enter
+    return judge
+
+
+Ended = tuple[int, Any, tuple[str, ...]]
+"""A way of a search: what is spent on it, what is known of it, and its hexes."""
 
 
 class Walked(NamedTuple, Generic[E]):
@@ -129,11 +147,11 @@ class Moving(NamedTuple, Generic[E]):
     ] = lambda entered: False
     begins: Annotated[Collection[str], note("the hexes by which it may enter the map")] = ()
     so_far: Annotated[
-        Callable[[int, E], int],
-        note("what is known of a way, from what was known before and the hex entered, as a number"),
+        Callable[[Any, E], Any],
+        note("what is known of a way, from what was known before and the hex entered, of which the least comes first"),
     ] = lambda entered, into: entered + 1
     begun: Annotated[
-        Mapping[tuple[str, ...], int], note("the ways from which it goes on, each with what is known of it")
+        Mapping[tuple[str, ...], Any], note("the ways from which it goes on, each with what is known of it")
     ] = {(): 0}
     tells_apart: Annotated[bool, note("whether what is known differs between ways into one hex")] = False
 
@@ -215,45 +233,49 @@ class Moving(NamedTuple, Generic[E]):
         """Return the hexes that it can move to, each with its cheapest way, and what it finds beside them. Raises
         MissingFacts for all that is missing but of the ground.
         """
+        at, allowance, tells_apart = self.at, self.allowance, self.tells_apart
+        enter, minimum, so_far = self.enter, self.minimum, self.so_far
+        neighbours = self.view.board.neighbours
         reached = dict[str, HexWithinReach]()
         barred = dict[str, HexBar]()
         dear = set[str]()
         unknown = dict[str, tuple[int, tuple[Ask, ...]]]()  # what is missing, with what is spent before it
         lacking = dict[str, Ask]()
-        # the hexes into which no other way counts
-        closed = dict[str, HexWithinReach]() if self.tells_apart else reached
-        done = set[tuple[str, int]]()  # each hex from which a way has gone on, with what is known of the way
-        edge = sorted((0, known, way) for way, known in self.begun.items())
-        while edge:
-            spent, number, way = heappop(edge)
-            here = way[-1] if way else self.at
-            if here in closed or (here, number) in done:
-                continue
-            done.add((here, number))
-            if way:
-                cost = min(spent, self.allowance)
-                minimum = spent > self.allowance
-                reached.setdefault(here, HexWithinReach(hex=here, cost=cost, way=way, minimum=minimum))
-            onward = self.view.board.neighbours(here) if here else self.begins
-            for there in onward:
-                if there in closed or there == self.at:
+
+        def place(ended: Ended) -> Hashable:
+            _, known, way = ended
+            here = way[-1] if way else at
+            return (here, known) if tells_apart else here
+
+        def onward(ended: Ended) -> Iterator[Ended]:
+            spent, known, way = ended
+            here = way[-1] if way else at
+            for there in neighbours(here) if here else self.begins:
+                if there == at or (there in reached and not tells_apart):
                     continue
                 try:
-                    entry = self.enter(here, there, number)
+                    entry = enter(here, there, known)
                 except MissingFacts as missing:
                     if not all(self._is_ground(ask, here, there) for ask in missing.asks):
-                        lacking |= {ask.name: ask for ask in missing.asks}
-                    elif spent < self.allowance or not way:
+                        lacking.update({ask.name: ask for ask in missing.asks})
+                    elif spent < allowance or not way:
                         unknown.setdefault(there, (spent, missing.asks))
                     continue
                 if isinstance(entry, NoWay):
                     continue
                 if isinstance(entry, HexBar):
                     barred.setdefault(there, entry)
-                elif spent + entry.cost <= self.allowance or (not way and self.minimum(entry)):
-                    heappush(edge, (spent + entry.cost, self.so_far(number, entry), (*way, there)))
+                elif spent + entry.cost <= allowance or (not way and minimum(entry)):
+                    yield spent + entry.cost, so_far(known, entry), (*way, there)
                 else:
                     dear.add(there)
+
+        begun = [(0, known, way) for way, known in self.begun.items()]
+        for spent, _, way in cheapest_ways(begun, onward, place):
+            if way:
+                cost = min(spent, allowance)
+                found = HexWithinReach(hex=way[-1], cost=cost, way=way, minimum=spent > allowance)
+                reached.setdefault(found.hex, found)
         if lacking:
             raise MissingFacts(tuple(lacking.values()))
         places = sorted(reached.values(), key=lambda place: (place.cost, place.hex))

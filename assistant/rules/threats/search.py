@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from ...asking.asks import Ask
 from ...asking.report import MissingFacts
-from ...asking.view import View, changed
+from ...asking.view import View, changed, moment
+from ...game.course import course_file
 from ...state.changes import Change
 from ...state.tracks import Value
 from ...util.errors import InputError, MachineError
@@ -29,6 +30,8 @@ from .terms import (
     Attacker,
     Danger,
     HexThreat,
+    NextAttack,
+    Phases,
     PossibleAttack,
     PossibleAttacks,
     ThreatAsked,
@@ -38,6 +41,37 @@ from .terms import (
 
 FEWEST = 1
 """As few units that come are left, at last, where there are too many ways to attack with all of them."""
+
+
+def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
+    """Return when a side attacks next in its own player turn; it moves before that unless its movement phase is over.
+
+    A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
+    which then is over. Raises MissingFacts for one of them that matters while the other is stated.
+    """
+    phase, phasing = moment(view)
+    if not phase and not phasing:
+        tracks = view.game.tracks
+        if not any(name in tracks and tracks[name].ends_with for name, _ in view.state.facts):
+            return NextAttack({}, {})
+        own: dict[str, Value] = {"phasing": enemy}
+        return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
+    with view.gather() as facts:
+        if phasing in ("", enemy):
+            phase = facts.word("phase")
+            phasing = facts.word("phasing")
+    words = list(phases.words)
+    if phasing == enemy and phase in words:
+        now = words.index(phase)
+        for attack in (word for word in words[now:] if word in phases.attacks):
+            march = next((word for word in words[now : words.index(attack)] if word in phases.moves), None)
+            return NextAttack({"phase": march} if march else None, {"phase": attack})
+    then: dict[str, Value] = {"phasing": enemy}
+    order = course_file(view.game).turns.order
+    turn = view.value("turn")
+    if isinstance(turn, int) and phase in words and order.index(enemy) <= order.index(phasing):
+        then["turn"] = turn + 1
+    return NextAttack({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
 
 
 def _list_moment_changes(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
@@ -89,7 +123,7 @@ def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str
     """Return where the units of a side can move in its next movement phase. What is missing or wrong of one unit does
     not stop the others.
     """
-    moment = rules.moment(view, enemy)
+    moment = next_moment(view, enemy, rules.phases)
     if not asked.march or moment.march is None:
         return Enemies({}, {}, moves=False)
     then = view.after(_list_moment_changes(view, moment.march))
@@ -165,7 +199,7 @@ class AttackBudget:
 def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
     """Return the position as a side of it is threatened."""
     enemy = enemy_of(view, side)
-    then = view.after(_list_moment_changes(view, rules.moment(view, enemy).attack))
+    then = view.after(_list_moment_changes(view, next_moment(view, enemy, rules.phases).attack))
     enemies = _read_enemies(rules, asked, view, enemy)
     return Front(rules, asked, view=view, then=then, side=side, enemy=enemy, enemies=enemies, budget=budget)
 

@@ -250,6 +250,14 @@ class PossibleAttacks(NamedTuple):
     """Why there is none."""
 
 
+class Phases(NamedTuple):
+    """The phases of a player turn that matter: all their words in order, and those in which a side moves and attacks."""
+
+    words: Sequence[str]
+    moves: Sequence[str]
+    attacks: Sequence[str]
+
+
 class NextAttack(NamedTuple):
     """When the enemy acts next: the values of tracks of the game, such as the phase, as he moves and as he attacks. A
     track that is not stated stays so.
@@ -274,7 +282,7 @@ class ThreatRules(NamedTuple):
     """What a game hands over."""
 
     asked: Annotated[type[ThreatAsked], note("the parameters of the question")]
-    moment: Annotated[Callable[[View, str], NextAttack], note("when a side acts next")]
+    phases: Phases
     reaches: Annotated[
         Callable[[Attacker, Sequence[str]], Iterable[Reach]],
         note("where its units can move, each for itself, when it is their turn"),

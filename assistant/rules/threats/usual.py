@@ -1,5 +1,5 @@
 """What most games hand over for `threat`: their own questions `reach`, `attacks`, `battle` and `supply`, asked about
-the position that is supposed, and the phases of a player turn in their order.
+the position that is supposed.
 """
 
 from __future__ import annotations
@@ -7,21 +7,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
 from ...asking.parameters import read_parameters
 from ...asking.report import MissingFacts, Report
-from ...asking.view import View, moment
-from ...game.course import course_file
+from ...asking.view import View
 from ...installed.registry import questions_of
 from ...mechanics.chances import Likelihood
-from ...state.tracks import Value
 from ..attacks import AttackPlan, AttacksResult, Target
 from ..field.movement import Reach
 from .search import enemy_of, units_at
-from .terms import Attacker, Danger, NextAttack, PossibleAttack, PossibleAttacks, SupplyState
+from .terms import Attacker, Danger, PossibleAttack, PossibleAttacks, SupplyState
 
 MOST_CHOICES = 8
 """How many choices of one combat are made at most: its owner takes the first way that the rules list."""
@@ -32,45 +30,6 @@ def posed_report(view: View, question: str, answers: Mapping[str, str] | None = 
     definition = questions_of(view.game)[question]
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
     return definition.answer(view, read_parameters(definition, view, given), answers or {})
-
-
-class Phases(NamedTuple):
-    """The phases of a player turn that matter: all their words in order, and those in which a side moves and attacks."""
-
-    words: Sequence[str]
-    moves: Sequence[str]
-    attacks: Sequence[str]
-
-
-def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """Return when a side attacks next in its own player turn; it moves before that unless its movement phase is over.
-
-    A position that states neither phase nor side is taken as it is, unless it holds what has happened in its phase,
-    which then is over. Raises MissingFacts for one of them that matters while the other is stated.
-    """
-    phase, phasing = moment(view)
-    if not phase and not phasing:
-        tracks = view.game.tracks
-        if not any(name in tracks and tracks[name].ends_with for name, _ in view.state.facts):
-            return NextAttack({}, {})
-        own: dict[str, Value] = {"phasing": enemy}
-        return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})
-    with view.gather() as facts:
-        if phasing in ("", enemy):
-            phase = facts.word("phase")
-            phasing = facts.word("phasing")
-    words = list(phases.words)
-    if phasing == enemy and phase in words:
-        now = words.index(phase)
-        for attack in (word for word in words[now:] if word in phases.attacks):
-            march = next((word for word in words[now : words.index(attack)] if word in phases.moves), None)
-            return NextAttack({"phase": march} if march else None, {"phase": attack})
-    then: dict[str, Value] = {"phasing": enemy}
-    order = course_file(view.game).turns.order
-    turn = view.value("turn")
-    if isinstance(turn, int) and phase in words and order.index(enemy) <= order.index(phasing):
-        then["turn"] = turn + 1
-    return NextAttack({**then, "phase": phases.moves[0]}, {**then, "phase": phases.attacks[0]})
 
 
 def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:

@@ -152,16 +152,16 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
     stops: Annotated[bool, note("whether the hex is in an enemy zone, where the unit must stop")] = False
 
 
-def bar(mover: Mover, here: str, there: str, *, first: bool) -> HexBar | None:
+def bar(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
     """Return what bars the next hex whatever it costs: enemies, closed ground, the stop in enemy zones, and the way
     from one into another.
 
-    first: whether the move begins with it. Rule: 11.7, 11.8, 12.4, 13.4, 13.5
+    number: of the hexes entered before. Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
     zones = mover.around.enemy_zones
     if there in mover.around.enemies:
         return HexBar("12.4", "enemies stand there")
-    if here in zones and not first:
+    if here in zones and number:
         return HexBar("13.4", f"the unit must stop in {here}, in {ground.zone_in(mover.around, here)}")
     bound = passage.bound_as(mover.nation, mover.arm)
     if bound in passage.LIMITS:
@@ -181,11 +181,11 @@ def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Ente
     return Entered(hex=there, cost=cost + POINT * leaves, how=how, disengages=leaves, stops=there in zones)
 
 
-def enter(mover: Mover, here: str, there: str, *, first: bool) -> Entered | HexBar:
+def enter(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
     """Return a hex entered by land, with its cost, or what bars it. A railroad counts as a road, whoever controls it.
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
-    if barred := bar(mover, here, there, first=first):
+    if barred := bar(mover, here, there, number):
         return barred
     if mover.arm == TRAIN and (barred := passage.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)

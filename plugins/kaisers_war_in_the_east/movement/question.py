@@ -156,8 +156,8 @@ def enter_next(mover: land.Mover, rail: Rail | None, here: str, there: str, numb
     Rule: 11.0, 18.1, 18.5
     """
     if rail and rail.first <= number < rail.last:
-        return enter_by_rail(mover, here, there, first=number == 0, begins=number == rail.first)
-    return land.enter(mover, here, there, first=number == 0)
+        return enter_by_rail(mover, rail.first, here, there, number)
+    return land.enter(mover, here, there, number)
 
 
 def fits(facts: Gather, mover: land.Mover, at: str) -> bool:

@@ -41,17 +41,17 @@ def rail_in(line: Sequence[str], entrain: str | None, detrain: str | None) -> Ra
     return rail
 
 
-def enter_by_rail(mover: Mover, here: str, there: str, *, first: bool, begins: bool) -> Entered | HexBar:
-    """Return a hex entered by rail, with its cost: a Movement Point for the whole of the rail move. begins: whether it
-    begins there.
+def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) -> Entered | HexBar:
+    """Return a hex entered by rail, with its cost: a Movement Point for the whole of the rail move. first: the number
+    of the hex where it begins; number: of the hexes entered before.
 
     Enemy zones stop it as they do any move. Rule: 18.1, 18.4, 18.5, 21.4
     """
-    barred = None if passage.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, first=first)
+    barred = None if passage.is_transit(mover.view, hexside(here, there)) else bar(mover, here, there, number)
     barred = barred or passage.bar_off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = bar_at_border(mover.view, {mover.at, here, there})
-    return barred or price_step(mover, here, there, "rail", POINT * begins)
+    return barred or price_step(mover, here, there, "rail", POINT * (number == first))
 
 
 def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Annotated, Literal
 
 from assistant.asking import declare, note
 from assistant.asking.question import UnitName
 from assistant.asking.report import Report
-from assistant.asking.view import Gather, View
+from assistant.asking.view import View
 from assistant.rules.field import HexBar
-from assistant.rules.field.movement import JudgeStep, judge_apart, reach_of
 from assistant.rules.field.movement import Reach as UsualReach
+from assistant.rules.field.movement import judge_apart, reach_of
 from assistant.rules.field.ways import NoWay
 from assistant.rules.sketches import of_reach
 from assistant.state.state import hexside
@@ -42,7 +41,7 @@ def reach(
         by_rail = by == "rail"
         if by_rail and not reasons:
             reasons += rail.bars_to_rail(mover, [mover.at], rail.measure_equivalent(view, mover.arm, mover.size))
-        enter = judge_apart(view, partial(steps_by_rail if by_rail else steps_by_land, mover))
+        enter = judge_apart(mover, enter_by_rail_alone if by_rail else land.enter)
         report = reach_of(
             Reach,
             mover.unit.id,
@@ -58,30 +57,14 @@ def reach(
     return report
 
 
-def steps_by_land(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Return a judge of the steps of a unit by land. facts: as of `judge_apart`."""
-
-    def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
-        return land.enter(mover._replace(facts=facts), here, there, first=number == 0)
-
-    return enter
-
-
-def steps_by_rail(mover: land.Mover, facts: Gather) -> JudgeStep[land.Entered]:
-    """Return a judge of the steps of a rail move that begins in the unit's own hex. facts: as of `judge_apart`. Rule:
-    18.1, 18.4, 18.5
-    """
-
-    def enter(here: str, there: str, number: int) -> land.Entered | HexBar:
-        over = hexside(here, there)
-        if not has_railroad(mover.view, over) and (
-            are_railroads_known(mover.view, mover.side) or facts.word("rail", over) != "rail"
-        ):
-            return NoWay("18.4", "no railroad leads there")
-        own = mover._replace(facts=facts)
-        return rail.enter_by_rail(own, here, there, first=number == 0, begins=number == 0)
-
-    return enter
+def enter_by_rail_alone(mover: land.Mover, here: str, there: str, number: int) -> land.Entered | HexBar:
+    """Return a hex entered by a rail move that begins in the unit's own hex, or what bars it. Rule: 18.1, 18.4, 18.5"""
+    over = hexside(here, there)
+    if not has_railroad(mover.view, over) and (
+        are_railroads_known(mover.view, mover.side) or mover.facts.word("rail", over) != "rail"
+    ):
+        return NoWay("18.4", "no railroad leads there")
+    return rail.enter_by_rail(mover, 0, here, there, number)
 
 
 QUESTIONS = (

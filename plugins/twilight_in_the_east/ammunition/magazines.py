@@ -21,7 +21,9 @@ def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
     """
     tried = []
     for magazine in magazines_at(view, str(wanting.unit.place), side):
-        why_not = "too little is stated about it" if magazine.asks else ""
+        why_not = ""
+        if magazine.asks:
+            why_not = "too little is stated about it"
         tried.append(TriedWay(wanting.way(magazine.name, "10.5.5", why_not), magazine.asks))
     return tried
 
@@ -36,8 +38,10 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
         return []
     formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
     asks = tuple(ask for name in (unit.id, *formations) for ask in value_or_asks(view, "army", name)[1])
-    why_not = 'the army of its units is not stated (army="Warsaw Garrison")' if asks else ""
-    if not asks:
+    why_not = ""
+    if asks:
+        why_not = 'the army of its units is not stated (army="Warsaw Garrison")'
+    else:
         held, asks = value_or_asks(view, "control", WARSAW)
         if held != "russian":
             why_not = f"who controls {WARSAW} is not stated" if asks else f"{WARSAW} is the enemy's"
@@ -58,7 +62,7 @@ def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> lis
     delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
     if facts.view.ruling("boyen-ap") == "traced":
         source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
-        delivery = lines.as_stated(BOYEN) or lines.between(facts.view, source, wanting.unit)
+        delivery = lines.as_stated(BOYEN) or lines.between(source, wanting.unit)
         links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
     return [TriedWay(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]

@@ -28,7 +28,7 @@ from ..supply.ground import supply_ground
 from ..supply.sources import praga_left_out
 from ..terms import FORTRESSES, SUPPLY_ARMS, WARSAW
 from .magazines import boyen_ways, magazine_ways, warsaw_ways
-from .sources import AmmunitionLines, Recipient, TriedWay, supply_chains
+from .sources import AmmunitionLines, Recipient, TriedWay
 from .spending import record_points
 from .ways import AmmunitionResult, CommandPoint, cheapest, chosen_parts, overdrawn, ways_part
 
@@ -122,7 +122,7 @@ def _find_ways(
     where nothing else serves. under: the command of each unit.
     """
     view = facts.view
-    lines = AmmunitionLines(supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
+    lines = AmmunitionLines(view, supply_ground(view, side), parameters.in_range, parameters.in_extended_range)
     able = [unit for unit in stack if can_use(unit)]
     tried = {}
     for command in dict.fromkeys(under[unit.id] for unit in able):
@@ -130,7 +130,7 @@ def _find_ways(
         led = [unit.id for unit in stack if unit.formation and under[unit.id] == command]
         unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
         wanting = Recipient(unit, command, tuple(served), tuple(unit.id for unit in able))
-        ways = supply_chains(facts, lines, wanting)
+        ways = lines.supply_chains(facts, wanting)
         ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
         magazines = magazine_ways(view, wanting, side)
         any_serves = any(not way.way.why_not for way in (*ways, *magazines))
@@ -193,7 +193,8 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
     all.
     """
     lacking = [command.command for command in result.commands if command.way is None]
-    without = ["the units" if command == result.at else command for command in lacking]  # under no corps, by their hex
+    under_no_corps = {result.at: "the units"}  # by their hex
+    without = [under_no_corps.get(command, command) for command in lacking]
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
         (not result.commands, "no", "no unit in {place} can use an AP"),

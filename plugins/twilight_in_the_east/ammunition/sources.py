@@ -108,64 +108,6 @@ class Delivery(msgspec.Struct, frozen=True):
     record: PointRecord | None = None
 
 
-class AmmunitionLines(msgspec.Struct, frozen=True):
-    """The lines that supply units may trace in a position."""
-
-    ground: SupplyGround
-    """The drawn map, or what is typed of a paper map, with who stands where."""
-    near: tuple[str, ...]
-    """Supply units that, as the player says, reach what they have to on their normal side."""
-    far: tuple[str, ...]
-    """Supply units that, as the player says, reach what they have to extended."""
-
-    def as_stated(self, source: str) -> Delivery | None:
-        """Return how a supply unit reaches what it has to, if the player says so."""
-        return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
-
-    def between(self, view: View, source: LineSource, to: Unit) -> Delivery:
-        """Return how a source reaches a unit: over the map if it is drawn, or else along the best line that is typed,
-        alone or in a network. Rule: 10.5.3
-        """
-        place = str(to.place)
-        if source.place == place:
-            return Delivery(TracedLine(place))
-        line = self.ground.certain.line(source, place)
-        delivery = _find_delivery(view, source, line) if line else None
-        if delivery and not delivery.why_not:
-            return delivery
-        if self.ground.network is None:
-            return Delivery(why_not=f"{source.name} has no line to {place} within its range")
-        return self.open_still(view, source, to)
-
-    def open_still(self, view: View, source: LineSource, to: Unit) -> Delivery:
-        """Return how a source may reach a unit though no line that is typed does for certain."""
-        place = str(to.place)
-        if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
-            return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
-        how = f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough"
-        how += f"; or in-range={quoted(source.name)}, or in-extended-range= for Extended Mode"
-        title = f"a line by which {source.name} reaches {place}"
-        asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
-        other = view.fact("other-line", to.id)
-        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
-            line = self.ground.possible.line(source, place)
-            asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
-        lines = view.state.lines.values()
-        ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
-        if typed := [_find_delivery(view, source, self.ground.certain.along(hexes)) for hexes in ending]:
-            return msgspec.structs.replace(typed[0], asks=asks)
-        return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
-
-
-def _find_delivery(view: View, source: LineSource, line: TracedLine) -> Delivery:
-    """Return how a source reaches the end of a line, in one of its ranges or not."""
-    if line.barred:
-        return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
-    reached = judge_line(view, source, line)
-    too_far = f"{line.end} is out of the range of {source.name}"
-    return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
-
-
 ALLOTMENT = "allotment-spent"
 """The track of how many of its own APs the Train of the 3 LW Corps has given."""
 
@@ -200,32 +142,167 @@ class Recipient(msgspec.Struct, frozen=True):
         return TriedWay(self.way(source, rule, why_not, served=self.served), asks)
 
 
-def supply_chains(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Return every way from a depot of the army, straight to the units or by way of a Corps Train that may serve them,
-    and what the Train of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
-    """
-    depots = [other for other in lines.ground.around.units if facts.word("arm", other.id) in DEPOTS]
-    trains = [other for other in lines.ground.around.units if facts.word("arm", other.id) == "corps-train"]
-    by_train = any(lines.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
-    straight = [depot for depot in depots if not (by_train and lines.as_stated(depot.id))]
-    guests = named_guests(facts)
-    own = [depot for depot in straight if not bar_of_attachment(facts, wanting.unit, depot)]
-    ways = [ammunition_along(facts.view, lines, wanting, (depot,)) for depot in own]
-    for train in trains:
-        if (served := _find_recipient(facts, wanting, train)) is None:
-            continue
-        formation = formation_attached_to(facts, served.unit)
-        if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
-            ways.append(served.barred_way(train.id, "14.3.1", barred))
-            continue
-        if train.id == LANDWEHR_TRAIN:
-            ways += own_allotment(facts.view, lines, served, train)
-        fed = [(depot, train) for depot in depots if not bar_of_attachment(facts, train, depot)]
-        chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
-        ways += [ammunition_along(facts.view, lines, served, chain) for chain in chains]
-        if not chains:
-            ways.append(served.barred_way(train.id, "10.5.2", "no depot of its army is in this position"))
-    return ways
+class AmmunitionLines(msgspec.Struct, frozen=True):
+    """The lines that supply units may trace in a position."""
+
+    view: View
+    ground: SupplyGround
+    """The drawn map, or what is typed of a paper map, with who stands where."""
+    near: tuple[str, ...]
+    """Supply units that, as the player says, reach what they have to on their normal side."""
+    far: tuple[str, ...]
+    """Supply units that, as the player says, reach what they have to extended."""
+
+    def as_stated(self, source: str) -> Delivery | None:
+        """Return how a supply unit reaches what it has to, if the player says so."""
+        return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
+
+    def between(self, source: LineSource, to: Unit) -> Delivery:
+        """Return how a source reaches a unit: over the map if it is drawn, or else along the best line that is typed,
+        alone or in a network. Rule: 10.5.3
+        """
+        place = str(to.place)
+        if source.place == place:
+            return Delivery(TracedLine(place))
+        line = self.ground.certain.line(source, place)
+        delivery = self._find_delivery(source, line) if line else None
+        if delivery and not delivery.why_not:
+            return delivery
+        if self.ground.network is None:
+            return Delivery(why_not=f"{source.name} has no line to {place} within its range")
+        return self.open_still(source, to)
+
+    def open_still(self, source: LineSource, to: Unit) -> Delivery:
+        """Return how a source may reach a unit though no line that is typed does for certain."""
+        view = self.view
+        place = str(to.place)
+        if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
+            return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
+        how = (
+            f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough; or in-range={quoted(source.name)}, or "
+            "in-extended-range= for Extended Mode"
+        )
+        title = f"a line by which {source.name} reaches {place}"
+        asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
+        other = view.fact("other-line", to.id)
+        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
+            line = self.ground.possible.line(source, place)
+            asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
+        lines = view.state.lines.values()
+        ending = [hexes for hexes in lines if (hexes[0], hexes[-1]) == (source.place, place)]
+        if typed := [self._find_delivery(source, self.ground.certain.along(hexes)) for hexes in ending]:
+            return msgspec.structs.replace(typed[0], asks=asks)
+        return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
+
+    def _find_delivery(self, source: LineSource, line: TracedLine) -> Delivery:
+        """Return how a source reaches the end of a line, in one of its ranges or not."""
+        if line.barred:
+            return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
+        reached = judge_line(self.view, source, line)
+        too_far = f"{line.end} is out of the range of {source.name}"
+        return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
+
+    def supply_chains(self, facts: Gather, wanting: Recipient) -> list[TriedWay]:
+        """Return every way from a depot of the army, straight to the units or by way of a Corps Train that may serve
+        them, and what the Train of the 3 LW Corps has of its own. Rule: 10.5.2, 10.5.3
+        """
+        depots = [other for other in self.ground.around.units if facts.word("arm", other.id) in DEPOTS]
+        trains = [other for other in self.ground.around.units if facts.word("arm", other.id) == "corps-train"]
+        by_train = any(self.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
+        straight = [depot for depot in depots if not (by_train and self.as_stated(depot.id))]
+        guests = named_guests(facts)
+        own = [depot for depot in straight if not bar_of_attachment(facts, wanting.unit, depot)]
+        ways = [self.ammunition_along(wanting, (depot,)) for depot in own]
+        for train in trains:
+            if (served := _find_recipient(facts, wanting, train)) is None:
+                continue
+            formation = formation_attached_to(facts, served.unit)
+            if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
+                ways.append(served.barred_way(train.id, "14.3.1", barred))
+                continue
+            if train.id == LANDWEHR_TRAIN:
+                ways += self.own_allotment(served, train)
+            fed = [(depot, train) for depot in depots if not bar_of_attachment(facts, train, depot)]
+            chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
+            ways += [self.ammunition_along(served, chain) for chain in chains]
+            if not chains:
+                ways.append(served.barred_way(train.id, "10.5.2", "no depot of its army is in this position"))
+        return ways
+
+    def own_allotment(self, wanting: Recipient, train: Unit) -> list[TriedWay]:
+        """Return the two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
+        Rule: 22.3.1
+        """
+        turn, asks = value_or_asks(self.view, "turn", "")
+        if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
+            return []
+        spent, more = value_or_asks(self.view, ALLOTMENT, train.id)
+        if asks := (*asks, *more):
+            return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: facts are missing", asks)]
+        if int(str(spent)) >= MOST_POINTS:
+            return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
+        tried = self.ammunition_along(wanting, (train,))
+        given = PointRecord(
+            source=train.id,
+            turned=False,
+            before=int(str(spent)),
+            after=int(str(spent)) + 1,
+            limit=MOST_POINTS,
+            allotment=True,
+        )
+        records = () if tried.way.why_not else (*tried.way.records, given)
+        return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
+
+    def ammunition_along(self, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
+        """Return whether an AP comes along a chain of supply units, and what that does to each of them.
+
+        suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
+        """
+        links = [self.link(supplier, to) for supplier, to in pairwise((*suppliers, wanting.unit))]
+        reasons = [link.why_not for link in links if link.why_not]
+        final = any(link.why_not and not link.asks for link in links)
+        way = PointWay(
+            source=suppliers[-1].id,
+            depot=suppliers[0].id if len(suppliers) > 1 else "",
+            point=wanting.point,
+            serves=wanting.served,
+            rule="10.5.3",
+            links=tuple(link.link for link in links if link.link),
+            records=() if reasons else tuple(link.record for link in links if link.record),
+            why_not="; ".join(reasons),
+        )
+        return TriedWay(way, () if final else tuple(ask for link in links for ask in link.asks))
+
+    def link(self, unit: Unit, to: Unit) -> Delivery:
+        """Return how a supply unit reaches the next one or the units at the moment of combat, turned to its Extended
+        Mode side if need be. Rule: 10.5.3, 10.5.4
+        """
+        try:
+            with self.view.gather() as facts:
+                if barred := barred_from_giving(facts, unit):
+                    return Delivery(why_not=f"{unit.id} is {barred}")
+                giver = _read_giver(facts, unit)
+                delivery = self.as_stated(unit.id)
+                source = LineSource(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
+                delivery = delivery or self.between(source, to)
+        except MissingFacts as missing:
+            return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
+        now = extend_depot(giver) if delivery.extended else giver
+        if delivery.asks and allocations_left(giver) == 0 == allocations_left(extend_depot(giver)):
+            return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
+        limit = allocation_limit(now)
+        if not delivery.why_not and allocations_left(now) == 0:
+            delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
+        record = PointRecord(
+            source=unit.id,
+            turned=now.extended and not giver.extended,
+            before=giver.spent,
+            after=now.spent + is_recorded(now),
+            limit=limit,
+        )
+        return msgspec.structs.replace(
+            delivery, link=point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
+        )
 
 
 def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
@@ -238,84 +315,6 @@ def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient
             return None
         wanting = msgspec.structs.replace(wanting, unit=facts.view.unit(riders[0]), served=riders)
     return None if bar_of_attachment(facts, wanting.unit, train) else wanting
-
-
-def own_allotment(view: View, lines: AmmunitionLines, wanting: Recipient, train: Unit) -> list[TriedWay]:
-    """Return the two APs that the Train of the 3 LW Corps may give before GT 10 without a depot; none from then on.
-    Rule: 22.3.1
-    """
-    turn, asks = value_or_asks(view, "turn", "")
-    if isinstance(turn, int) and turn > LANDWEHR_SUPPLIED:
-        return []
-    spent, more = value_or_asks(view, ALLOTMENT, train.id)
-    if asks := (*asks, *more):
-        return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: facts are missing", asks)]
-    if int(str(spent)) >= MOST_POINTS:
-        return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
-    tried = ammunition_along(view, lines, wanting, (train,))
-    given = PointRecord(
-        source=train.id,
-        turned=False,
-        before=int(str(spent)),
-        after=int(str(spent)) + 1,
-        limit=MOST_POINTS,
-        allotment=True,
-    )
-    records = () if tried.way.why_not else (*tried.way.records, given)
-    return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
-
-
-def ammunition_along(view: View, lines: AmmunitionLines, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
-    """Return whether an AP comes along a chain of supply units, and what that does to each of them.
-
-    suppliers: a depot, a depot and a train, or the train that needs no depot. Rule: 10.5.3, 10.5.4
-    """
-    links = [link(view, lines, supplier, to) for supplier, to in pairwise((*suppliers, wanting.unit))]
-    reasons = [link.why_not for link in links if link.why_not]
-    final = any(link.why_not and not link.asks for link in links)
-    way = PointWay(
-        source=suppliers[-1].id,
-        depot=suppliers[0].id if len(suppliers) > 1 else "",
-        point=wanting.point,
-        serves=wanting.served,
-        rule="10.5.3",
-        links=tuple(link.link for link in links if link.link),
-        records=() if reasons else tuple(link.record for link in links if link.record),
-        why_not="; ".join(reasons),
-    )
-    return TriedWay(way, () if final else tuple(ask for link in links for ask in link.asks))
-
-
-def link(view: View, lines: AmmunitionLines, unit: Unit, to: Unit) -> Delivery:
-    """Return how a supply unit reaches the next one or the units at the moment of combat, turned to its Extended Mode
-    side if need be. Rule: 10.5.3, 10.5.4
-    """
-    try:
-        with view.gather() as facts:
-            if barred := barred_from_giving(facts, unit):
-                return Delivery(why_not=f"{unit.id} is {barred}")
-            giver = _read_giver(facts, unit)
-            delivery = lines.as_stated(unit.id)
-            source = LineSource(unit.id, giver.arm, str(unit.place), ()) if delivery else supply_unit(facts, unit)
-            delivery = delivery or lines.between(view, source, to)
-    except MissingFacts as missing:
-        return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
-    now = extend_depot(giver) if delivery.extended else giver
-    if delivery.asks and allocations_left(giver) == 0 == allocations_left(extend_depot(giver)):
-        return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
-    limit = allocation_limit(now)
-    if not delivery.why_not and allocations_left(now) == 0:
-        delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
-    record = PointRecord(
-        source=unit.id,
-        turned=now.extended and not giver.extended,
-        before=giver.spent,
-        after=now.spent + is_recorded(now),
-        limit=limit,
-    )
-    return msgspec.structs.replace(
-        delivery, link=point_link(source, str(to.place), delivery.line, extended=now.extended), record=record
-    )
 
 
 def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
@@ -357,7 +356,9 @@ def barred_from_giving(facts: Gather, unit: Unit) -> str:
     A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
     """
     if facts.word("arm", unit.id) == "corps-train":
-        return "entrained (14.2.2)" if facts.flag("entrained", unit.id) else ""
+        if not facts.flag("entrained", unit.id):
+            return ""
+        return "entrained (14.2.2)"
     if facts.word("supply", unit.id) == "out":
         return "marked Out of Supply (10.5.2)"
     return bar_of_movement(facts, unit) or inactive(facts, unit)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,11 +18,11 @@ from assistant.util.errors import quoted
 
 from ..combat.allocation import MAGAZINE, points_allocated
 from ..combat.commands import command_of
-from ..forces.units import CombatUnit, Role
+from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import assume_zones
-from ..supply.ground import SupplyGround, supply_ground
+from ..supply.ground import supply_ground
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
-from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay, supply_chains
+from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay
 from .ways import PointRecord, PointWay, cheapest, record_steps
 
 Route = tuple[str, str]
@@ -75,107 +75,126 @@ def record_points(view: View, way: PointWay) -> tuple[Change, ...]:
 def spend_points(
     view: View, sides: Mapping[Role, Sequence[CombatUnit]], named: Mapping[Role, Sequence[str]]
 ) -> AmmunitionSpending:
-    """Return the APs that both sides of a combat take from their supply units, one after the other, from the sources
-    that their owners name, or by the cheapest way; those of magazines and of Boyen are not recorded.
+    """Return the APs that both sides of a combat take from their supply units.
 
     named: supply units that their owners name. Raises InputError for one that gives none of the APs.
-    Rule: 10.5.3, 10.5.4
     """
-    points = list[UsedPoint]()
-    changes = list[Change]()
-    for role, units in sides.items():
-        every = points_allocated(units) if _has_sources(view, units) else ()
+    spent = [SideSpending(view, role, units, named.get(role, ())).spend() for role, units in sides.items()]
+    points = tuple(point for used, _ in spent for point in used)
+    return AmmunitionSpending(points, tuple(change for _, made in spent for change in made))
+
+
+class SideSpending(NamedTuple):
+    """A side of a combat, whose APs come from its supply units."""
+
+    view: View
+    role: Role
+    units: Sequence[CombatUnit]
+    """Those that fight."""
+    named: Sequence[str]
+    """The supply units that their owner names."""
+
+    def spend(self) -> tuple[list[UsedPoint], list[Change]]:
+        """Return the APs of the side, one after the other, from the sources that their owner names, or by the cheapest
+        way, and what is recorded of them; those of magazines and of Boyen are not recorded. Raises InputError for a
+        named supply unit that gives none.
+        Rule: 10.5.3, 10.5.4
+        """
+        every = points_allocated(self.units) if self._has_sources() else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE)]
-        given = named.get(role, ())
-        used, made = _spend_in_order(view, role, units, drawn, given)
+        used, made = self._spend_in_order(drawn)
         if any(each.way is None for each in used):  # one may have taken what another one needs
-            turned, instead = _spend_in_order(view, role, units, drawn[::-1], given)
+            turned, instead = self._spend_in_order(drawn[::-1])
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
                 used = turned[::-1]
                 made = instead
-        _check_sources(role, given, used)
-        points += used
-        changes += made
-    return AmmunitionSpending(tuple(points), tuple(changes))
+        self._check_sources(used)
+        return used, made
 
+    def _spend_in_order(self, points: Iterable[str]) -> tuple[list[UsedPoint], list[Change]]:
+        """Return the APs, each taken as those before have left the supply units, and what is recorded of them."""
+        used = list[UsedPoint]()
+        changes = list[Change]()
+        for point in points:
+            now = self._replace(view=self.view.after(changes)) if changes else self
+            used.append(now.use_point(point))
+            if way := used[-1].way:
+                changes += record_points(now.view, way)
+        return used, changes
 
-def _spend_in_order(
-    view: View, role: Role, units: Sequence[CombatUnit], points: Iterable[str], named: Sequence[str]
-) -> tuple[list[UsedPoint], list[Change]]:
-    """Return the APs of a side, each taken as those before have left its supply units, and what is recorded of them."""
-    used = list[UsedPoint]()
-    changes = list[Change]()
-    for point in points:
-        now = view.after(changes) if changes else view
-        used.append(use_point(now, role, point, units, named))
-        if way := used[-1].way:
-            changes += record_points(now, way)
-    return used, changes
+    def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
+        """Return whether a supply unit of the side is in the position. arms: depots, Corps Trains or both."""
+        quiet = self.view.unnoticed()
+        side = quiet.side_of(self.units[0].id) if self.units else ""
+        placed = (unit.id for unit in self.view.units() if unit.place)
+        return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
+    def use_point(self, point: str) -> UsedPoint:
+        """Return the way by which an AP comes: to all hexes with units that it serves, by the cheapest way of those
+        that take most of the named supply units.
 
-def _has_sources(view: View, units: Sequence[CombatUnit], arms: Collection[str] = SUPPLY_ARMS) -> bool:
-    """Return whether a supply unit of the side of some units is in a position. arms: depots, Corps Trains or both."""
-    quiet = view.unnoticed()
-    side = quiet.side_of(units[0].id) if units else ""
-    placed = (unit.id for unit in view.units() if unit.place)
-    return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
+        Where none is named, unseen units may give it instead of one that has to record it, even in a position without
+        a depot of the side.
+        Rule: 10.5.3
+        """
+        view = self.view
+        served = [unit for unit in self.units if unit.point == point]
+        side = view.side_of(served[0].id)
+        by_hex = stacks(served)
+        used = UsedPoint(self.role, point, tuple(by_hex))
+        try:
+            lines = AmmunitionLines(view, supply_ground(view, side), (), ())
+            tried = [self._find_ways_to_hex(lines, point, here) for here in by_hex.values()]
+        except MissingFacts:
+            return replace(used, is_open=True)
+        able = tuple(_find_ways_to_all(tried))
+        every = [each for ways in tried for each in ways]
 
+        def of_the_named(way: PointWay) -> int:
+            return sum(way.comes_by([name]) for name in self.named)
 
-def use_point(view: View, role: Role, point: str, units: Sequence[CombatUnit], named: Sequence[str]) -> UsedPoint:
-    """Return the way by which an AP comes: to all hexes with units that it serves, by the cheapest way of those that
-    take most of the named supply units.
+        wanted = max(map(of_the_named, able), default=-1)
+        if max((of_the_named(each.way) for each in every if each.asks), default=-1) > wanted:
+            return replace(used, is_open=True)
+        used = replace(used, able=able, barred=tuple(each.way for each in every if each.way.why_not))
+        way = cheapest([way for way in able if of_the_named(way) == wanted], ())
+        unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
+        if unseen and wanted <= 0 and (way is None or _find_effects(way)):
+            return replace(used, unseen=unseen)
+        if way is None and not self._has_sources(DEPOTS):
+            return replace(used, is_open=True)
+        if way:
+            assume_zones(lines.ground.around, {entered.hex for link in way.links for entered in link.line})
+        return replace(used, way=way)
 
-    Where none is named, unseen units may give it instead of one that has to record it, even in a position without a
-    depot of the side.
-    Rule: 10.5.3
-    """
-    served = [unit for unit in units if unit.point == point]
-    places = tuple(dict.fromkeys(unit.place for unit in served))
-    side = view.side_of(served[0].id)
-    used = UsedPoint(role, point, places)
-    try:
-        ground = supply_ground(view, side)
-        tried = []
-        for place in places:
-            here = [unit for unit in served if unit.place == place]
-            tried.append(_find_ways_to_hex(view, ground, point, here, units))
-    except MissingFacts:
-        return replace(used, is_open=True)
-    able = tuple(_find_ways_to_all(tried))
-    every = [each for ways in tried for each in ways]
+    def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
+        """Return every way in which an AP may come from supply units to all whom it serves in a hex. Raises
+        MissingFacts for what must be known of a supply unit and is not stated.
+        """
+        here = [unit for unit in self.units if unit.place == served[0].place and unit.formation]
+        commands = {command_of(unit, self.units) for unit in served}
+        led = [unit for unit in here if command_of(unit, self.units) in commands]
+        names = tuple(unit.id for unit in served)
+        with self.view.gather() as facts:
+            wanting = Recipient(self.view.unit((*led, *served)[0].id), point, names, names)
+            tried = lines.supply_chains(facts, wanting)
+        return [each for each in tried if set(each.way.serves) >= set(names)]
 
-    def of_the_named(way: PointWay) -> int:
-        return sum(way.comes_by([name]) for name in named)
-
-    wanted = max(map(of_the_named, able), default=-1)
-    if max((of_the_named(each.way) for each in every if each.asks), default=-1) > wanted:
-        return replace(used, is_open=True)
-    used = replace(used, able=able, barred=tuple(each.way for each in every if each.way.why_not))
-    way = cheapest([way for way in able if of_the_named(way) == wanted], ())
-    unseen = tuple(hidden.id for hidden in view.unseen.values() if view.side_of(hidden.id) == side)
-    if unseen and wanted <= 0 and (way is None or _find_effects(way)):
-        return replace(used, unseen=unseen)
-    if way is None and not _has_sources(view, units, DEPOTS):
-        return replace(used, is_open=True)
-    if way:
-        assume_zones(ground.around, {entered.hex for link in way.links for entered in link.line})
-    return replace(used, way=way)
-
-
-def _find_ways_to_hex(
-    view: View, ground: SupplyGround, point: str, served: Sequence[CombatUnit], units: Sequence[CombatUnit]
-) -> list[TriedWay]:
-    """Return every way in which an AP may come from supply units to all whom it serves in a hex. units: of their side.
-    Raises MissingFacts for what must be known of a supply unit and is not stated.
-    """
-    place = served[0].place
-    command = {command_of(unit, units) for unit in served}
-    led = [unit for unit in units if unit.place == place and unit.formation and command_of(unit, units) in command]
-    names = tuple(unit.id for unit in served)
-    with view.gather() as facts:
-        wanting = Recipient(view.unit((*led, *served)[0].id), point, names, names)
-        tried = supply_chains(facts, AmmunitionLines(ground, (), ()), wanting)
-    return [each for each in tried if set(each.way.serves) >= set(names)]
+    def _check_sources(self, used: Sequence[UsedPoint]) -> None:
+        """Raise InputError for a named supply unit that gives no AP, unless that turns on what is not stated."""
+        giving = [point.way for point in used if point.way]
+        able = (way for point in used for way in point.able)
+        allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
+        hint = "leave it out"
+        if allowed:
+            hint = f"these can: {', '.join(allowed)}"
+        if any(point.is_open for point in used):
+            return
+        for name in self.named:
+            if not any(way.comes_by([name]) for way in giving):
+                barred = [way.why_not for point in used for way in point.barred if way.comes_by([name])]
+                why = f": {barred[0]}" if barred else ""
+                raise InputError(f"{self.role}-ap-from: {name} gives none of the APs of this combat{why}", hint=hint)
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
@@ -202,21 +221,6 @@ def _join_ways(ways: Sequence[PointWay]) -> PointWay:
     serves = tuple(name for way in ways for name in way.serves)
     links = tuple(dict.fromkeys(link for way in ways for link in way.links))
     return replace(ways[0], serves=serves, links=links, records=tuple(records.values()))
-
-
-def _check_sources(role: Role, named: Iterable[str], used: Sequence[UsedPoint]) -> None:
-    """Raise InputError for a named supply unit that gives no AP of a side, unless that turns on what is not stated."""
-    giving = [point.way for point in used if point.way]
-    able = (way for point in used for way in point.able)
-    allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
-    hint = f"these can: {', '.join(allowed)}" if allowed else "leave it out"
-    if any(point.is_open for point in used):
-        return
-    for name in named:
-        if not any(way.comes_by([name]) for way in giving):
-            barred = [way.why_not for point in used for way in point.barred if way.comes_by([name])]
-            why = f": {barred[0]}" if barred else ""
-            raise InputError(f"{role}-ap-from: {name} gives none of the APs of this combat{why}", hint=hint)
 
 
 def kept_changes(
@@ -280,11 +284,15 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
     if used.way is None:
         text = "no supply unit in this position can give the AP of {point} ({lines} says why), and nothing is recorded"
         if used.is_open:
-            text = "the position leaves open which supply unit gives the AP of {point}: {lines} says what it needs; "
-            text += "state that, or enter the AP of its source (UNIT ap-spent=N)"
+            text = (
+                "the position leaves open which supply unit gives the AP of {point}: {lines} says what it needs; state "
+                "that, or enter the AP of its source (UNIT ap-spent=N)"
+            )
         if used.unseen:
-            text = "units that are not seen ({unseen}) may give the AP of {point}, and nothing is recorded: name the "
-            text += "supply unit that gives it ({how})"
+            text = (
+                "units that are not seen ({unseen}) may give the AP of {point}, and nothing is recorded: name the "
+                "supply unit that gives it ({how})"
+            )
         yield step("10.5.3", text, point=used.point, lines=lines, unseen=used.unseen, how=how)
         return
     recorded = _find_effects(used.way)
@@ -293,7 +301,7 @@ def _used_steps(used: UsedPoint) -> Iterator[Step]:
         yield step(used.way.rule, text, point=used.point, way=used.way.name)
         return
     others = [other.name for other in used.able if _find_effects(other) != recorded]
-    text = "{way} gives the AP of {point}" + ("; {others} could give it instead ({how})" if others else "")
+    text = "{way} gives the AP of {point}[others:; {others} could give it instead ({how})]"
     yield step(used.way.rule, text, point=used.point, way=used.way.name, others=others, how=how)
     for record in used.way.records:
         yield from record_steps(record)

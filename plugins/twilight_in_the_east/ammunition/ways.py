@@ -92,7 +92,7 @@ def ways_part(command: CommandPoint) -> Part:
     away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
-        text = "{source}: {why_not}" if way.why_not else "{source}: serves {units} (named {point} in a battle)"
+        text = "{source}: [why_not:{why_not}|serves {units} (named {point} in a battle)]"
         steps.append(step(way.rule, text, way, source=way.name, units=way.serves))
         steps += [step("10.5.3", away, link, hex=link.to) for link in way.links if link.cost is not None]
     none = Step("10.5.2", "no depot of their army, no Corps Train of their corps and no magazine is in this position")
@@ -119,10 +119,9 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
         yield step("22.3.1", text, record, spent=record.after)
         return
     left = None if record.limit is None else record.limit - record.after
-    text = "{source}: {spent:#AP} now on its marker, previously {before}" + (
-        "; {left} left" if left else "; no more left"
-    )
-    text = text if record.after else "{source}: nothing is recorded"
+    text = "{source}: nothing is recorded"
+    if record.after:
+        text = "{source}: {spent:#AP} now on its marker, previously {before}[left:; {left} left|; no more left]"
     yield step("10.5.4", text, record, left=left, spent=record.after)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
-from msgspec.structs import replace
 
 from assistant.asking import (
+    Gather,
     InputError,
     Parameters,
     PlaceName,
@@ -16,28 +18,28 @@ from assistant.asking import (
     declare,
     if_known,
     note,
-    read_unless,
     refused,
 )
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
+from assistant.asking.case import Action, fact
+from assistant.asking.permission import Clause
+from assistant.asking.report import Report, Step, step, verdict
 from assistant.asking.view import changed
-from assistant.rules.field import HexBar, side_of
+from assistant.rules.field import side_of
+from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..entering.consequences import follows_changes
+from ..entering.consequences import Following, follows_changes
 from ..forces.departures import check_not_departed, end_waiting
-from ..ground.calendar import other_phase_steps
+from ..ground.calendar import QuietWork
 from ..ground.hexsides import Entry, entry_bar
+from ..railways.stations import Reason
 from ..substitutions.facts import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
 from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
 from .facts import EntryGround
-
-UNSUPPLIED = "it would not be In Supply in {hex}"
-"""Why a supply unit is not placed in a hex (16.4)."""
 
 
 class ReturnParameters(Parameters, frozen=True):
@@ -61,51 +63,119 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the unit may be placed in the hex, null if no hex is given")] = None
 
 
+class Returning(QuietWork, Action[ReturnResult]):
+    """An eliminated supply unit that is placed in a hex."""
+
+    unit: str
+    hex: str
+    turn: int | None
+    """The game turn of its return, None if that is not stated."""
+    in_supply: bool | None
+    """Whether it is In Supply there, as the player says."""
+    due: str = "reinforcement"
+    rule: str = "16.4"
+    title = "The return of {unit}"
+    yes = "{unit} may be placed in {hex}"
+    no = "{unit} may not be placed in {hex}"
+
+    @fact
+    def held(self) -> bool:
+        """Enemies stand in the hex."""
+        sides = {side_of(self.facts, other) for other in (self.view.unit(self.unit), *self.view.stack(self.hex))}
+        return len(sides - {""}) > 1
+
+    @fact
+    def early(self) -> bool:
+        """The game turn of its return has not come."""
+        return self.facts.integer("turn") < self.facts.integer("arrives", self.unit)
+
+    @fact
+    def unsupplied(self) -> bool:
+        """It would not be In Supply there, over a drawn board or what is typed."""
+        if self.in_supply is not None:
+            return not self.in_supply
+        state = self.traced
+        if state is None:
+            title = f"whether {self.unit} would be In Supply in {self.hex}"
+            how = "in-supply=yes|no"
+            self.facts.ask(Ask(kind="parameter", name="in-supply", rule="16.4", title=title, how=how))
+        return state != "in"
+
+    @cached_property
+    def traced(self) -> str | None:
+        """Its supply state there, None where nothing tells."""
+        there = self.view.after([changed(self.view, "place", self.unit, self.hex, "16.4")])
+        judged = side_supply(there, self.side, [self.unit], causes=False).supply.units
+        return judged[0].could.state if judged else None
+
+    @cached_property
+    def blocks(self) -> list[Reason]:
+        """What is known to block the hex, as to any reinforcement: an EZOC, or by a ruling that the enemy controls it; and
+        to a depot an enemy adjacent to it.
+        """
+        depots = self.view.word("arm", self.unit) in DEPOTS
+
+        def read(facts: Gather) -> list[Reason]:
+            return EntryGround(facts, self.side, depots=depots).bars_to_entry(facts, self.hex)
+
+        return if_known(self.view, read) or []
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it is not placed there. Rule: 16.1b, 16.4"""
+        yield from self.bars_of_phase()
+        yield self.held, "4.2", "{hex}: enemies stand there"
+        if closed := entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False)):
+            yield True, closed.rule, f"{{hex}}: {closed.why}"
+        yield self.early, "16.4", "it comes back in GT {turn}"
+        if not (closed or self.held):
+            yield self.unsupplied, "16.4", "it would not be In Supply in {hex}"
+            for rule, why in self.blocks:
+                yield True, rule, why
+
+    def result(self, *, allowed: bool) -> ReturnResult:
+        """Return whether it is placed there."""
+        return ReturnResult(unit=self.unit, turn=self.turn, allowed=allowed)
+
+    @cached_property
+    def placed(self) -> list[AnyChange]:
+        """What changes as it stands there."""
+        return [changed(self.view, "place", self.unit, self.hex, "16.4"), *end_waiting(self.view, self.unit, "16.4")]
+
+    @cached_property
+    def following(self) -> Following:
+        """What follows."""
+        return follows_changes(self.view, self.placed)
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return when it comes back, and what follows."""
+        follows = {part.title: part.steps for part in self.following.parts(self.view)}
+        return {"Return": [step("16.4", "two game turns after its elimination, GT {turn}", self)], **follows}
+
+    def changes(self) -> list[AnyChange]:
+        """Return that it stands there, and what follows."""
+        return [*self.placed, *self.following.changes]
+
+
 def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     """Return the report on its return. Raises MissingFacts for the turn of its return, InputError for a unit that does
     not come back so.
     """
-    unit = _check_unit(view, parameters.unit)
-    at = parameters.at
-    title = f"The return of {unit.id}"
-    text = "{unit} may not be placed in {hex}"
-    returns = None if unit.id in NOT_REPLACED else view.integer("arrives", unit.id) or None
-    result = ReturnResult(unit=unit.id, turn=returns, allowed=None if at is None else False)
-    if unit.id in NOT_REPLACED:
-        never = step(NOT_REPLACED[unit.id], "{unit} is not replaced once eliminated", result)
-        return refused(title, "{unit} does not come back", [never], result, result=result)
-    if at is None:
-        _read_facts(view, unit)
-        text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
-        return Report(title=title, verdict=verdict("figure", text, result), result=result)
-    closed = _bar_to_entry(view, unit, at)
-    reasons = other_phase_steps(view, view.side_of(unit.id), "16.4", "reinforcement")
-    if closed:
-        reasons.append(step(closed.rule, "{hex}: {why}", hex=at, why=closed.why))
-    unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if parameters.in_supply is False and not closed else []
-    if turn := read_unless([*reasons, *unsupplied], lambda: _read_facts(view, unit, at)):
-        if returns and turn < returns:
-            reasons.append(step("16.4", "it comes back in GT {turn}", turn=returns))
-        if parameters.in_supply is None and not closed:
-            supplied = read_unless(reasons, lambda: _would_be_supplied(view, unit.id, at, view.side_of(unit.id)))
-            unsupplied = [step("16.4", UNSUPPLIED, hex=at)] if supplied is False else []
-    reasons += unsupplied
-    if not closed:
-        reasons += _block_steps(view, unit, at)
-    if reasons:
-        return refused(title, text, reasons, result, result=result, hex=at)
-    changes = [changed(view, "place", unit.id, at, "16.4"), *end_waiting(view, unit.id, "16.4")]
-    following = follows_changes(view, changes)
-    return Report(
-        title=title,
-        verdict=verdict("yes", "{unit} may be placed in {hex}", result, hex=at),
-        parts=(
-            Part("Return", (step("16.4", "two game turns after its elimination, GT {turn}", result),)),
-            *following.parts(view),
-        ),
-        changes=(*changes, *following.changes),
-        result=replace(result, allowed=True),
-    )
+    unit = _check_unit(view, parameters.unit).id
+    at, side = parameters.at, view.side_of(unit)
+    returns = view.integer("arrives", unit) or None
+    if unit in NOT_REPLACED:
+        result = ReturnResult(unit=unit, turn=None, allowed=None if at is None else False)
+        never = step(NOT_REPLACED[unit], "{unit} is not replaced once eliminated", result)
+        return refused(f"The return of {unit}", "{unit} does not come back", [never], result, result=result)
+    if at is not None:
+        stated = parameters.in_supply
+        return Returning(view=view, unit=unit, side=side, hex=at, turn=returns, in_supply=stated).report()
+    with view.gather() as facts:
+        facts.integer("turn")
+        facts.integer("arrives", unit)
+    result = ReturnResult(unit=unit, turn=returns)
+    text = "{unit} comes back in its side's Reinforcement Phase of GT {turn}, in any hex where it is In Supply"
+    return Report(title=f"The return of {unit}", verdict=verdict("figure", text, result), result=result)
 
 
 def _check_unit(view: View, name: str) -> Unit:
@@ -124,49 +194,6 @@ def _check_unit(view: View, name: str) -> Unit:
             f"unit: {unit.id} is on the map, in {unit.place}", hint="only eliminated units come back (16.4)"
         )
     return unit
-
-
-def _read_facts(view: View, unit: Unit, at: str | None = None) -> int:
-    """Return the game turn. Raises MissingFacts for it, for that of a unit's return, and for whose the unit is and
-    whose are those in the hex.
-    """
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-        _ = facts.integer("arrives", unit.id)
-        if at is not None:
-            facts.word("nation", unit.id)
-            for other in (unit, *view.stack(at)):
-                side_of(facts, other)
-    return turn
-
-
-def _bar_to_entry(view: View, unit: Unit, at: str) -> HexBar | None:
-    """Return what keeps a unit of its nation out of a hex, as far as is stated."""
-    own = view.side_of(unit.id)
-    held = bool(own) and any(view.side_of(other.id) not in ("", own) for other in view.stack(at))
-    return entry_bar(Entry(at, (view.word("nation", unit.id),), held))
-
-
-def _block_steps(view: View, unit: Unit, at: str) -> list[Step]:
-    """Return what is known to block a hex to a unit that comes back, as to any reinforcement: an EZOC, or by a ruling
-    that the enemy controls it; and to a depot an enemy adjacent to it.
-    """
-    side = view.side_of(unit.id)
-    depots = view.word("arm", unit.id) in DEPOTS
-    why = if_known(view, lambda facts: EntryGround(facts, side, depots=depots).bars_to_entry(facts, at))
-    return [step(rule, "{why}", why=text) for rule, text in why or ()]
-
-
-def _would_be_supplied(view: View, unit: str, at: str, side: str) -> bool:
-    """Return whether a supply unit of a side would be In Supply in a hex, over a drawn board or what is typed. Raises
-    MissingFacts where that does not tell.
-    """
-    there = view.after([changed(view, "place", unit, at, "16.4")])
-    judged = side_supply(there, side, [unit], causes=False).supply.units
-    if not judged or judged[0].could.state is None:
-        title = f"whether {unit} would be In Supply in {at}"
-        raise MissingFacts([Ask(kind="parameter", name="in-supply", rule="16.4", title=title, how="in-supply=yes|no")])
-    return judged[0].could.state == "in"
 
 
 QUESTION = declare("return", "when and where an eliminated supply unit comes back", answer, decision=None)

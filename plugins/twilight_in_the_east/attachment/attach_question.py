@@ -4,14 +4,16 @@ and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
 import msgspec
 
 from assistant.asking import InputError, Parameters, UnitName, View, declare, note, permission, read_unless, refused
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts, Report, Step, step
+from assistant.asking.case import fact
+from assistant.asking.permission import Clause
+from assistant.asking.report import Report, Step, step
 from assistant.asking.view import changed
 from assistant.game.states import apply_changes
 from assistant.rules.field import side_of
@@ -26,11 +28,14 @@ from ..forces.armies import (
     PRZEMYSL_GARRISON,
     WARSAW_GARRISON,
     Breach,
+    Judged,
     army_name,
     army_of,
     corps_and_army,
     is_asset_unit,
     is_shown,
+    judge,
+    judge_all,
     known_army,
 )
 from ..forces.objectives import asks_if_bound, corps_title, force_title
@@ -38,52 +43,11 @@ from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
-from .breaches import BARRED, Attachments, breaches_made
-from .przemysl import why_not_garrison
-from .rules import frozen, plan_binds
+from .breaches import BARRED, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
+from .przemysl import OnGarrisonTrack
 
 CHANGED = "changed-attachment"
 """The track of the PRAGA depot's Changed Attach side."""
-
-
-def against_naming(unit: str, nation: str, before: str, after: str, *, campaign: bool, phase: bool) -> list[Breach]:
-    """Return what forbids naming an army for a depot.
-
-    nation: whose army it would be; before, after: its army, "" for none; phase: whether it is an Attachment Phase of
-    its side.
-    Rule: 23.5, 24.5.3
-    """
-    karpaten = unit == KARPATEN
-    reasons = (
-        (karpaten and not campaign, "23.5", "it is available only in the Grand Campaign"),
-        (karpaten and nation != "austro-hungarian", "23.5", "it may be attached only to an Austro-Hungarian army"),
-        (karpaten and before not in ("", after), "23.5", f"its attachment to {before} may not be changed"),
-        (not karpaten and not campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"),
-        (not karpaten and not phase, "24.5.3", "its army is named only in the Russian Attachment Phase"),
-    )
-    return [Breach(rule, unit, why) for holds, rule, why in reasons if holds]
-
-
-def turns_praga(before: str, after: str) -> bool:
-    """Return whether the PRAGA depot lies on its Changed Attach side once its army is named: if that is another than
-    the turn before. Naming the same one again turns it back. Rule: 24.5.3
-    """
-    return bool(before) and before != after
-
-
-def _record_army(view: View, unit: str, before: str, after: str) -> list[Change]:
-    """Return what naming an army changes."""
-    rule = "23.5" if unit == KARPATEN else "24.5.3"
-    made = [changed(view, "army", unit, after.partition(" ")[2], rule)] if after != before else []
-    if unit in FIXED:
-        side = turns_praga(before, after) or None
-        if view.state.value(CHANGED, unit) != side:
-            made.append(changed(view, CHANGED, unit, side, rule))
-    return made
-
-
-NOT_COMPLETE = "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
-ONLY_THEN = "attachments change only in an Attachment Phase of its side"
 
 
 class AttachParameters(Parameters, frozen=True):
@@ -109,6 +73,105 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     breaches: Annotated[tuple[Breach, ...], note("what forbids the change")]
 
 
+class Changing(Judged):
+    """A unit whose attachment changes. stated: whether it is an Attachment Phase of its side, None for what the position
+    says.
+    """
+
+    stated: bool | None
+
+    @fact
+    def timely(self) -> bool:
+        """It is an Attachment Phase of its side."""
+        view = self.view
+        if self.stated is not None:
+            return self.stated
+        if other_phase_steps(view, view.side_of(self.about), "6.1.1", "attachment"):
+            return False
+        if not (phase_of(view) == "attachment" and view.word("phasing")):
+            how, title = "attachment-phase=yes|no", "whether it is an Attachment Phase of its side"
+            self.facts.ask(Ask(kind="parameter", name="attachment-phase", rule="6.1.1", title=title, how=how))
+        return True
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that attachments stay as they are until the next Attachment Phase of their side. Rule: 6.1.1b"""
+        yield not self.timely, "6.1.1", "attachments change only in an Attachment Phase of its side"
+
+
+class Leaving(Judged):
+    """A unit that leaves its army for another one. before, after: these, "" for none; going: all units that go."""
+
+    before: str
+    after: str
+    going: Sequence[str]
+
+    @property
+    def force(self) -> str:
+        """What its army is called."""
+        return force_title(self.view, self.before)
+
+    @fact
+    def planned(self) -> bool:
+        """A Strategic Plan binds its army."""
+        return asks_if_bound(self.facts, self.before)
+
+    @fact
+    def locked(self) -> bool:
+        """It is a combat unit of the Warsaw Garrison, which is not complete yet."""
+        return any(is_leaving(self.view, name, self.before, self.after) for name in self.going)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what keeps it in its army. The Russian Second Army gives and takes formations of the Warsaw Garrison
+        whatever its plan. Rule: 6.1.1c, 21.1.3
+        """
+        leaves = self.before not in ("", self.after, *GARRISONS)
+        garrison = {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
+        yield (
+            leaves and not garrison and self.planned,
+            "21.1.3",
+            "{force} is under a Strategic Plan and may not release units",
+        )
+        yield self.locked, "24.1.1", "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
+
+
+class Naming(Changing):
+    """A depot whose army is named. before, after: its army, "" for none."""
+
+    before: str
+    after: str
+
+    @fact
+    def campaign(self) -> bool:
+        """The rules of the Grand Campaign are in use."""
+        return self.view.flag("campaign")
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids naming an army for it. Rule: 23.5, 24.5.3"""
+        karpaten = self.about == KARPATEN
+        foreign = NATIONS.get(self.after) != "austro-hungarian"
+        other = self.before not in ("", self.after)
+        yield karpaten and not self.campaign, "23.5", "it is available only in the Grand Campaign"
+        yield karpaten and foreign, "23.5", "it may be attached only to an Austro-Hungarian army"
+        yield karpaten and other, "23.5", "its attachment to {before} may not be changed"
+        yield not karpaten and not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
+        yield not karpaten and not self.timely, "24.5.3", "its army is named only in the Russian Attachment Phase"
+
+    def turns_over(self) -> bool:
+        """Return whether it is PRAGA and lies on its Changed Attach side afterwards: if its army is another than the turn
+        before. Naming the same one again turns it back. Rule: 24.5.3
+        """
+        return self.about in FIXED and self.before not in ("", self.after)
+
+    def list_changes(self) -> Iterator[Change]:
+        """Yield what naming its army changes."""
+        rule = "23.5" if self.about == KARPATEN else "24.5.3"
+        if self.after != self.before:
+            yield changed(self.view, "army", self.about, self.after.partition(" ")[2], rule)
+        side = self.turns_over() or None
+        if self.about in FIXED and self.view.state.value(CHANGED, self.about) != side:
+            yield changed(self.view, CHANGED, self.about, side, rule)
+
+
 def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     """Return the report on a change of attachment.
 
@@ -121,97 +184,82 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     wanted = None if parameters.corps is None else corps_name(str(view.game.track("corps").parse(parameters.corps)))
     if not is_shown(view, view.game.side_of_unit(unit, view.state.facts)):
         raise InputError(f"unit: {unit.id} is the enemy's", hint="a side sees only its own displays (4.2.6)")
-    timely = unit.id == KARPATEN or _is_attachment_phase(view, unit, parameters.attachment_phase)
-    too_late = frozen(attachment_phase=timely)
-    standing = [step("6.1.1", "{about}: {why}", about=unit.id, why=ONLY_THEN)] if too_late else []
-    known = read_unless(standing, lambda: _read(view, unit, parameters.army))
-    if known is None:
-        return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", standing, parameters)
-    to = known.to
-    after = known.after
-    train = known.arm == "corps-train"
     before = army_of(view, unit.id)
+    side = view.side_of(unit.id)
+    after = before if parameters.army is None else army_name(side, parameters.army.removeprefix(f"{side} "))
+    stated = parameters.attachment_phase
+    if unit.id in (KARPATEN, *FIXED):
+        named = after if parameters.army else ""
+        return _report_depot(Naming(view=view, about=unit.id, stated=stated, before=before, after=named))
+    changing = Changing(view=view, about=unit.id, stated=stated)
+    too_late, _ = judge([changing])
+    arm = read_unless(too_late, lambda: _check_change(view, unit, wanted, (before, after)))
+    if arm is None:
+        reasons = [step(breach.rule, "{about}: {why}", breach) for breach in too_late]
+        return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", reasons, parameters)
     corps = corps_and_army(view, unit.id)[0]
-    if unit.id in FIXED or unit.id == KARPATEN:
-        return _report_depot(view, unit.id, before, after if to else "", attachment_phase=timely)
-    _check_change(view, unit, known, wanted)
+    train = arm == "corps-train"
     going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
     joins = wanted if wanted != corps else None
-    changes = [changed(view, "army", name, to, "6.1.1") for name in going] if after != before else []
+    changes = (
+        [changed(view, "army", name, after.partition(" ")[2], "6.1.1") for name in going] if after != before else []
+    )
     if joins is not None:
         changes.append(changed(view, "corps", unit.id, joins, "6.2"))
-    now = Attachments(View(view.game, apply_changes(view.game, view.state, changes), view.end))
-    joined = trains_of(now, known.nation, joins) if joins else ()
-    breaches = [Breach("6.1.1", unit.id, ONLY_THEN)] if too_late else []
-    breaches += breaches_made(Attachments(view), now, frozenset({*going, *joined, after}))
-    breaches += _breaches_of_army(view, unit, (before, after), going, breaches)
-    for open_breach in now.of_campaign:
-        if open_breach.concerns.intersection(going):
-            in_campaign(view, open_breach.rule, BARRED, about=open_breach.about, why=open_breach.why)
-    matters = {(track, subject) for track, subject in now.asks if subject in {*joined, *_find_home(now, unit.id), ""}}
-    if train:  # the number of corps changes only with a Train
-        matters.add(("attachment-limit", after))
-    missing = [ask for key, ask in now.asks.items() if key in matters]
-    if missing and not breaches:
-        raise MissingFacts(missing)
+    now = read_displays(View(view.game, apply_changes(view.game, view.state, changes), view.end))
+    findings = [*list_findings(now)]
+    then, _ = judge(findings)
+    joined = [train.id for train in now.trains_of(now.by_id[unit.id].nation, joins or "")] if joins else []
+    before_it, _ = judge(list_findings(read_displays(view)))
+    made = breaches_made(before_it, then, frozenset({*going, *joined, after}))
+    for breach in of_campaign(now, then):
+        if breach.concerns.intersection(going):
+            in_campaign(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+    judged = {unit.id, *joined}
+    if train:  # the number of corps changes only with a Train, and what its own corps holds does not
+        judged.add(after)
+        findings = [finding for finding in findings if not isinstance(finding, CorpsTrack)]
+    _, asks = judge(finding for finding in findings if isinstance(finding, Judged) and finding.about in judged)
+    garrison = [OnGarrisonTrack(view=view, about=unit.id, unit=unit)] if after == PRZEMYSL_GARRISON else []
+    leaving = Leaving(view=view, about=unit.id, before=before, after=after, going=going)
+    breaches = judge_all([changing, *made, *asks, leaving, *garrison])
     result = AttachResult(
         unit=unit.id,
         before=before,
         after=after,
         corps=corps if wanted is None else wanted,
         units=going,
-        breaches=tuple(breaches),
+        breaches=breaches,
     )
-    army = force_title(view, after)
-    corps = corps_title(result.corps)
-    working = {"The Warsaw Garrison": _garrison_steps(view, changes, (before, after), breaches)}
-    return _join_report(result, "{army}, {corps}", changes, working, army=army, corps=corps)
+    short = []
+    if before == WARSAW_GARRISON != after and not result.breaches:
+        short = [*steps_of_leaving(view, view.after(changes))]
+    titles = {"army": force_title(view, after), "corps": corps_title(result.corps)}
+    return _join_report(result, "{army}, {corps}", changes, {"The Warsaw Garrison": short}, **titles)
 
 
-def _check_change(view: View, unit: Unit, known: UnitToAttach, wanted: str | None) -> None:
-    """Raise InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a
-    change that changes nothing. wanted: the corps that it joins, None to stay in its own.
-    """
-    before = army_of(view, unit.id)
-    corps = corps_and_army(view, unit.id)[0]
-    if known.asset or not (known.arm == "corps-train" or known.arm in COMBAT_ARMS):
-        hint = "an Asset Unit goes with the nearest formation (6.4.1)" if known.asset else "it has no Attachment marker"
-        raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
-    if known.after not in (before, "", *GARRISONS):
-        known_army(view, known.after)
-    if wanted and wanted not in (theirs := _list_corps(view, known.side)):
-        raise InputError(f"corps: no {wanted!r} Corps in this position", hint=format_suggestion(wanted, theirs))
-    if known.arm == "corps-train" and wanted is not None:
-        raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
-    if known.after == before and wanted in (None, corps):
-        raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
+def _check_change(view: View, unit: Unit, wanted: str | None, armies: tuple[str, str]) -> str:
+    """Return the arm of a unit that may be attached anew. wanted: the corps that it joins, None to stay in its own;
+    armies: before and after.
 
-
-def _garrison_steps(
-    view: View, changes: Sequence[Change], armies: tuple[str, str], breaches: Sequence[Breach]
-) -> list[Step]:
-    """Return what is said of the Warsaw Garrison as units leave it, if they may. changes: that let them leave; armies:
-    before and after.
+    Raises InputError for a unit that has no Attachment marker, for an army or corps that is not there, and for a change
+    that changes nothing; MissingFacts where its nation, arm or size is not stated.
     """
     before, after = armies
-    leaves = before == WARSAW_GARRISON and after != before and not breaches
-    return [*steps_of_leaving(view, view.after(changes))] if leaves else []
-
-
-def _is_attachment_phase(view: View, unit: Unit, stated: bool | None) -> bool:
-    """Return whether it is an Attachment Phase of the side of a unit. stated: as a player says, None for what the
-    position says. Raises MissingFacts if it does not say it either.
-    """
-    if stated is not None:
-        return stated
-    if other_phase_steps(view, view.side_of(unit.id), "6.1.1", "attachment"):
-        return False
-    if phase_of(view) == "attachment" and view.word("phasing"):
-        return True
-    title = "whether it is an Attachment Phase of its side"
-    raise MissingFacts(
-        [Ask(kind="parameter", name="attachment-phase", rule="6.1.1", title=title, how="attachment-phase=yes|no")]
-    )
+    with view.gather() as facts:
+        side, arm, asset = side_of(facts, unit), facts.word("arm", unit.id), is_asset_unit(facts, unit.id)
+        if asset or arm not in ("corps-train", *COMBAT_ARMS):
+            hint = "an Asset Unit goes with the nearest formation (6.4.1)" if asset else "it has no Attachment marker"
+            raise InputError(f"unit: {unit.id} is neither a formation nor a Corps Train", hint=hint)
+        if after not in (before, "", *GARRISONS):
+            known_army(view, after)
+        if wanted and wanted not in (theirs := _list_corps(view, side)):
+            raise InputError(f"corps: no {wanted!r} Corps in this position", hint=format_suggestion(wanted, theirs))
+        if arm == "corps-train" and wanted is not None:
+            raise InputError(f"corps: {unit.id} is the Train of its corps", hint="only its army can change")
+        if after == before and wanted in (None, corps_and_army(view, unit.id)[0]):
+            raise InputError(f"{unit.id} already has this attachment", hint="give army=NAME or corps=ID")
+    return arm
 
 
 def _join_report(
@@ -226,97 +274,24 @@ def _join_report(
     return permission(title, templates, reasons, result, working=working, changes=changes, **figures)
 
 
-class UnitToAttach(NamedTuple):
-    """A unit that would be attached anew."""
-
-    nation: str
-    side: str
-    arm: str
-    asset: bool
-    """Whether it is an Asset Unit."""
-    to: str | None
-    """The army that it joins as named, None if none is named."""
-    after: str
-    """The army that it joins by side and name, its present one if none is named."""
-
-
-def _read(view: View, unit: Unit, army: str | None) -> UnitToAttach:
-    """Return what is known of a unit that would be attached anew. army: as named. Raises MissingFacts for what is not
-    stated.
-    """
-    with view.gather() as facts:
-        nation = facts.word("nation", unit.id)
-        side = side_of(facts, unit)
-        before = army_of(view, unit.id)
-        arm = facts.word("arm", unit.id)
-        asset = is_asset_unit(facts, unit.id)
-        to = None if army is None else army.removeprefix(f"{side} ")
-        after = before if to is None else army_name(side, to)
-        return UnitToAttach(nation, side, arm, asset, to, after)
-
-
-def _breaches_of_army(
-    view: View, unit: Unit, armies: tuple[str, str], going: Iterable[str], standing: Sequence[Breach]
-) -> list[Breach]:
-    """Return what binds a unit to its army, or keeps it from another: a Strategic Plan, an incomplete Warsaw Garrison,
-    and the track of the Przemysl Garrison; it asks for what is not stated only if nothing else bars the change.
-
-    armies: before and after; going: the units that change it; standing: the known breaches.
-    """
-    before, after = armies
-    more = list[Breach]()
-    if read_unless([*standing, *more], lambda: _is_bound(view, before, after)):
-        bound = f"{force_title(view, before)} is under a Strategic Plan and may not release units"
-        more.append(Breach("21.1.3", unit.id, bound))
-    if read_unless([*standing, *more], lambda: any(is_leaving(view, name, before, after) for name in going)):
-        more.append(Breach("24.1.1", unit.id, NOT_COMPLETE))
-    on_track = after == PRZEMYSL_GARRISON
-    if on_track and (why := read_unless([*standing, *more], lambda: _why_not_on_track(view, unit))):
-        more.append(Breach("23.6", unit.id, why))
-    return more
-
-
-def _why_not_on_track(view: View, unit: Unit) -> str:
-    """Return why a formation does not go on the track of the Przemysl Garrison, "" if it may. Raises MissingFacts."""
-    with view.gather() as facts:
-        return why_not_garrison(facts, unit)
-
-
-def _is_bound(view: View, before: str, after: str) -> bool:
-    """Return whether a Strategic Plan keeps a unit in its army. Raises MissingFacts if it is not stated whether there
-    is one.
-    """
-    with view.gather() as facts:
-        return bool(before) and plan_binds(before, after, under_plan=True) and asks_if_bound(facts, before)
-
-
-def _report_depot(view: View, unit: str, before: str, after: str, *, attachment_phase: bool) -> Report[AttachResult]:
+def _report_depot(naming: Naming) -> Report[AttachResult]:
     """Return the report on a depot whose army is named in play. Raises InputError if none is named."""
-    if not after:
-        raise InputError(f"the army of {unit} is not given", hint="give army=NAME")
-    known_army(view, after)
-    campaign = view.flag("campaign")
-    nation = NATIONS.get(after, "")
-    breaches = tuple(against_naming(unit, nation, before, after, campaign=campaign, phase=attachment_phase))
-    result = AttachResult(unit=unit, before=before, after=after, corps="", units=(unit,), breaches=breaches)
-    changes = _record_army(view, unit, before, after)
+    if not naming.after:
+        raise InputError(f"the army of {naming.about} is not given", hint="give army=NAME")
+    known_army(naming.view, naming.after)
+    result = AttachResult(
+        unit=naming.about,
+        before=naming.before,
+        after=naming.after,
+        corps="",
+        units=(naming.about,),
+        breaches=judge_all([naming]),
+    )
+    changes = [*naming.list_changes()]
     turned = any(change.track == CHANGED and change.after for change in changes)
     idle = [step("24.5.3", "flip it to its Changed Attach side: it supplies no units this game turn")] if turned else []
-    return _join_report(result, "{army}", changes, {"The depot": idle}, army=force_title(view, after))
-
-
-def trains_of(now: Attachments, nation: str, corps: str) -> tuple[str, ...]:
-    """Return the Train of a corps of a nation, which has its ID. Rule: 2.1c"""
-    return tuple(unit.id for unit in now.units if unit.train and (unit.nation, unit.corps) == (nation, corps))
-
-
-def _find_home(now: Attachments, name: str) -> tuple[str, ...]:
-    """Return the Train of the corps that a formation's ID names, with its army, if the formation is not with it."""
-    units = now.by_id
-    unit = units[name]
-    if unit.train or unit.own_corps in ("", unit.corps):
-        return ()
-    return tuple(name for train in trains_of(now, unit.nation, unit.own_corps) for name in (train, units[train].army))
+    army = force_title(naming.view, naming.after)
+    return _join_report(result, "{army}", changes, {"The depot": idle}, army=army)
 
 
 def _list_corps(view: View, side: str) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
-"""The boundary lines of an army: where they begin, how straight they run and how far they go back, between two armies
-and where an area has no neighbour (6.1).
+"""Areas of Attachment and the boundary lines of an army: where they begin, how straight they run and how far they go
+back, between two armies and where an area has no neighbour (6.1).
 
 A boundary follows hexsides. It is looked at as the middles of these, which lie on one line along a row or a column of
 hexes.
@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
 from math import dist
 from typing import NamedTuple
 
-from ..forces.armies import Breach, side_of_army
-from .rules import DEPTH, Hexes, Neighbours
+from assistant.mechanics.tracing import radius
 
+from ..forces.armies import GARRISONS, Breach, side_of_army
+
+DEPTH = 7
+"""How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
+
+Hexes = Collection[str]
+Neighbours = Callable[[str], Iterable[str]]
+Distance = Callable[[str, str], int]
 Point = tuple[float, float]
 Hexside = tuple[str, str]
 """Two adjacent hexes: of the area, and beyond it."""
@@ -22,6 +30,102 @@ STRAYS = {"hex": 1.01, "row": 0.51}
 """How far each part of a boundary may stray from a straight line, in hexes, by the reading of ruling boundary-bend: a
 hex, or half of one, with room for the rounding of distances.
 """
+
+
+def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
+    """Return what is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison,
+    which is no army (24.1). Rule: 6.1
+    """
+    breaches = []
+    for army, hexes in areas.items():
+        if army in GARRISONS:
+            breaches.append(Breach("24.1", army, "it is not an army, and has no Area of Attachment"))
+        elif (count := len(pieces(hexes, neighbours))) > 1:
+            breaches.append(Breach("6.1", army, f"its Area of Attachment is in {count} pieces"))
+    for first, second in combinations(sorted(areas), 2):
+        if side_of_army(first) == side_of_army(second) and (shared := sorted(areas[first] & areas[second])):
+            why = f"its area and that of {second} both hold {', '.join(shared)}"
+            breaches.append(Breach("6.1", first, why, others=(second,)))
+    return breaches
+
+
+def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
+    """Return the contiguous pieces of a set of hexes."""
+    left = set(hexes)
+    parts = []
+    while left:
+        parts.append(frozenset(radius([min(left)], None, neighbours, enters=left.__contains__).cost))
+        left -= parts[-1]
+    return parts
+
+
+def boundary_breaches(
+    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], neighbours: Neighbours, distance: Distance
+) -> list[Breach]:
+    """Return what is wrong with the boundaries between armies of a side that have a piece of the front; others lie
+    behind it for now.
+
+    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one; distance:
+    in hexes.
+    Rule: 6.1c
+    """
+    breaches = []
+    in_front = {army: areas[army] for army in sorted(areas) if army in fronts}
+    for (first, second), shared in sorted(boundaries(in_front, neighbours).items()):
+        side = side_of_army(first)
+        if side == side_of_army(second):
+            friendly = {*fronts[first], *fronts[second]}
+            enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
+            breaches += along_boundary(first, second, shared, friendly, enemy, distance)
+    return breaches
+
+
+def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
+    """Return the hexes of two areas that lie along the line between them, by the two armies in order; each hex is
+    looked at once.
+    """
+    held: dict[str, list[str]] = {}
+    for army, hexes in areas.items():
+        for hex in hexes:
+            held.setdefault(hex, []).append(army)
+    borders: dict[tuple[str, str], set[str]] = {}
+    for hex, armies in held.items():
+        beside = {army for other in neighbours(hex) for army in held.get(other, ())}
+        for army_name in armies:
+            for other in beside - {army_name}:
+                borders.setdefault((min(army_name, other), max(army_name, other)), set()).add(hex)
+    return {pair: frozenset(hexes) for pair, hexes in borders.items()}
+
+
+def along_boundary(
+    army: str, other: str, hexes: Hexes, friendly: Hexes, enemy: Hexes, distance: Distance
+) -> list[Breach]:
+    """Return what is wrong with the boundary between two armies of a side: it has to begin on the enemy's Front Line or
+    next to it, and end the required number of hexes behind the own.
+
+    Hexes between the two lines are behind neither. hexes: of both areas along it; friendly, enemy: Front Lines, empty
+    if not known.
+    """
+
+    def behind(hex: str) -> int:
+        """Return how many hexes behind the own line a hex lies, 0 if it lies before it."""
+        far = min(distance(hex, line) for line in friendly)
+        if not enemy:
+            return far
+        nearest = [own_hex for own_hex in friendly if distance(hex, own_hex) == far]
+        here = min(distance(hex, line) for line in enemy)
+        there = min(distance(own_hex, line) for own_hex, line in product(nearest, enemy))
+        return far if here > there else 0
+
+    breaches = []
+    if enemy and min(distance(hex, line) for hex, line in product(hexes, enemy)) > 1:
+        why = f"its boundary with {other} does not begin on the enemy's Front Line"
+        breaches.append(Breach("6.1", army, why, others=(other,)))
+    last = max(map(behind, hexes), default=0) if friendly else DEPTH
+    if last < DEPTH:
+        why = f"its boundary with {other} ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
+        breaches.append(Breach("6.1", army, why, others=(other,)))
+    return breaches
 
 
 class Map(NamedTuple):

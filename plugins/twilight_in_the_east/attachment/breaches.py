@@ -1,22 +1,28 @@
-"""Every breach of the rules of attachment in a position, as far as what they depend on is stated (6.1 to 6.4)."""
+"""What attachment asks of armies, corps and units, and every breach of that in a position, as far as what it depends on
+is stated (6.1 to 6.4).
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
-from assistant.asking import Step, View, step
-from assistant.asking.asks import Ask, ask_for_fact
+from assistant.asking import View
+from assistant.asking.asks import ask_for_fact
+from assistant.asking.case import fact
+from assistant.asking.permission import Clause
 
-from ..control.front_line import front_of, gather_troops
+from ..control.front_line import ArmyFront, front_of, gather_troops
 from ..forces.armies import (
     GARRISONS,
     NATIONS,
     AttachedUnit,
     Breach,
+    Judged,
+    LoneAsset,
     areas,
     breach_of_place,
     foreign_formation,
@@ -24,198 +30,222 @@ from ..forces.armies import (
     gather_attached,
     is_cavalry_corps,
     is_shown,
+    judge,
     known_armies,
     lone_assets,
     side_of_army,
 )
-from ..forces.leaders import BEGAN
-from ..forces.objectives import force_title
-from ..ground.calendar import campaign_is_unstated, left_out_steps
+from ..forces.leaders import BEGAN, EIGHTH_ARMY
+from ..ground.calendar import campaign_is_unstated
+from ..leaders import khan
 from ..leaders.command import leader_named
-from ..leaders.facts import commands_now, is_agreed
-from ..terms import KG_TRAIN, LANDWEHR
-from . import rules
-from .boundaries import Map, bent_boundaries, boundary_lines
-from .rules import Limit, boundary_breaches, shapes
+from ..leaders.facts import commands_now
+from ..terms import KG_TRAIN, LANDWEHR, LANDWEHR_TURNS
+from .boundaries import Map, bent_boundaries, boundary_breaches, boundary_lines, shapes
 
 BEND = "boundary-bend"
 """The ruling on how straight a boundary runs (6.1)."""
+FREE = 2
+"""How many formations of a nation may be attached otherwise than their ID says under the optional rule (6.2.2)."""
+KOENIGSBERG = "KG"
+RESERVED = {"central-powers AG P-B": "HN", "central-powers Eighth": KOENIGSBERG, "central-powers AG W": LANDWEHR}
+"""The armies that keep one of their Corps tracks for a corps that belongs with them (6.1.2)."""
+SINCE = 29
+"""The game turn from which 3 LW Corps belongs with AG W (22.3.2)."""
 
 
-class Attachments:
-    """All that a position states of attachment, and every breach of the rules as far as that allows; a side sees its
-    own units only.
-    """
+# --- what a position states -------------------------------------------------------------------------------------------
 
-    def __init__(self, view: View) -> None:
-        stated = view.state.facts
-        board = view.board
-        placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
-        shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, stated))]
-        self.view = view
-        self.areas = areas(view)
-        """The area of each army."""
-        self.asks = dict[tuple[str, str], Ask]()
-        """What is needed and not stated, by track and subject."""
-        with view.gather() as facts:
-            units = tuple(gather_attached(facts, self.areas, unit) for unit in shown)
-            on_map = gather_troops(facts)
-            free = facts.flag("free-attachment")
-        elsewhere = formations_led_from_elsewhere(units)
-        if elsewhere and view.ruling("corps-or-area") == "corps":
-            units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
-        self.by_id = {unit.id: unit for unit in units}
-        self.units = units
-        self.recorded = [unit for unit in units if unit.on_display]
+
+class Displays(NamedTuple):
+    """All that a position states of attachment; a side sees its own units only."""
+
+    view: View
+    areas: Mapping[str, frozenset[str]]
+    """The area of each army."""
+    fronts: Mapping[str, ArmyFront]
+    """The Front Line of each army that has one."""
+    units: tuple[AttachedUnit, ...]
+    lone: Mapping[str, LoneAsset]
+    """The Asset Units without a formation, by their ids."""
+
+    @property
+    def by_id(self) -> dict[str, AttachedUnit]:
+        """The units by their ids."""
+        return {unit.id: unit for unit in self.units}
+
+    @property
+    def recorded(self) -> list[AttachedUnit]:
         """The units that a display records."""
-        self.fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
-        """The Front Line of each army."""
-        self.lone = {asset.id: asset for asset in lone_assets(units, board.distance)}
-        """The Asset Units without a formation, by their ids."""
-        lines = {army: front.hexes for army, front in self.fronts.items()}
-        self.breaches: tuple[Breach, ...] = (
-            *shapes(self.areas, board.neighbours),
-            *boundary_breaches(self.areas, lines, board.neighbours, board.distance),
-            *self._bent_boundaries(lines),
-            *rules.unattached(self.recorded),
-            *rules.independent_corps(self.recorded),
-            *self._armies(),
-            *self._corps(),
-            *self._wrong_corps(free=free),
-            *self._strayed_corps(),
-            *self._cross_nation(),
-            *self._led(),
-            *self._misplaced(),
-        )
+        return [unit for unit in self.units if unit.on_display]
 
-    def _misplaced(self) -> Iterator[Breach]:
-        """Yield the units that are not where they belong, or with a formation of another nation."""
-        for unit in self.units:
-            for breach in (breach_of_place(unit), foreign_formation(unit, self.by_id)):
-                if breach:
-                    yield breach
+    def trains_of(self, nation: str, corps: str) -> list[AttachedUnit]:
+        """Return the Train of a corps of a nation, which has its ID. Rule: 2.1c"""
+        return [unit for unit in self.units if unit.train and (unit.nation, unit.corps) == (nation, corps)]
 
-    def _bent_boundaries(self, lines: Mapping[str, tuple[str, ...]]) -> list[Breach]:
-        """Return the boundaries that bend too often, and the outer ones that begin or end amiss. lines: Front Lines by
-        army.
-        """
-        board = self.view.board
-        view = self.view
 
-        def is_sea(hex: str) -> bool:
-            return view.word("terrain", hex) == "sea"
+def read_displays(view: View) -> Displays:
+    """Return what a position states of attachment. Raises MissingFacts for a unit whose nation, arm or size is not
+    stated.
+    """
+    placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
+    shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
+    stated = areas(view)
+    with view.gather() as facts:
+        units = tuple(gather_attached(facts, stated, unit) for unit in shown)
+        on_map = gather_troops(facts)
+    elsewhere = formations_led_from_elsewhere(units)
+    if elsewhere and view.ruling("corps-or-area") == "corps":
+        units = tuple(msgspec.structs.replace(unit, of_corps=elsewhere.get(unit.id, "")) for unit in units)
+    fronts = {army: front for army in known_armies(view) if (front := front_of(view, army, on_map))}
+    lone = {asset.id: asset for asset in lone_assets(units, view.board.distance)}
+    return Displays(view, stated, fronts, units, lone)
 
-        lying = boundary_lines(self.areas, lines, Map(board.neighbours, board.centre, is_sea))
-        if not lying.flanks:
-            return [*lying.breaches]
+
+# --- how it is judged -------------------------------------------------------------------------------------------------
+
+
+def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
+    """Yield every breach of the rules of attachment in a position, and all that is still to be judged, in the order of
+    the report.
+    """
+    recorded = displays.recorded
+    yield from _find_on_map(displays)
+    yield from unattached(recorded)
+    yield from independent_corps(recorded)
+    yield from full_armies(displays)
+    yield from corps_tracks(displays)
+    yield from formations_astray(displays)
+    yield from strayed_corps(displays)
+    yield from cross_nation(displays)
+    yield from off_khans_track(displays)
+    yield from assets_of_eighth(displays)
+    yield from _find_misplaced(displays)
+
+
+def _find_misplaced(displays: Displays) -> Iterator[Breach]:
+    """Yield the units that are not where they belong, or with a formation of another nation."""
+    for unit in displays.units:
+        yield from filter(None, (breach_of_place(unit), foreign_formation(unit, displays.by_id)))
+
+
+def _find_on_map(displays: Displays) -> Iterator[Breach]:
+    """Yield what is wrong with the areas of the armies and their boundaries."""
+    view = displays.view
+    board = view.board
+    lines = {army: front.hexes for army, front in displays.fronts.items()}
+
+    def is_sea(hex: str) -> bool:
+        return view.word("terrain", hex) == "sea"
+
+    yield from shapes(displays.areas, board.neighbours)
+    yield from boundary_breaches(displays.areas, lines, board.neighbours, board.distance)
+    lying = boundary_lines(displays.areas, lines, Map(board.neighbours, board.centre, is_sea))
+    yield from lying.breaches
+    if lying.flanks:
         readings = view.game.rulings[BEND].readings
         bent = {reading: bent_boundaries(lying.flanks, board.centre, reading) for reading in readings}
-        matters = len({tuple(breaches) for breaches in bent.values()}) > 1
-        return [*lying.breaches, *bent[view.ruling(BEND, matters)]]
+        yield from bent[view.ruling(BEND, len({tuple(breaches) for breaches in bent.values()}) > 1)]
 
-    def _stated_number(self, track: str, subject: str) -> int | None:
-        """Return a number, None if it is not stated, which is then asked for."""
-        if self.view.fact(track, subject) is not None:
-            return self.view.integer(track, subject)
-        self._ask(track, subject)
-        return None
 
-    def _ask(self, track: str, subject: str) -> None:
-        self.asks[track, subject] = ask_for_fact(self.view.game.track(track), subject)
+# --- armies -----------------------------------------------------------------------------------------------------------
 
-    def _armies(self) -> Iterator[Breach]:
-        """Yield the number of corps of each army, on its display and in its area."""
-        for army in sorted({unit.army for unit in self.recorded if unit.army} | set(self.areas)):
-            on_display = sorted((unit for unit in self.recorded if unit.army == army), key=lambda unit: unit.train)
-            corps = {unit.corps: _is_of_cavalry_corps(unit) for unit in on_display if unit.corps}
-            inside = [unit for unit in self.units if unit.train and not unit.entrained and unit.area == army]
-            if army in GARRISONS or not (corps or inside):
-                continue
-            if (most := self._stated_number("attachment-limit", army)) is not None:
-                limit = Limit(most, self.view.flag("cavalry-track", army))
-                yield from rules.too_many_corps(army, corps, limit)
-                yield from rules.too_many_trains(army, inside, limit)
 
-    def _corps(self) -> Iterator[Breach]:
-        """Yield the formations on each corps' track. The limit of a corps is known by its Train."""
-        for (_, corps), members in rules.group_by_corps(self.recorded).items():
-            formations = [unit for unit in members if not unit.train]
-            train = next((unit for unit in members if unit.train), None)
-            most = self._stated_number("corps-limit", train.id) if train and formations else None
-            cavalry = _is_of_cavalry_corps(train or members[0])
-            name = train.id if train else ""
-            yield from rules.find_track_breaches(corps, formations, most, cavalry=cavalry, train=name)
+def unattached(units: Sequence[AttachedUnit]) -> Iterator[Breach]:
+    """Yield each corps and formation without an army, and each corps whose units are recorded with more than one.
+    Rule: 6.3
+    """
+    for unit in units:
+        if not unit.army:
+            yield Breach("6.3", unit.id, "its army is not stated")
+    for (_, name), members in group_by_corps(unit for unit in units if unit.army).items():
+        first, *rest = [unit.id for unit in members]
+        if len(armies := sorted({unit.army for unit in members})) > 1:
+            why = f"{name} Corps ({', '.join([first, *rest])}) is with {' and with '.join(armies)}"
+            yield Breach("6.1.1", first, why, others=(*rest, *armies))
 
-    def _wrong_corps(self, *, free: bool) -> list[Breach]:
-        """Return the formations off the track of their own corps, as far as the optional rule does not free them."""
-        trains = {(unit.nation, unit.corps): unit for unit in reversed(self.units) if unit.train}
-        named = [unit for unit in self.recorded if not unit.train and unit.own_corps]
-        astray = [unit for unit in named if unit.corps != unit.own_corps and (unit.nation, unit.own_corps) in trains]
-        if free:  # where the train is matters only for more than those that the optional rule frees
-            nations = Counter(unit.nation for unit in astray)
-            astray = [unit for unit in astray if nations[unit.nation] > rules.FREE]
-        there = {unit: self.available(trains[unit.nation, unit.own_corps]) for unit in astray}
-        breaches = [breach for unit in astray for breach in rules.wrong_corps(unit, own_train_available=there[unit])]
-        return rules.beyond_free_attachment(breaches, named) if free else breaches
 
-    def available(self, train: AttachedUnit) -> bool:
-        """Return whether a Corps Train has left its railway and stands within its extended range of the front: its
-        army's Front Line, or any of its side's (a ruling); no if that line or that range is not stated, which is then
-        asked for. Rule: 6.2.2b
+def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
+    """Return the units of each corps, by its nation and ID, in order."""
+    members = defaultdict[tuple[str, str], list[AttachedUnit]](list)
+    for unit in units:
+        if unit.corps:
+            members[unit.nation, unit.corps].append(unit)
+    return dict(sorted(members.items()))
+
+
+class ArmyArea(Judged):
+    """An army with the Corps Trains in its area, whichever army they are recorded with. cavalry: whether any of them is
+    that of a Cavalry Corps.
+    """
+
+    held: Sequence[str]
+    cavalry: bool
+    reserved: str = ""
+
+    @property
+    def limit(self) -> int:
+        """Its Attachment Limit in corps."""
+        return self.view.integer("attachment-limit", self.about)
+
+    @fact
+    def cavalry_track(self) -> bool:
+        """One more of its tracks holds a Cavalry Corps."""
+        return self.view.flag("cavalry-track", self.about)
+
+    @fact
+    def overfull(self) -> bool:
+        """It holds more corps than its Attachment Limit, but for the one to which a track is reserved."""
+        limit = self.facts.integer("attachment-limit", self.about) - bool(self.reserved)
+        return len(self.held) - (self.cavalry and self.cavalry_track) > limit
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that there are more Corps Trains in its area than its Attachment Limit. Rule: 6.1.2"""
+        yield (
+            self.overfull,
+            "6.1.2",
+            "{many:#Corps Train} in its area ({held}); its limit is {limit}[cavalry_track: and one Cavalry Corps]",
+        )
+
+    @property
+    def many(self) -> int:
+        """How many corps it holds."""
+        return len(self.held)
+
+
+class ArmyDisplay(ArmyArea):
+    """An army with the corps on its display, but for the one to which it keeps a track."""
+
+    @property
+    def room(self) -> int:
+        """How many of its tracks are free to any corps."""
+        return self.limit - bool(self.reserved)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that there are more corps on its display than it has tracks; one kept for a corps has no room for
+        another. Rule: 6.1.2b
         """
-        if train.entrained or not train.place or not train.army:
-            return False
-        own: list[int] = []
-        others: list[int] = []
-        for front in self.fronts.values():
-            if side_of_army(front.army) == side_of_army(train.army):
-                away = own if front.army == train.army else others
-                away += [self.view.board.distance(train.place, hex) for hex in front.hexes]
-        if not own and not (others and self.view.ruling("front-of-train") == "any"):
-            self._ask("front", train.army)
-            return False
-        track = "range" if train.id == KG_TRAIN else "extended-range"  # that one has no other
-        reach = self._stated_number(track, train.id)
-        if reach is None or not rules.reaches_front(own, others, reach, "any"):
-            return False
-        return rules.reaches_front(own, others, reach, "own") or self.view.ruling("front-of-train") == "any"
+        yield (
+            self.overfull,
+            "6.1.2",
+            "{many:#corps} ({held}); its Corps tracks hold {room}[reserved:, apart from the one reserved for {reserved}]",
+        )
 
-    def _strayed_corps(self) -> list[Breach]:
-        """Return the corps that are not with the army to which they always belong."""
-        campaign = self.view.flag("campaign")
-        home = rules.KEPT[-1].army
-        matters = campaign and any(unit.corps == LANDWEHR and unit.army != home for unit in self.recorded)
-        turn = self._stated_number("turn", "") if matters else self.view.integer("turn")
-        return rules.strayed_corps(self.recorded, turn, campaign=campaign)
 
-    @cached_property
-    def of_campaign(self) -> tuple[Breach, ...]:
-        """The breaches of rules of the campaign, where nobody has stated whether these are in use."""
-        if not campaign_is_unstated(self.view):
-            return ()
-        every = rules.strayed_corps(self.recorded, self.view.integer("turn"), campaign=True)
-        return tuple(breach for breach in every if breach not in self.breaches)
-
-    def _cross_nation(self) -> list[Breach]:
-        """Return the formations under the army of another nation."""
-        crossing = [unit for unit in self.recorded if unit.nation != NATIONS.get(unit.army, unit.nation)]
-        matters = any(unit.nation == "german" and LANDWEHR in (unit.corps, unit.own_corps) for unit in crossing)
-        turn = self._stated_number("turn", "") if matters else None
-        others_too = bool(crossing) and self.view.ruling("cross-nation") == "only"
-        return rules.cross_nation(self.recorded, turn, others_too=others_too)
-
-    def _led(self) -> Iterator[Breach]:
-        """Yield what leaders forbid: formations off the track of the 1st Cavalry Corps, and Asset Units of the Eighth
-        Army that are attached to another one.
-        """
-        if (astray := rules.off_khans_track(self.recorded)) and (turn := self._stated_number("turn", "")):
-            yield from rules.locked_with_khan(astray, turn)
-        francois = leader_named("francois-eighth")
-        if is_agreed(self.view, francois) and any(unit.asset for unit in self.units):
-            with self.view.gather() as facts:
-                keeps = commands_now(facts, francois)
-            began = {unit.id for unit in self.units if keeps and self.view.flag(BEGAN, unit.id)}
-            yield from rules.assets_of_eighth(self.by_id, began)
+def full_armies(displays: Displays) -> Iterator[ArmyArea]:
+    """Yield each army with the corps on its display, and with the Corps Trains in its area. Garrisons are no armies."""
+    view = displays.view
+    trains_last = sorted(displays.recorded, key=lambda unit: unit.train)
+    for army in sorted({*(unit.army for unit in trains_last), *displays.areas} - {"", *GARRISONS}):
+        corps = {unit.corps: _is_of_cavalry_corps(unit) for unit in trains_last if unit.corps and unit.army == army}
+        trains = [unit for unit in displays.units if unit.train and not unit.entrained and unit.area == army]
+        if corps or trains:
+            kept = RESERVED.get(army, "")
+            held = tuple(sorted(corps.keys() - {kept}))
+            yield ArmyDisplay(view=view, about=army, held=held, cavalry=any(map(corps.get, held)), reserved=kept)
+            names = tuple(train.id for train in trains)
+            cavalry = any(train.cavalry_corps for train in trains)
+            yield ArmyArea(view=view, about=army, others=names, held=names, cavalry=cavalry)
 
 
 def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
@@ -223,64 +253,313 @@ def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
     return is_cavalry_corps(unit.corps, marked=unit.cavalry_corps)
 
 
-def breaches_made(before: Attachments, after: Attachments, touched: frozenset[str]) -> list[Breach]:
+# --- corps ------------------------------------------------------------------------------------------------------------
+
+
+def independent_corps(units: Iterable[AttachedUnit]) -> Iterator[Breach]:
+    """Yield each Corps Train that is recorded as independent: a corps never lies on an Independent track.
+    Rule: 6.2.3
+    """
+    for unit in units:
+        if unit.train and not unit.corps:
+            yield Breach("6.2.3", unit.id, "a corps is never on the Independent track")
+
+
+class CorpsTrack(Judged):
+    """A corps with the formations on its track. about: its Corps Train; divisions: how many, a brigade being half."""
+
+    divisions: float
+
+    @property
+    def limit(self) -> int:
+        """Its Attachment Limit in divisions."""
+        return self.view.integer("corps-limit", self.about)
+
+    @fact
+    def too_large(self) -> bool:
+        """It holds more divisions than its Attachment Limit."""
+        return self.divisions > self.facts.integer("corps-limit", self.about)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that it holds too many divisions. Rule: 6.2.2a"""
+        yield self.too_large, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
+
+
+def corps_tracks(displays: Displays) -> Iterator[Breach | CorpsTrack]:
+    """Yield the formations of the wrong arm on each corps' track, a Cavalry Corps having all cavalry and nothing else;
+    and the tracks, where the Train is known and with it the limit. Rule: 6.2.2a, 3.8.3b
+    """
+    for (_, corps), members in group_by_corps(displays.recorded).items():
+        formations = [unit for unit in members if not unit.train]
+        train = next((unit for unit in members if unit.train), None)
+        cavalry = _is_of_cavalry_corps(train or members[0])
+        kind = "a Cavalry Corps, which may hold only cavalry"
+        if not cavalry:
+            kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
+        for unit in formations:
+            if (unit.arm == "cavalry") != cavalry:
+                yield Breach("6.2.2a", unit.id, f"{corps} Corps is {kind}")
+        if train and formations:
+            divisions = sum(1 if unit.size == "XX" else 0.5 for unit in formations)
+            names = tuple(unit.id for unit in formations)
+            yield CorpsTrack(view=displays.view, about=train.id, others=names, divisions=divisions)
+
+
+class Astray(Judged):
+    """A formation that is off the track of the corps that its ID names. corps: on whose track it is; train: the Train of
+    its own corps.
+    """
+
+    corps: str
+    own_corps: str
+    train: AttachedUnit
+    fronts: Mapping[str, ArmyFront]
+
+    @fact
+    def led(self) -> bool:
+        """The Train of its own corps has left its railway and is within its extended range of the front. Rule: 6.2.2b"""
+        train = self.train
+        if train.entrained or not train.place or not train.army:
+            return False
+        own, others = list[int](), list[int]()
+        for front in self.fronts.values():
+            if side_of_army(front.army) == side_of_army(train.army):
+                away = own if front.army == train.army else others
+                away += [self.view.board.distance(train.place, hex) for hex in front.hexes]
+        if not own and not (others and self.view.ruling("front-of-train") == "any"):
+            self.facts.ask(ask_for_fact(self.view.game.track("front"), train.army))
+            return False
+        reach = self.facts.integer("range" if train.id == KG_TRAIN else "extended-range", train.id)
+        if min(own, default=reach + 1) <= reach:
+            return True
+        return min(others, default=reach + 1) <= reach and self.view.ruling("front-of-train") == "any"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2"""
+        yield (
+            self.corps != self.own_corps and self.led,
+            "6.2.2",
+            "it is [corps:with {corps} Corps|independent], but its ID names {own_corps} Corps",
+        )
+
+
+def formations_astray(displays: Displays) -> Iterator[Breach | Astray]:
+    """Yield the formations off the track of their own corps whose Train is in play, as far as the optional rule does not
+    free them. Rule: 6.2.2
+    """
+    nations = {unit.id: unit.nation for unit in displays.units}
+    astray = list[Astray]()
+    for unit in displays.recorded:
+        if not unit.train and unit.own_corps not in ("", unit.corps):
+            for train in displays.trains_of(unit.nation, unit.own_corps)[:1]:
+                astray.append(
+                    Astray(
+                        view=displays.view,
+                        about=unit.id,
+                        corps=unit.corps,
+                        own_corps=unit.own_corps,
+                        train=train,
+                        fronts=displays.fronts,
+                    )
+                )
+    if not displays.view.flag("free-attachment"):
+        yield from astray
+        return
+    of_nation = Counter(nations[case.about] for case in astray)
+    many = [case for case in astray if of_nation[nations[case.about]] > FREE]
+    yield from (case for case in many if judge([case])[1])
+    yield from beyond_free_attachment(judge(many)[0], nations)
+
+
+def beyond_free_attachment(breaches: Sequence[Breach], nations: Mapping[str, str]) -> Iterator[Breach]:
+    """Yield the breaches that the optional rule leaves: none up to two formations of a nation, all beyond that.
+    nations: of the formations. Rule: 6.2.2c
+    """
+    used = Counter(nations[breach.about] for breach in breaches)
+    for breach in breaches:
+        if (many := used[nations[breach.about]]) > FREE:
+            why = f"{many} formations of its nation use the optional free attachment; the limit is {FREE}"
+            yield Breach("6.2.2", breach.about, f"{breach.why}; {why}")
+
+
+class StrayedCorps(Judged):
+    """A corps that is with another army than the one that keeps a track for it. army: that other one; home: the one with
+    which it belongs.
+    """
+
+    corps: str
+    home: str
+    army: str
+
+    @fact
+    def campaign(self) -> bool:
+        """The rules of the Grand Campaign are in use."""
+        return self.view.flag("campaign")
+
+    @fact
+    def begun(self) -> bool:
+        """It is GT 29, or later."""
+        return self.facts.integer("turn") >= SINCE
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that it always belongs to one army: KG, and in the Grand Campaign HN, and 3 LW from a game turn on.
+        Rule: 22.3.2, 22.5, 23.2
+        """
+        yield self.corps == KOENIGSBERG, "22.5", "{corps} Corps is with {army}, but belongs with {home}"
+        yield self.corps == "HN" and self.campaign, "23.2", "{corps} Corps is with {army}, but belongs with {home}"
+        yield (
+            self.corps == LANDWEHR and self.campaign and self.begun,
+            "22.3.2",
+            "{corps} Corps is with {army}, but belongs with {home}",
+        )
+
+
+def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
+    """Yield each corps that is with another army than the one that keeps a track for it. known: facts of it, as they are
+    supposed.
+    """
+    for home, corps in RESERVED.items():
+        members = [unit for unit in displays.recorded if (unit.nation, unit.corps) == (NATIONS[home], corps)]
+        strayed = [unit for unit in members if unit.army not in ("", home)]
+        if strayed:
+            first = min(strayed, key=lambda unit: not unit.train)
+            others = (*(unit.id for unit in strayed if unit is not first), first.army, home)
+            yield StrayedCorps(
+                view=displays.view, about=first.id, others=others, corps=corps, home=home, army=first.army, **known
+            )
+
+
+def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
+    """Return the breaches of rules of the campaign, where nobody has stated whether these are in use. breaches: the
+    others.
+    """
+    if not campaign_is_unstated(displays.view):
+        return []
+    every, _ = judge(strayed_corps(displays, campaign=True))
+    return [breach for breach in every if breach not in breaches]
+
+
+# --- nations and leaders ----------------------------------------------------------------------------------------------
+
+
+class LandwehrAbroad(Judged):
+    """A unit of 3 LW Corps under the army of another nation."""
+
+    @fact
+    def out_of_turn(self) -> bool:
+        """The game turn is not one of GT 4 to 18."""
+        return self.facts.integer("turn") not in LANDWEHR_TURNS
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that it may serve there only for some game turns. Rule: 6.2.4"""
+        yield self.out_of_turn, "6.2.4", "3 LW Corps may serve under an Austro-Hungarian army only in GT 4 to 18"
+
+
+def cross_nation(displays: Displays) -> Iterator[Breach | LandwehrAbroad]:
+    """Yield each formation or corps that may not serve under the army of another nation: one German reserve division at
+    a time may, with 3 LW Corps for some turns, and one Austro-Hungarian cavalry division. Whether others may not is a
+    ruling. Rule: 6.2.4
+    """
+    crossing = [unit for unit in displays.recorded if unit.nation != NATIONS.get(unit.army, unit.nation)]
+    others_too = bool(crossing) and displays.view.ruling("cross-nation") == "only"
+    by_kind: dict[str, list[AttachedUnit]] = {"Landwehr": [], "German reserve": [], "Austro-Hungarian cavalry": []}
+    rest = list[AttachedUnit]()
+    for unit in crossing:
+        kind = _find_kind(unit)
+        by_kind.get(kind, rest).append(unit)
+    for unit in by_kind.pop("Landwehr"):
+        yield LandwehrAbroad(view=displays.view, about=unit.id)
+    for kind, crossed in by_kind.items():
+        names = ", ".join(unit.id for unit in crossed)
+        why = f"{len(crossed)} {kind} divisions serve under the other nation ({names}); the limit is one"
+        if len(crossed) > 1:
+            yield from (Breach("6.2.4", unit.id, why) for unit in crossed)
+    for unit in rest if others_too else ():
+        kind = "reserve" if unit.nation == "german" else "cavalry"
+        yield Breach("6.2.4", unit.id, f"only one {kind} division of its nation may serve under {unit.army}")
+
+
+def _find_kind(unit: AttachedUnit) -> str:
+    """Return of which kind of those that may serve under another nation a unit is, "" for none: a reserve division by
+    its ID, as 3 r, 36 r/1 R. Rule: 6.2.4
+    """
+    if unit.nation != "german":
+        return "Austro-Hungarian cavalry" if (unit.arm, unit.size) == ("cavalry", "XX") else ""
+    if LANDWEHR in (unit.corps, unit.own_corps):
+        return "Landwehr"
+    reserve = (unit.arm, unit.size) == ("infantry", "XX") and unit.id.partition("/")[0].endswith(" r")
+    return "German reserve" if reserve else ""
+
+
+class OffKhansTrack(Judged):
+    """A formation of the Russian 1st Cavalry Corps on another track than that of its corps."""
+
+    @fact
+    def commanded(self) -> bool:
+        """Khan Nakhichevanski commands the corps."""
+        leader = leader_named("khan")
+        return khan.commands_corps(leader.nation, leader.corps, self.facts.integer("turn"))
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that he keeps it there. Rule: 25.1.2"""
+        yield (
+            self.commanded,
+            "25.1.2",
+            "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16",
+        )
+
+
+def off_khans_track(displays: Displays) -> Iterator[OffKhansTrack]:
+    """Yield the formations on another track than that of the 1st Cavalry Corps, with which the Khan keeps them."""
+    for unit in displays.recorded:
+        if khan.is_astray(unit.nation, unit.id, unit.corps):
+            yield OffKhansTrack(view=displays.view, about=unit.id)
+
+
+class AssetOfEighth(Judged):
+    """An Asset Unit that began the game turn in the area of the Eighth Army. joined: the formation that it is attached
+    to; army: the army of that.
+    """
+
+    joined: str
+    army: str
+
+    @fact
+    def commands(self) -> bool:
+        """Francois commands the Eighth Army."""
+        return commands_now(self.facts, leader_named("francois-eighth"))
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that he lets it join no other army. Rule: 25.6.2a"""
+        yield (
+            self.army not in ("", EIGHTH_ARMY) and self.commands,
+            "25.6.2",
+            "it began the game turn in the area of the Eighth Army, and {joined} is of {army}",
+        )
+
+
+def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
+    """Yield the Asset Units that began the game turn in the area of the Eighth Army, with what they are attached to."""
+    units = displays.by_id
+    for unit in displays.units:
+        joined = units.get(unit.chosen or unit.joined)
+        if unit.asset and joined and displays.view.flag(BEGAN, unit.id):
+            yield AssetOfEighth(
+                view=displays.view, about=unit.id, others=(joined.id,), joined=joined.id, army=joined.army
+            )
+
+
+# --- a change ---------------------------------------------------------------------------------------------------------
+
+
+def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: frozenset[str]) -> list[Breach]:
     """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
     join.
     """
-    same = set(before.breaches)
-    alike = {(breach.rule, breach.about) for breach in before.breaches}
-    new = [breach for breach in after.breaches if not breach.tolerated and breach not in same]
+    alike = {(breach.rule, breach.about) for breach in before}
+    new = [breach for breach in after if not breach.tolerated and breach not in before]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 
 
 BARRED = "{about}: {why}, which is a breach"
 """The words for a breach of a rule of the campaign."""
-LEFT = (
-    ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
-    ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
-)
-"""What no position shows, or no rule here reads."""
-
-
-def unjudged(attachments: Attachments, army: str) -> Iterator[Step]:
-    """Yield what is not judged of the armies that are looked at, first for want of facts. army: the only one, "" for
-    all.
-    """
-    looked_at = {*(unit.army for unit in attachments.recorded), *attachments.areas} - {"", *GARRISONS}
-    armies = looked_at & {army} if army else looked_at
-    if bare := sorted(armies - {*attachments.areas}):
-        text = (
-            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor the units in it are judged"
-        )
-        yield step(
-            "6.1",
-            text,
-            armies=[force_title(attachments.view, name) for name in bare],
-            how='army NAME area="44.18-44.22 45.19"',
-        )
-    if lineless := sorted(armies & {*attachments.areas} - {*attachments.fronts}):
-        text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
-        yield step("6.1", text, armies=[force_title(attachments.view, name) for name in lineless])
-    if trainless := sorted(_find_corps_without_train(attachments, army)):
-        text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
-        yield step("6.2.2", text, corps=trainless)
-    for breach in attachments.of_campaign:
-        if not army or army in breach.concerns:
-            yield from left_out_steps(attachments.view, breach.rule, BARRED, about=breach.about, why=breach.why)
-    if unknown := sorted(unit.id for unit in attachments.recorded if not unit.army):
-        yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
-    for rule, text in LEFT:
-        if not rule.startswith("24.1") or _has_garrison(attachments, army):
-            yield step(rule, text)
-
-
-def _find_corps_without_train(attachments: Attachments, army: str) -> set[str]:
-    """Return the corps with formations but no Corps Train in the position, each with its nation."""
-    trains = {(unit.nation, unit.corps) for unit in attachments.recorded if unit.train}
-    members = (unit for unit in attachments.recorded if unit.corps and army in ("", unit.army))
-    return {f"{unit.nation} {unit.corps}" for unit in members if (unit.nation, unit.corps) not in trains}
-
-
-def _has_garrison(attachments: Attachments, army: str) -> bool:
-    """Return whether units of a garrison that is not an army are looked at."""
-    return any(unit.army in GARRISONS and army in ("", unit.army) for unit in attachments.units)

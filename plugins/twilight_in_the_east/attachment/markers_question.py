@@ -58,14 +58,15 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
             )
     listed = [units[name] for name in parameters.units or units]
     trains = {(unit.side, unit.corps) for unit in units.values() if unit.train}
-    if option == "on-map":
-        markers = tuple(_find_on_map(view, unit, train=(unit.side, unit.corps) in trains) for unit in listed)
-    else:
-        may_hide = not bar_of_option("formation", option)
-        markers = tuple(
-            _find_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id)) for unit in listed
-        )
-    where = "on the map" if option == "on-map" else "on the displays"
+    on_map = option == "on-map"
+    may_hide = not bar_of_option("formation", option)
+    markers = tuple(
+        _find_on_map(view, unit, train=(unit.side, unit.corps) in trains)
+        if on_map
+        else _find_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id))
+        for unit in listed
+    )
+    where = "on the map" if on_map else "on the displays"
     text = "{markers:#Attachment marker} {where}, {lowered} with a Step Reduction marker for its status"
     lowered = sum(marker.under > 0 for marker in markers)
     result = MarkersResult(option=option, markers=markers)
@@ -121,18 +122,10 @@ def _find_marker(view: View, unit: AttachedUnit, place: str, beside: str, counte
 
 def _marker_steps(result: MarkersResult) -> Iterator[Step]:
     """Yield each marker in words."""
-    on_map = result.option == "on-map"
+    text = "{marker}: {lies}[beside: ({beside})][under:; a {under} Step Reduction marker under the {status_under}]"
     for lying in result.markers:
-        if on_map:
-            rule = "26.3.1"
-        elif lying.status_under == "unit":
-            rule = "26.2.1"
-        else:
-            rule = "6.2"
-        text = "{marker}: {lies}" + (" ({beside})" if lying.beside else "")
-        if lying.under:
-            text += "; a {under} Step Reduction marker under the {status_under}"
-        yield step(rule, text, lying)
+        rule = "26.2.1" if lying.status_under == "unit" else "6.2"
+        yield step("26.3.1" if result.option == "on-map" else rule, text, lying)
 
 
 QUESTION = declare(

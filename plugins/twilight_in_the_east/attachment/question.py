@@ -10,18 +10,30 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import InputError, Parameters, UnitName, View, declare, note
+from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, VerdictKind, step, verdict
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitId
 
-from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, known_armies, known_army, side_of_army
+from ..forces.armies import GARRISONS, AttachedUnit, Breach, is_shown, judge, known_armies, known_army, side_of_army
 from ..forces.objectives import corps_title, force_title
-from .breaches import Attachments, unjudged
+from ..ground.calendar import left_out_steps
+from .breaches import BARRED, Displays, list_findings, of_campaign, read_displays
 
+VERDICT = (
+    "[reasons:{reasons:#breach}|no breach] of the attachment rules"
+    "[tolerated:, {tolerated:#unit} in the wrong area][missing:; {missing:#fact} not stated]"
+)
 OFF_FRONT = (
     "{off_front} has no unit in the Front Line: its area may lie anywhere behind the Front Line until it takes over "
     "part of it"
 )
+
+LEFT = (
+    ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
+    ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
+)
+"""What no position shows, or no rule here reads."""
 
 
 class AttachmentParameters(Parameters, frozen=True):
@@ -65,43 +77,39 @@ def answer(view: View, parameters: AttachmentParameters) -> Report[AttachmentRes
     chosen = {view.unit(name).id for name in parameters.units}
     _check_seen(view, parameters.army, chosen)
     army = known_army(view, parameters.army) if parameters.army else ""
-    attachments = Attachments(view)
-    listed = [unit for unit in attachments.units if not chosen or unit.id in chosen]
-    belongs = {unit.id: _attachment_of(unit, attachments) for unit in listed}
+    displays = read_displays(view)
+    breaches, missing = judge(list_findings(displays))
+    listed = [unit for unit in displays.units if not chosen or unit.id in chosen]
+    belongs = {unit.id: _attachment_of(unit, displays) for unit in listed}
     wanted = [unit for unit in listed if not army or army in (unit.recorded, unit.area, belongs[unit.id].army)]
     about = {unit.id for unit in wanted} | {army}
     everything = not (army or chosen)
-    wanting = {subject for _, subject in attachments.asks} if everything else about | {""}
-    later = _find_others_later(view, attachments, wanting) if everything else frozenset()
-    asks = tuple(ask for (_, subject), ask in attachments.asks.items() if subject in wanting - later)
+    later = _find_others_later(displays, missing) if everything else frozenset()
+    asks = [ask for ask in missing if everything or _subject_of(ask) in about | {""}]
+    asks = [ask for ask in asks if _subject_of(ask) not in later]
     armies = [name for name in known_armies(view) if is_shown(view, side_of_army(name)) and name not in GARRISONS]
-    left_open = (*unjudged(attachments, army), *_later_steps(view, later))
+    left_open = (*_list_unjudged(displays, breaches, army), *_later_steps(view, later))
     result = AttachmentResult(
         units=tuple(belongs[unit.id] for unit in wanted),
-        breaches=tuple(breach for breach in attachments.breaches if everything or breach.concerns & about),
+        breaches=tuple(breach for breach in breaches if everything or breach.concerns & about),
         off_front=tuple(
-            name for name in armies if attachments.fronts and name not in attachments.fronts and army in ("", name)
+            name for name in armies if displays.fronts and name not in displays.fronts and army in ("", name)
         ),
         not_judged=tuple(summary.text for summary in left_open),
     )
-    wrong = [breach for breach in result.breaches if not breach.tolerated]
-    tolerated = len(result.breaches) - len(wrong)
-    text = "{reasons:#breach} of the attachment rules" if wrong else "no breach of the attachment rules"
-    if tolerated:
-        text += ", {tolerated:#unit} in the wrong area"
-    if asks:
-        text += "; {missing:#fact} not stated"
+    wrong = sum(not breach.tolerated for breach in result.breaches)
+    tolerated = len(result.breaches) - wrong
     kind: VerdictKind = "figure" if asks else "yes"
     return Report(
         title=f"Attachment of {force_title(view, army)}" if army else "Attachment",
-        verdict=verdict("no" if wrong else kind, text, reasons=len(wrong), tolerated=tolerated, missing=len(asks)),
+        verdict=verdict("no" if wrong else kind, VERDICT, reasons=wrong, tolerated=tolerated, missing=len(asks)),
         parts=(
             Part("Breaches", tuple(step(breach.rule, "{about}: {why}", breach) for breach in result.breaches)),
             Part("Attachment", tuple(_attachment_steps(view, result.units))),
             Part("Off the front", (step("6.1", OFF_FRONT, result),) if result.off_front else ()),
             Part("Not judged", left_open),
         ),
-        asks=asks,
+        asks=tuple(asks),
         changes=_record_attachments(wanted),
         result=result,
     )
@@ -118,16 +126,52 @@ def _check_seen(view: View, army: str, units: Collection[str]) -> None:
             raise InputError(f"units: {name} is the enemy's", hint=hint)
 
 
-def _find_others_later(view: View, attachments: Attachments, wanting: Iterable[str]) -> frozenset[str]:
-    """Return the armies and units of which something is wanting that need not be known yet: those of the other side
-    than that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
+def _subject_of(ask: Ask) -> str:
+    """Return the unit or army of which something is asked, "" for none."""
+    return str(ask.key[1]) if ask.key else ""
+
+
+def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str]:
+    """Return the armies and units of which something is asked that need not be known yet: those of the other side than
+    that whose player turn it is, as attachments change in the Attachment Phase of their own (6.1.1, 6.2).
     """
-    phasing = view.word("phasing")
-    sides = {}
-    for subject in filter(None, wanting):
-        known = attachments.by_id.get(subject)
-        sides[subject] = known.side if known else side_of_army(subject)
-    return frozenset(subject for subject, side in sides.items() if phasing and side != phasing)
+    phasing = displays.view.word("phasing")
+    sides = {unit.id: unit.side for unit in displays.units}
+    subjects = {_subject_of(ask) for ask in asks} - {""}
+    return frozenset(name for name in subjects if phasing and sides.get(name, side_of_army(name)) != phasing)
+
+
+def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
+    """Yield what is not judged of the armies that are looked at, first for want of facts. breaches: those that are
+    known; army: the only one, "" for all.
+    """
+    view = displays.view
+    recorded = displays.recorded
+    looked_at = {*(unit.army for unit in recorded), *displays.areas} - {"", *GARRISONS}
+    armies = looked_at & {army} if army else looked_at
+    if bare := sorted(armies - {*displays.areas}):
+        text = (
+            "the Area of Attachment of {armies} is not stated ({how}): neither its shape nor the units in it are judged"
+        )
+        titles = [force_title(view, name) for name in bare]
+        yield step("6.1", text, armies=titles, how='army NAME area="44.18-44.22 45.19"')
+    if lineless := sorted(armies & {*displays.areas} - {*displays.fronts}):
+        text = "the Front Line of {armies} is not known: where area boundaries begin and end is not judged"
+        yield step("6.1", text, armies=[force_title(view, name) for name in lineless])
+    members = [unit for unit in recorded if unit.corps and army in ("", unit.army)]
+    corps = {(unit.nation, unit.corps) for unit in members if not displays.trains_of(unit.nation, unit.corps)}
+    if corps:
+        text = "the Corps Trains of {corps} are not in this position: how many divisions each corps holds is not judged"
+        yield step("6.2.2", text, corps=sorted(map(" ".join, corps)))
+    for breach in of_campaign(displays, breaches):
+        if not army or army in breach.concerns:
+            yield from left_out_steps(view, breach.rule, BARRED, about=breach.about, why=breach.why)
+    if unknown := sorted(unit.id for unit in recorded if not unit.army):
+        yield step("6.2", "the army of {units} is not known: nothing else about them is judged", units=unknown)
+    garrison = any(unit.army in GARRISONS and army in ("", unit.army) for unit in displays.units)
+    for rule, text in LEFT:
+        if not rule.startswith("24.1") or garrison:
+            yield step(rule, text)
 
 
 def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
@@ -137,10 +181,10 @@ def _later_steps(view: View, later: Collection[str]) -> Iterator[Step]:
         yield step("6.2", text, title=view.game.file.title_of(view.word("phasing")), later=sorted(later))
 
 
-def _attachment_of(unit: AttachedUnit, attachments: Attachments) -> UnitAttachment:
+def _attachment_of(unit: AttachedUnit, displays: Displays) -> UnitAttachment:
     """Return what a unit belongs to, and by what."""
-    units = attachments.by_id
-    lone = attachments.lone.get(unit.id)
+    units = displays.by_id
+    lone = displays.lone.get(unit.id)
     if lone and lone.nearest:
         ties = lone.nearest if len(lone.nearest) > 1 else ()
         name = "" if ties else lone.nearest[0]

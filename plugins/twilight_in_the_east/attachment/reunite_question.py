@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.asking import InputError, Parameters, UnitName, View, declare, note, read_unless, refused
+from assistant.asking import InputError, Parameters, UnitName, View, declare, if_known, note, read_unless, refused
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts, Part, Report, step, verdict
+from assistant.asking.case import Case, fact, list_bars
+from assistant.asking.permission import Clause
+from assistant.asking.report import Part, Report, step, verdict
 from assistant.state.state import Unit
 
 from ..entering.consequences import follows_changes
@@ -37,30 +39,53 @@ def is_parent(detachment: str, unit: str) -> bool:
     return unit in EITHER.get(detachment, (own,)) or unit.partition("/")[0] == own
 
 
-def find_bar(place: str, parent: Unit | None, ends: bool | None) -> str:
-    """Return why a detachment in a hex is not reunited whatever the turn, "" if it may be: its parent is elsewhere, or
-    it is not the time. ends: whether a friendly movement phase ends, None if that is not stated; raises MissingFacts if
-    it matters.
-    Rule: 6.4.3a
-    """
-    if parent is None:
-        return "its parent is not on the map"
-    if parent.place != place:
-        return f"{parent.id} is in {parent.place}; both must be in the same hex"
-    if ends is None:
-        title = "whether a friendly movement phase ends now"
-        raise MissingFacts([Ask(kind="parameter", name="ends", rule="6.4.3a", title=title, how="ends=yes, or no")])
-    return "" if ends else "a detachment is reunited at the end of a friendly movement phase"
+class Reuniting(Case):
+    """A detachment that is to rejoin its parent."""
 
+    unit: str
+    place: str
+    parent: str
+    """Its parent, "" if that is not on the map."""
+    hex: str
+    """Where its parent is."""
+    ends: bool | None
+    """Whether a friendly movement phase ends, as the player says."""
 
-def withdrawal_bar(turn: int, withdrawal: int) -> str:
-    """Return why a detachment is not reunited any more, "" if it may be: the turn of its withdrawal has come. Rule:
-    6.4.3a
-    """
-    return f"it is withdrawn in GT {withdrawal}, and its steps are lost" if turn >= withdrawal else ""
+    @property
+    def withdrawal(self) -> int:
+        """The game turn in which it is withdrawn."""
+        return self.view.integer("withdrawal", self.unit)
+
+    @fact
+    def phase_ends(self) -> bool:
+        """A friendly movement phase ends."""
+        if self.ends is None:
+            title = "whether a friendly movement phase ends now"
+            self.facts.ask(Ask(kind="parameter", name="ends", rule="6.4.3a", title=title, how="ends=yes, or no"))
+        return bool(self.ends)
+
+    @fact
+    def withdrawn(self) -> bool:
+        """The game turn of its withdrawal has come."""
+        return self.facts.integer("turn") >= self.facts.integer("withdrawal", self.unit)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it is not reunited: its parent is elsewhere, it is not the time, or not any more. Rule: 6.4.3a"""
+        together = self.hex == self.place
+        yield not self.parent, "6.4.3a", "its parent is not on the map"
+        yield self.parent and not together, "6.4.3a", "{parent} is in {hex}; both must be in the same hex"
+        yield (
+            together and not self.phase_ends,
+            "6.4.3a",
+            "a detachment is reunited at the end of a friendly movement phase",
+        )
+        yield self.withdrawn, "6.4.3a", "it is withdrawn in GT {withdrawal}, and its steps are lost"
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
+
+
+NOT_REUNITED = "{unit} is not reunited: {why}"
 
 
 class ReuniteParameters(Parameters, frozen=True):
@@ -100,53 +125,50 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
         raise InputError(f"unit: {unit.id} is not a detachment", hint="the ID of a detachment begins with det")
     parents = _find_parents(view, unit)
     parent = _require_parent(unit, parents, parameters.parent)
-    why = find_bar(place, parent, parameters.ends)
-    reasons = [step("6.4.3a", "{why}", why=why)] if why else []
-    dates = read_unless(reasons, lambda: _read_dates(view, unit))
-    turn, withdrawal = dates or (0, 1)
-    late = withdrawal_bar(turn, withdrawal)
-    withdrawn = bool(late)
-    why = why or late
-    strengths = read_unless([why] if why else [], lambda: _read_strengths(view, unit, parent))
-    if dates is None or not (strengths or withdrawn):
-        return refused(f"Detachment {unit.id}", "{unit} is not reunited: {why}", reasons, parameters)
+    by, hex = (parent.id, str(parent.place)) if parent else ("", "")
+    case = Reuniting(view=view, unit=unit.id, place=place, parent=by, hex=hex, ends=parameters.ends)
+    bars = list_bars(case.bars)
+    withdrawn = if_known(view, lambda _: case.withdrawn)
+    strengths = read_unless(bars, lambda: _read_strengths(view, unit, parent))
+    if withdrawn is None or not (strengths or withdrawn):
+        return refused(f"Detachment {unit.id}", NOT_REUNITED, bars, case)
     detachment, taker, full = strengths or (None, None, 0)
-    outcome = "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost"
-    steps = [step("6.4.3a", outcome, withdrawal=withdrawal)]
-    changes = depart(view, [unit.id], WITHDRAWN if withdrawn else INTEGRATED, "6.4.3a") if not why or withdrawn else []
-    left = None if parent else 0
-    if taker:
-        left = taker.left
+    steps = [
+        step("6.4.3a", "it is withdrawn in GT {withdrawal}; steps that are not reunited before then are lost", case)
+    ]
+    changes = depart(view, [unit.id], WITHDRAWN if withdrawn else INTEGRATED, "6.4.3a") if withdrawn or not bars else []
+    left = taker.left if taker else None if parent else 0
     lost = 0
-    if detachment and taker and not why:
+    if detachment and taker and not bars:
         joined, excess = regain(taker, full, detachment.left)
-        is_noted = excess > 0 and view.ruling("detachment-room") == "added"
-        if is_noted:
+        noted = excess > 0 and view.ruling("detachment-room") == "added"
+        if noted:
             joined = msgspec.structs.replace(joined, steps=joined.steps + excess)
         else:
             lost = excess
         if excess:
-            outcome = "the counter of {parent} has no room for {excess} of them"
-            outcome += ": keep a note of these" if is_noted else ", which are lost"
-            steps.append(step("6.4.3a", outcome, parent=taker.id, excess=excess))
+            text = "the counter of {parent} has no room for {excess} of them[noted:: keep a note of these|, which are lost]"
+            steps.append(step("6.4.3a", text, parent=taker.id, excess=excess, noted=noted))
         left = joined.left
-        changes += show_steps(view, joined, noted=is_noted)
+        changes += show_steps(view, joined, noted=noted)
     result = ReuniteResult(
         unit=unit.id,
         parents=tuple(candidate.id for candidate in parents),
-        parent=parent.id if parent else "",
-        allowed=not why,
+        parent=by,
+        allowed=not bars,
         steps=detachment.left if detachment else None,
         left=left,
         lost=lost,
         withdrawn=withdrawn,
     )
     text = "{parent} takes back {unit} with {steps:#step}; it then has {left}"
-    text = "{unit} is not reunited: {why}" if why else text
+    outcome = verdict("yes", text, result)
+    if bars:
+        outcome = verdict("no", NOT_REUNITED, result, why=bars[0].text)
     following = follows_changes(view, changes)
     return Report(
         title=f"Detachment {unit.id}",
-        verdict=verdict("no" if why else "yes", text, result, why=why),
+        verdict=outcome,
         parts=(Part("The detachment", tuple(steps)), *following.parts(view)),
         changes=(*changes, *following.changes),
         result=result,
@@ -161,12 +183,6 @@ class Strengths(NamedTuple):
     detachment: CombatUnit
     taker: CombatUnit | None
     full: int
-
-
-def _read_dates(view: View, unit: Unit) -> tuple[int, int]:
-    """Return the game turn, and that of a detachment's withdrawal. Raises MissingFacts if they are not stated."""
-    with view.gather() as facts:
-        return facts.integer("turn"), facts.integer("withdrawal", unit.id)
 
 
 def _read_strengths(view: View, unit: Unit, parent: Unit | None) -> Strengths:

@@ -4,7 +4,7 @@ each column at hand, and what the enemy could do to spoil it (10.7, 10.8).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from assistant.asking import Part, PlaceName, Step, UnitName, View, declare, note, read_unless, refused, step
 from assistant.asking.ranking import Way, cheapest
-from assistant.asking.report import Report
+from assistant.asking.report import Report, fill_from
 from assistant.asking.sketch import Chart, Ladder, Row, Rows, Rung
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
 
 from ..battle.chances import battle_chances, evaluate_before_dice, play_out
-from ..combat.allocation import EVERY, MAGAZINE, write_points
-from ..combat.engagement import BattleParameters, Engagement, Points, Units
+from ..combat.allocation import EVERY, MAGAZINE
+from ..combat.engagement import BattleParameters, Engagement, Points
 from ..combat.legality import (
     assumption_steps,
     combining_steps,
@@ -34,10 +34,9 @@ from ..combat.setup import narrow
 from ..ground.calendar import phase_against, weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..terms import BOYEN
-from .countermoves import list_enemy_moves
+from .countermoves import EnemyMoves
 from .need_report import (
     ColumnChances,
-    Countermove,
     NeedResult,
     choose_verdict,
     column_parts,
@@ -53,8 +52,6 @@ from .search import (
     Search,
     defence_total,
     engage_everybody,
-    kinds_of_attack,
-    legal_attacks,
     open_places,
     rank_attack,
     same_kinds,
@@ -76,40 +73,6 @@ class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes of the plan, every adjacent hex if left out")] = ()
     without: Annotated[tuple[UnitName, ...], note("units that are not available")] = ()
     attacker_ap: Annotated[Points, AT_HAND] = None
-
-
-def _countermoves(
-    view: View,
-    battle: BattleParameters,
-    fought: Engagement,
-    column: Odds,
-    takes: Callable[[Engagement], NeedResult],
-) -> tuple[Countermove, ...]:
-    """Return all that would make an attack drop a column.
-
-    battle: of all who are at hand; fought: the attack; column: wished for; takes: what that column takes in another
-    combat.
-    """
-    before = Odds.parse(rank_attack(fought, fought.attackers).column)
-    countermoves_at_hand = []
-    for rule, what, engagement in list_enemy_moves(view, battle, fought):
-        then = rank_attack(engagement, _find_same_units(fought, engagement))
-        if Odds.parse(then.column) >= before:
-            continue
-        result = takes(engagement)
-        again = then if Odds.parse(then.column) >= column else result.attack
-        total = defence_total(engagement)
-        countermoves_at_hand.append(
-            Countermove(move=what, rule=rule, defence=total, column=then.column, again=again, missing=result.missing)
-        )
-    return tuple(countermoves_at_hand)
-
-
-def _find_same_units(fought: Engagement, other: Engagement) -> Units:
-    """Return the units of an attack, with their APs, as they stand in another combat."""
-    sent = {unit.id: unit for unit in fought.present("attacker")}
-    there = {unit.id: unit for unit in other.present("attacker")}
-    return tuple(replace(there[name], ap=unit.ap, point=unit.point) for name, unit in sent.items() if name in there)
 
 
 COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
@@ -136,7 +99,7 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     known: dict[Hashable, list[Attack]] = {}
     ways = _list_ways(view, engagement, known)
     if not ways:
-        reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement, view.board.neighbours(engagement.at))]
+        reasons = [step("10.1", "{why}", why=why) for why in why_not(engagement)]
         return refused(title, "no unit can attack this hex", reasons)
     result, attack = _find_need(engagement, column, ways, _find_units_of_plan(parameters, engagement))
     fought = narrow(engagement, attack.units, engagement.defenders)
@@ -154,7 +117,8 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
         unknown = [cells for _, cells in measured if cells]
         parts += [*column_parts(result), *unknown[:1]]
         if result.attack:
-            result = replace(result, countermoves=_countermoves(view, battle, fought, column, takes))
+            spoiling = EnemyMoves(view, battle, fought).list_spoiling(column, takes)
+            result = replace(result, countermoves=tuple(spoiling))
             parts.append(countermoves_part(result))
     needs_points = any(unit.ap for unit in attack.units)
     granted = [*weather_left_out(view), *assumption_steps(fought)]
@@ -217,11 +181,11 @@ def _list_ways(view: View, engagement: Engagement, known: dict[Hashable, list[At
     known: the kinds of attack on this hex that were found before, which it adds to.
     """
     order = {name: number for number, name in enumerate(view.state.units)}
-    search = Search(engagement, view.board.neighbours(engagement.at), order, points=True)
+    search = Search(engagement, order, points=True)
     kinds = same_kinds(engagement)
     if kinds not in known:
-        known[kinds] = list(kinds_of_attack(search))
-    return list(legal_attacks(search, known[kinds]))
+        known[kinds] = list(search.kinds_of_attack())
+    return list(search.legal_attacks(known[kinds]))
 
 
 def _find_cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
@@ -298,7 +262,7 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
         wanted = column.column == reached
         rungs.append(Rung(column.column, column.attack.total, _format_attackers(column.attack), wanted=wanted))
         if column.chances:
-            least = "at least" if column.chances.may_open else ""
+            least = fill_from("[may_open:at least]", column.chances)
             leaves.append(Row(column.column, "defender", (column.chances.vacates,), least))
     if result.nearest:
         lacking = Rung(result.column, result.nearest.total + result.missing, "", lacking=result.missing, wanted=True)
@@ -321,9 +285,11 @@ def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
 
 def _format_attackers(attack: RankedAttack) -> str:
     """Return the units of an attack, with the commands that get an Artillery Ammunition Point."""
-    given = attack.points
-    points = f" {write_points(given).format(points=', '.join(given))}" if given else " without an AP"
-    return f"{', '.join(attack.units)}{points}; {attack.magnitude}"
+    text = (
+        "{units}[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}]; "
+        "{magnitude}"
+    )
+    return fill_from(text, attack)
 
 
 QUESTION = declare(

@@ -9,11 +9,11 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Part, Step, Verdict, note, step, verdict
+from assistant.asking.report import fill_from
 from assistant.mechanics.odds import Odds
 
 from ..battle.chances import BattleChances
 from ..battle.report import chances_part
-from ..combat.allocation import write_points
 from ..forces.units import SIDES
 from ..terms import SAY
 from .search import Names, RankedAttack
@@ -73,13 +73,11 @@ def choose_verdict(result: NeedResult) -> Verdict:
     """Return what it takes, in a line."""
     if result.attack is None:
         return SAY.verdict("no", "need.out_of_reach", result)
-    text = "{column} takes {total:#point} against {defence}: " + _write_attackers(result.attack)
+    text = (
+        "{column} takes {total:#point} against {defence}: {units}[points:| without an AP]"
+        "[one_point: with an AP for {points}][several_points: with APs for {points}]"
+    )
     return verdict("yes", text, result.attack, result, column=result.column)
-
-
-def _write_attackers(attack: RankedAttack) -> str:
-    """Return the template that names an attack's units and their Artillery Ammunition Points."""
-    return "{units} " + write_points(attack.points) if attack.points else "{units} without an AP"
 
 
 def format_need_briefly(result: NeedResult) -> Iterator[Step]:
@@ -105,10 +103,14 @@ def need_part(result: NeedResult) -> Part:
     attack = result.attack or result.nearest
     assert attack is not None
     steps = [SAY("4.5", "need.defended", result)]
-    steps.append(step("10.7", _write_attackers(attack) + ", from {places}: {total:#point}, {initial}", attack))
+    text = (
+        "{units}[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}], "
+        "from {places}: {total:#point}, {initial}"
+    )
+    steps.append(step("10.7", text, attack))
     steps += [SAY(shift.rule, "need.shift", shift) for shift in attack.shifts]
     net = sum(shift.amount for shift in attack.shifts)
-    text = ("shifted by {net_shift:+} to {final}: " if net else "") + "column {column}, {magnitude}"
+    text = "[net_shift:shifted by {net_shift:+} to {final}: ]column {column}, {magnitude}"
     steps.append(step("10.8", text, attack, net_shift=net))
     if result.attack is None:
         steps.append(SAY("4.4.1", "need.more", result))
@@ -116,7 +118,7 @@ def need_part(result: NeedResult) -> Part:
         steps.append(SAY("10.1.5", "need.to_add", result))
     if result.withhold:
         steps.append(SAY("10.1.5", "need.to_withhold", result))
-    return Part("What it takes" if result.attack else "What comes nearest", tuple(steps))
+    return Part(fill_from("[attack:What it takes|What comes nearest]", result), tuple(steps))
 
 
 def column_parts(result: NeedResult) -> Iterator[Part]:
@@ -131,13 +133,13 @@ def column_parts(result: NeedResult) -> Iterator[Part]:
 
 def _column_steps(column: ColumnChances) -> Iterator[Step]:
     """Yield one column in brief."""
-    yield step("10.7", "{column} ({total:#point}, {magnitude}): " + _write_attackers(column.attack), column.attack)
+    text = (
+        "{column} ({total:#point}, {magnitude}): {units}[points:| without an AP][one_point: with an AP for {points}]"
+        "[several_points: with APs for {points}]"
+    )
+    yield step("10.7", text, column.attack)
     if column.chances:
-        text = (
-            "{column}: defender vacates the hex: {vacates:%}"
-            + (" at least" if column.chances.may_open else "")
-            + ", retreats by the result {retreats}"
-        )
+        text = "{column}: defender vacates the hex: {vacates:%}[may_open: at least], retreats by the result {retreats}"
         yield step("10.9.1", text, column, column.chances, retreats=list(column.chances.defender_retreat))
         text = "{column}: steps lost by the attacker {attacker_losses}, by the defender {defender_losses}"
         losses = {f"{role}_losses": list(getattr(column.chances, f"{role}_steps")) for role in SIDES}
@@ -148,8 +150,9 @@ def countermoves_part(result: NeedResult) -> Part:
     """Return what the enemy could do to spoil it, in words."""
     steps = []
     if result.attack and result.margin is not None:
-        text = "this attack still reaches {column} against a defence of up to {most:#point}" + (
-            ", {margin} more than now" if result.margin else ", no more than now"
+        text = (
+            "this attack still reaches {column} against a defence of up to {most:#point}"
+            "[margin:, {margin} more than now|, no more than now]"
         )
         steps.append(step("4.4.1", text, result, most=result.defence + result.margin))
     steps += [_countermove_step(result, countermove) for countermove in result.countermoves]
@@ -158,11 +161,13 @@ def countermoves_part(result: NeedResult) -> Part:
 
 def _countermove_step(result: NeedResult, move: Countermove) -> Step:
     """Return one countermove: the column of the same attack, and what the column wanted takes then."""
-    text = "{move}: {defence:#point}, column {column}"
     if move.again is None:
-        text += "; {wished} is then out of reach, {missing:#point} short"
+        text = "{move}: {defence:#point}, column {column}; {wished} is then out of reach, {missing:#point} short"
     elif Odds.parse(move.column) < Odds.parse(result.column):
-        text += "; {wished} then takes {total:#point}: " + _write_attackers(move.again)
+        text = (
+            "{move}: {defence:#point}, column {column}; {wished} then takes {total:#point}: {units}"
+            "[points:| without an AP][one_point: with an AP for {points}][several_points: with APs for {points}]"
+        )
     else:
-        text += ", which is still enough"
+        text = "{move}: {defence:#point}, column {column}, which is still enough"
     return step(move.rule, text, move, move.again, wished=result.column)

@@ -20,7 +20,7 @@ from assistant.asking.ranking import AttacksAsked, RankedPlace
 from assistant.asking.report import MissingFacts, Report
 from assistant.mechanics.odds import Odds
 
-from ..combat.allocation import EVERY, write_points
+from ..combat.allocation import EVERY
 from ..combat.engagement import BattleParameters, Chosen, Engagement
 from ..combat.legality import out_of_turn_steps, retreated_steps, units_without_army
 from ..forces.units import SIDES
@@ -34,7 +34,6 @@ from .search import (
     defence,
     defence_total,
     engage_everybody,
-    find_reach,
     points_of,
     rank_attack,
     why_not,
@@ -137,10 +136,12 @@ def _target_part(number: int, target: Target) -> Part:
         return Part(f"{target.at}: facts are missing", (step("", "state: {missing}", target),))
     if target.largest is None:
         return Part(f"{target.at}: no legal attack", tuple(step("10.1", "{why}", why=why) for why in target.barred))
-    text = "defended by {defenders}: {defence}" + (
-        f", {write_points(target.defender_points, 'defender_points')}" if target.defender_points else ""
+    text = (
+        "defended by {defenders}: {defence}[one_point:, with an AP for {defender_points}]"
+        "[several_points:, with APs for {defender_points}]"
     )
-    steps = [step("4.5", text, target)]
+    count = len(target.defender_points)
+    steps = [step("4.5", text, target, one_point=count == 1, several_points=count > 1)]
     if target.withheld:
         steps.append(step("10.1.5", "withheld there: {withheld}", target))
     steps.append(_attack_step("largest", target.largest))
@@ -165,14 +166,15 @@ def _granted_part(targets: Sequence[Target], left_out: Sequence[Step]) -> Part:
 
 def _attack_step(which: str, attack: RankedAttack) -> Step:
     """Return one attack in a line, the shifts with their sum."""
-    text = "largest attack: {column}, {magnitude}" if which == "largest" else "smallest for {column} ({magnitude})"
-    text += ": {units} from {places}, {total:#point}" + (f", {write_points(attack.points)}" if attack.points else "")
-    text += ", {initial}" + (" shifted by {net_shift:+}" if attack.shifts else "")
-    if attack.shifts and which == "largest":
-        text += " ({shifts})"
+    text = (
+        "[largest:largest attack: {column}, {magnitude}|smallest for {column} ({magnitude})]: {units} from {places}, "
+        "{total:#point}[one_point:, with an AP for {points}][several_points:, with APs for {points}], {initial}"
+        "[shifts: shifted by {net_shift:+}][listed: ({shifts})]"
+    )
     net = sum(shift.amount for shift in attack.shifts)
     shifts = [f"{shift.amount:+} {shift.why}" for shift in attack.shifts]
-    return step("10.7", text, attack, net_shift=net, shifts=shifts)
+    listed = attack.shifts and which == "largest"
+    return step("10.7", text, attack, largest=which == "largest", net_shift=net, shifts=shifts, listed=listed)
 
 
 MAGNITUDES = ("Massive", "Large", "Medium", "Small")
@@ -233,10 +235,9 @@ def _rank_target(
     if defended is None:
         retreated = retreated_steps(replace(engagement, attackers=()))
         return Target(at=at, barred=(*(reason.text for reason in retreated), "no legal defence"))
-    neighbours = view.board.neighbours(at)
-    reached = find_reach(Search(defended, neighbours, order, parameters.attacker_ap == "all"))
+    reached = Search(defended, order, points=parameters.attacker_ap == "all").find_reach()
     if reached is None:
-        return Target(at=at, barred=tuple(why_not(engagement, neighbours)))
+        return Target(at=at, barred=tuple(why_not(engagement)))
     smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
     return Target(
         at=at,

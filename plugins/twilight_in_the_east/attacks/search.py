@@ -35,7 +35,7 @@ from ..combat.legality import (
     withholding_steps,
 )
 from ..combat.odds import HIGHEST, LOWEST, attack_strength, defence_strength, final_odds, rounded_total
-from ..combat.setup import LENIENT, agree_readings, engage, narrow, withholding_rulings
+from ..combat.setup import LENIENT, Setup, agree_readings, narrow, withholding_rulings
 from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, why_closed
@@ -69,6 +69,16 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]
     column: Annotated[str, note("the column that is read")]
     magnitude: Annotated[str, note("Small, Medium, Large or Massive")]
+
+    @property
+    def one_point(self) -> bool:
+        """Whether a single command has an Artillery Ammunition Point."""
+        return len(self.points) == 1
+
+    @property
+    def several_points(self) -> bool:
+        """Whether several commands have one."""
+        return len(self.points) > 1
 
 
 class Attack(NamedTuple):
@@ -134,138 +144,140 @@ class Search(NamedTuple):
 
     engagement: Engagement
     """The combat with all who stand next to the hex and with its defence, which the phase allows."""
-    neighbours: Sequence[str]
-    """The hexes around."""
     order: Mapping[str, int]
     """The place of each unit, which decides between equals."""
     points: bool
     """Whether Artillery Ammunition Points are allocated where that helps."""
 
+    def find_reach(self) -> AttackReach | None:
+        """Return the largest legal attack and the smallest that reaches each column; None if no attack is legal.
 
-def find_reach(search: Search) -> AttackReach | None:
-    """Return the largest legal attack and the smallest that reaches each column; None if no attack is legal.
+        The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the
+        units that come first. The largest has most strength points, then the odds farthest to the right, and is then
+        the smallest.
+        """
+        ways = list(self.legal_attacks())
+        if not ways:
+            return None
+        largest = min(ways, key=lambda way: (-way.what.halves, -way.column.columns, way.cost))
+        columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
+        smallest = {str(column): way.what.units for column, way in cheapest(ways, columns).items()}
+        return AttackReach(largest.what.units, smallest)
 
-    The smallest has fewest strength points, then fewest units, then fewest Artillery Ammunition Points, then the units
-    that come first. The largest has most strength points, then the odds farthest to the right, and is then the
-    smallest.
-    """
-    ways = list(legal_attacks(search))
-    if not ways:
-        return None
-    largest = min(ways, key=lambda way: (-way.what.halves, -way.column.columns, way.cost))
-    columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
-    smallest = {str(column): way.what.units for column, way in cheapest(ways, columns).items()}
-    return AttackReach(largest.what.units, smallest)
+    def legal_attacks(self, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
+        """Yield the smallest legal attack of every kind and every strength, with its odds after all shifts and its
+        size.
 
+        kinds: the attacks of `kinds_of_attack`, if they are known.
+        """
+        engagement = self.engagement
+        defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
+        shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
 
-def legal_attacks(search: Search, kinds: Iterable[Attack] | None = None) -> Iterator[Way[Attack, Odds]]:
-    """Yield the smallest legal attack of every kind and every strength, with its odds after all shifts and its size.
+        @cache  # many attacks are as strong and shifted alike
+        def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
+            return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
 
-    kinds: the attacks of `kinds_of_attack`, if they are known.
-    """
-    engagement = search.engagement
-    defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
-    shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
+        if kinds is None:
+            kinds = self.kinds_of_attack()
+        for attack in kinds:
+            kind = attack.kin | attack.traits
+            if kind not in shifts:
+                other = narrow(engagement, attack.units, engagement.defenders)
+                legal = other.attackers and not refusals(other)
+                shifts[kind] = column_shifts(other) if legal else None
+            shifted = shifts[kind]
+            if shifted is not None:
+                yield Way(attack, odds_of(attack.halves, shifted), self._size_key(attack))
 
-    @cache  # many attacks are as strong and shifted alike
-    def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
-        return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
+    def kinds_of_attack(self) -> Iterator[Attack]:
+        """Yield the smallest attack of every kind and every strength: where by ruling river-halving a river that some
+        cross halves all, attacks across none stand apart from the others.
+        """
+        engagement = self.engagement
+        own = _measure_strengths(engagement.attackers, engagement.crossed)
+        if engagement.readings.river_halving == "own":
+            yield from self._list_attacks(own)
+            return
+        wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
+        halved = _measure_strengths(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
+        for attack in self._list_attacks(own):
+            if not wet & attack.traits:
+                yield attack
+        for attack in self._list_attacks(halved):
+            if wet & attack.traits:
+                yield attack
 
-    if kinds is None:
-        kinds = kinds_of_attack(search)
-    for attack in kinds:
-        kind = attack.kin | attack.traits
-        if kind not in shifts:
-            other = narrow(engagement, attack.units, engagement.defenders)
-            legal = other.attackers and not refusals(other, search.neighbours)
-            shifts[kind] = column_shifts(other) if legal else None
-        shifted = shifts[kind]
-        if shifted is not None:
-            yield Way(attack, odds_of(attack.halves, shifted), _size_key(attack, search.order))
+    def _list_attacks(self, strengths: Strengths) -> Iterator[Attack]:
+        """Yield the smallest attack of every kind and every strength. Raises TooMuch for too many ways."""
+        tried = 0
+        able = [unit for unit in self.engagement.attackers if _may_attack(self.engagement, unit)]
+        every = stacks(sorted(able, key=lambda unit: self.order[unit.id]))
+        for allocated in allocations(able if self.points else ()):
+            known: dict[object, Attack] = {None: Attack()}
+            together: dict[frozenset[Trait], bool] = {}
+            for units in every.values():
+                here = list(self._list_attacks_from_hex(units, allocated, strengths))
+                tried += len(known) * len(here)
+                _check_ways(tried)
+                for before in list(known.values()):
+                    for more in here:
+                        both = before.with_more(more)
+                        if both.kin not in together:
+                            together[both.kin] = not any(combining_steps(both.units, "attacker"))
+                        known_one = known.get(both[1:])
+                        if together[both.kin] and (
+                            known_one is None or self._size_key(both) < self._size_key(known_one)
+                        ):
+                            known[both[1:]] = both
+            for attack in known.values():
+                if attack.units:
+                    yield attack
 
+    def _list_attacks_from_hex(
+        self, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
+    ) -> Iterator[Attack]:
+        """Yield what one hex may send: all that may fight together; artillery that would stand idle only if a marker
+        binds it.
+        """
+        engagement = self.engagement
+        place = units[0].place
+        defended = (*engagement.defenders, *engagement.withheld)
+        bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
+        singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
+        for chosen in _list_subsets(units):
+            sent = _allot_points(chosen, allocated)
+            idle = [unit for unit in sent if stands_idle(unit, sent)]
+            taking = [unit for unit in sent if unit not in idle]
+            if any(unit.prepared != engagement.at for unit in idle) or any(combining_steps(taking, "attacker")):
+                continue
+            kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
+            kin |= {("army", unit.army) for unit in taking if unit.army}
+            traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
+            traits |= {("place", unit.place) for unit in taking}
+            if engagement.leaders:
+                traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
+            if engagement.position:
+                traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
+            if singly:  # then markers and formations are known with the units
+                traits |= {("idle" if unit in idle else "unit", unit.id) for unit in sent}
+            served = frozenset(command(unit, sent) for unit in taking if unit.ap)
+            halves = sum(strengths[unit.id, unit.ap] for unit in taking)
+            yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)
 
-def kinds_of_attack(search: Search) -> Iterator[Attack]:
-    """Yield the smallest attack of every kind and every strength: where by ruling river-halving a river that some cross
-    halves all, attacks across none stand apart from the others.
-    """
-    engagement = search.engagement
-    own = _measure_strengths(engagement.attackers, engagement.crossed)
-    if engagement.readings.river_halving == "own":
-        yield from _list_attacks(search, own)
-        return
-    wet = {("place", place) for place, over in engagement.crossed.items() if GREAT_RIVERS & over}
-    halved = _measure_strengths(engagement.attackers, dict.fromkeys(engagement.crossed, GREAT_RIVERS))
-    for attack in _list_attacks(search, own):
-        if not wet & attack.traits:
-            yield attack
-    for attack in _list_attacks(search, halved):
-        if wet & attack.traits:
-            yield attack
+    def _size_key(self, attack: Attack) -> tuple[object, ...]:
+        """Return the key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes
+        first.
+        """
+        numbers = sorted(self.order[unit.id] for unit in attack.units)
+        guns = sorted(self.order[unit.id] for unit in attack.units if unit.ap)
+        return attack.halves, len(attack.units), len(attack.served), numbers, guns
 
 
 def same_kinds(engagement: Engagement) -> Hashable:
     """Return what of a combat decides which kinds of attack there are, but for the hex and what lies around it."""
     defended = (*engagement.defenders, *engagement.withheld)
     return engagement.attackers, bool(engagement.position), any(unit.formation for unit in defended)
-
-
-def _list_attacks(search: Search, strengths: Strengths) -> Iterator[Attack]:
-    """Yield the smallest attack of every kind and every strength. Raises TooMuch for too many ways."""
-    engagement, neighbours, order, points = search
-    tried = 0
-    able = [unit for unit in engagement.attackers if _may_attack(engagement, unit, neighbours)]
-    every = stacks(sorted(able, key=lambda unit: order[unit.id]))
-    for allocated in allocations(able if points else ()):
-        known: dict[object, Attack] = {None: Attack()}
-        together: dict[frozenset[Trait], bool] = {}
-        for units in every.values():
-            here = list(_list_attacks_from_hex(engagement, units, allocated, strengths))
-            tried += len(known) * len(here)
-            _check_ways(tried)
-            for before in list(known.values()):
-                for more in here:
-                    both = before.with_more(more)
-                    if both.kin not in together:
-                        together[both.kin] = not any(combining_steps(both.units, "attacker"))
-                    known_one = known.get(both[1:])
-                    if together[both.kin] and (
-                        known_one is None or _size_key(both, order) < _size_key(known_one, order)
-                    ):
-                        known[both[1:]] = both
-        for attack in known.values():
-            if attack.units:
-                yield attack
-
-
-def _list_attacks_from_hex(
-    engagement: Engagement, units: Sequence[CombatUnit], allocated: frozenset[Command], strengths: Strengths
-) -> Iterator[Attack]:
-    """Yield what one hex may send: all that may fight together; artillery that would stand idle only if a marker binds
-    it.
-    """
-    place = units[0].place
-    defended = (*engagement.defenders, *engagement.withheld)
-    bound = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
-    singly = bound or not any(unit.formation for unit in defended)  # 10.4.2 counts units
-    for chosen in _list_subsets(units):
-        sent = _allot_points(chosen, allocated)
-        idle = [unit for unit in sent if stands_idle(unit, sent)]
-        taking = [unit for unit in sent if unit not in idle]
-        if any(unit.prepared != engagement.at for unit in idle) or any(combining_steps(taking, "attacker")):
-            continue
-        kin: set[Trait] = {("arm", unit.arm) for unit in taking if unit.arm != "artillery"}
-        kin |= {("army", unit.army) for unit in taking if unit.army}
-        traits: set[Trait] = {("command", command(unit, taking)) for unit in taking}
-        traits |= {("place", unit.place) for unit in taking}
-        if engagement.leaders:
-            traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
-        if engagement.position:
-            traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
-        if singly:  # then markers and formations are known with the units
-            traits |= {("idle" if unit in idle else "unit", unit.id) for unit in sent}
-        served = frozenset(command(unit, sent) for unit in taking if unit.ap)
-        halves = sum(strengths[unit.id, unit.ap] for unit in taking)
-        yield Attack(sent, halves, frozenset(kin), frozenset(traits), served)
 
 
 def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
@@ -278,19 +290,10 @@ def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> S
     return strengths
 
 
-def _size_key(attack: Attack, order: Mapping[str, int]) -> tuple[object, ...]:
-    """Return the key that puts the smaller attack first: points, units, Artillery Ammunition Points, and who comes
-    first.
-    """
-    numbers = sorted(order[unit.id] for unit in attack.units)
-    guns = sorted(order[unit.id] for unit in attack.units if unit.ap)
-    return attack.halves, len(attack.units), len(attack.served), numbers, guns
-
-
-def _may_attack(engagement: Engagement, unit: CombatUnit, neighbours: Sequence[str]) -> bool:
+def _may_attack(engagement: Engagement, unit: CombatUnit) -> bool:
     """Return whether a unit may attack the hex at all, together with any others."""
     barred = unit.place in (*engagement.unbridged, *engagement.prohibited) or unit.id in engagement.elsewhere
-    return unit.place in neighbours and not barred and not is_barred(unit, "attack")
+    return unit.place in engagement.around and not barred and not is_barred(unit, "attack")
 
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
@@ -340,9 +343,9 @@ def _list_subsets(units: Sequence[CombatUnit]) -> Iterator[Units]:
 
 def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     """Return the combat of all who are named, of whom any part may fight. Raises MissingFacts and InputError as
-    `engage` does.
+    `Setup.engage` does.
     """
-    engagement = engage(view, battle, any_part=True)
+    engagement = Setup(view, battle, any_part=True).engage()
     if len(_find_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
         return engagement
     readings = agree_readings(view, engagement.readings, {"several_corps": True})
@@ -364,16 +367,16 @@ def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement |
     return None
 
 
-def why_not(engagement: Engagement, neighbours: tuple[str, ...]) -> Iterator[str]:
+def why_not(engagement: Engagement) -> Iterator[str]:
     """Yield why nobody can attack: what bars each unit, or else that no combination is legal."""
-    singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours))
+    singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, engagement.around))
     for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)):
         yield line.text
     for bar in (RETREATED, FOUGHT):
         for unit in engagement.attackers:
             if bar.holds(unit):
                 yield f"{unit.id} {bar.text('attack')}"
-    if any(_may_attack(engagement, unit, neighbours) for unit in engagement.attackers):
+    if any(_may_attack(engagement, unit) for unit in engagement.attackers):
         yield "the units that may attack cannot be combined into a legal attack"
 
 

@@ -26,7 +26,7 @@ from ..combat.odds import initial_odds
 from ..combat.pieces import Pieces
 from ..combat.policies import policies
 from ..combat.retreat_bars import WayIn, retreat_bar
-from ..combat.setup import agree_readings, engage, withhold_another
+from ..combat.setup import Setup, agree_readings
 from ..forces.units import SIDES, Force, Role
 from ..results.outcome import BattleOutcome
 from ..results.resolution import Start, resolution
@@ -248,8 +248,9 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
     sides |= {name: "defender" if name in engagement.stack else "attacker" for name in out}
 
     def outcome(quiet: View, switched: BattleParameters, unit: str) -> tuple[str, str] | None:
-        other = engage(quiet, switched) if unit in out else withhold_another(quiet, engagement, unit, parameters)
-        if other is None or refusals(other, view.board.neighbours(other.at)) or out_of_turn_steps(other):
+        joins = Setup(quiet, switched).engage() if unit in out else None
+        other = joins or Setup(quiet, parameters).withhold_another(engagement, unit)
+        if other is None or refusals(other) or out_of_turn_steps(other):
             return None
         return column_and_magnitude(other)
 

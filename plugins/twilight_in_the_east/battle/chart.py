@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from assistant.asking import Report, Step
+from assistant.asking.report import fill_from
 from assistant.asking.sketch import Chart, Columns, Fighting, Row, Rows
 from assistant.mechanics.chances import Likelihood
 
@@ -35,7 +36,7 @@ def battle_chart(report: Report[BattleResult]) -> Chart | None:
         if any(likelihood.value for likelihood in retreat):
             columns.append(Columns(f"{whose.capitalize()}'s retreat", "hexes, by the result", whose, retreat))
 
-    leaves = [Row("defender vacates" + (", at least" if chances.may_open else ""), "defender", (chances.vacates,))]
+    leaves = [Row(fill_from("defender vacates[may_open:, at least]", chances), "defender", (chances.vacates,))]
     rows = [
         Rows(
             "Effectiveness Checks",

@@ -23,7 +23,7 @@ from ..combat.before_dice import Combat
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import assumption_steps, fleeting_steps, out_of_turn_steps, refusals
 from ..combat.report import odds_part, size_part, strength_part
-from ..combat.setup import certain_refusals, engage_obliged, leaders_to_choose
+from ..combat.setup import Setup, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
@@ -31,8 +31,8 @@ from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import weather_left_out
 from ..ground.hexsides import assume_crossed
-from ..results.aftermath import aftermath, with_aftermath
-from ..results.outcome import BattleOutcome, read_outcome
+from ..results.aftermath import Aftermath
+from ..results.outcome import BattleOutcome, PlayedCombat
 from ..results.retreats import DUE, PUSHED, TRIES, WAYS
 from ..scoring.points import format_awards, gains
 from .chances import (
@@ -45,17 +45,7 @@ from .chances import (
     play_out,
 )
 from .chart import battle_chart
-from .record import (
-    add_points,
-    count_leaders,
-    displacements,
-    list_moves,
-    losses_and_levels,
-    marches,
-    phase_marks,
-    score_attack,
-    take_markers_off,
-)
+from .record import CombatOver
 from .report import (
     chances_part,
     checks_part,
@@ -89,28 +79,140 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     names = {**answer_names(opened.combat), **_find_losses_of_repulses(view, answers)}
     played = play_out(view, opened.combat, answers, names)
     if answers:
-        return _report_outcome(view, opened, *_resolve_rest(view, opened.combat, played, answers, names))
-    return _report_chances(view, opened, played, whole=whole)
+        return opened.report_outcome(*opened.resolve_rest(played, answers, names))
+    return opened.report_chances(played, whole=whole)
 
 
 class Opened(NamedTuple):
     """A combat that may be fought, before its dice."""
 
+    view: View
     title: str
     parameters: BattleParameters
     """As they were asked, with those withheld who must be."""
-    engagement: Engagement
     battle: BattleResult
     combat: Combat
-    spending: AmmunitionSpending | None
-    """That of the supply units that the players name, None if they name none."""
     parts: tuple[Part, ...]
     """What a report says of the combat in any case."""
+    spending: AmmunitionSpending | None = None
+    """That of the supply units that the players name, None if they name none."""
+
+    @property
+    def engagement(self) -> Engagement:
+        """Who fights, and over what ground."""
+        return self.combat.engagement
 
     @property
     def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
         """The units of the attacker and of the defender."""
         return {role: self.engagement.side(role) for role in SIDES}
+
+    def report_outcome(self, after: BattleOutcome, played: Play) -> Report[BattleResult]:
+        """Return the report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen
+        next.
+        """
+        asks = played.asks
+        assume_ways(self.view, after)
+        spending = self.spending
+        if spending is None:
+            spending = AmmunitionSpending() if asks else spend_points(self.view, self.sides, {})
+        changes: tuple[Change | Gain, ...] = ()
+        following = Following()
+        if not asks:
+            after, changes, following = self._resolve(after, spending)
+        left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
+        battle = replace(self.battle, outcome=replace(after, unsettled=left))
+        shown = [
+            *self.parts,
+            self._granted_part(spending),
+            *outcome_parts(self.combat, after, format_awards(self.view, following.awards)),
+            *retreat_parts(self.combat, after, played.resolution),
+            following.light,
+            following.part,
+        ]
+        if not asks:
+            shown += (leaders_part(self.engagement), spending_part(spending))
+        return Report(
+            title=self.title,
+            verdict=_choose_verdict_after(battle, after, asks),
+            short=short_outcome(self.combat, battle, after, asks),
+            parts=tuple(shown),
+            asks=asks,
+            changes=changes,
+            result=battle,
+        )
+
+    def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
+        """Return the report on a combat before its dice. whole: as in `answer`."""
+        view, engagement, battle = self.view, self.engagement, self.battle
+        (roll,) = played.asks
+        decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
+        parts = [*self.parts, self._granted_part(self.spending or AmmunitionSpending())]
+        if whole:
+            battle = replace(
+                battle,
+                next_column=next_odds(battle.attacker.total, battle.defender.total),
+                optional=optional_units(view, self.parameters, engagement),
+                checks=known_checks(self.combat),
+                chances=battle_chances(self.combat, played.chances) if played.chances else None,
+            )
+            might = leader_steps(engagement, leaders_to_choose(view, engagement))
+            parts += [lacking_part(view, self.sides), help_part(battle, might), checks_part(battle.checks)]
+            parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
+        return Report(
+            title=self.title,
+            verdict=decision,
+            short=short_chances(self.combat, battle),
+            parts=tuple(parts),
+            asks=played.asks,
+            result=battle,
+        )
+
+    def _granted_part(self, spending: AmmunitionSpending) -> Part:
+        """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked
+        for.
+        """
+        engagement = self.engagement
+        if engagement.flank.held >= 3:
+            assume_crossed(self.view, engagement.ring.unsaid)
+        drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()
+        return Part(
+            "Assumed",
+            (*weather_left_out(self.view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
+        )
+
+    def resolve_rest(self, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
+        """Return the outcome of the dice, and once all checks are made what follows them, played with the same
+        answers.
+        """
+        after = PlayedCombat(self.combat, played.resolution).read_outcome()
+        if played.asks:
+            return after, played
+        rest = Aftermath(self.combat, after, answers.get("advance", ""))
+        later = play_procedure(self.view, rest.follow, rest.start, answers, aliases=names)
+        return rest.complete(later.resolution), later
+
+    def _resolve(
+        self, after: BattleOutcome, spending: AmmunitionSpending
+    ) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
+        """Return the outcome of a combat that is over with the points, what it changes, and what follows from that."""
+        view = self.view
+        over = CombatOver(view, self.combat, after)
+        todo = (*over.losses_and_levels(), *over.list_moves(), *over.displacements())
+        engaged = (self.engagement.at, *(unit.place for unit in self.engagement.attackers))
+        shown = (*reveal_in_combat(view, engaged),)
+        following = find_consequences(view.after(shown) if shown else view, over.marches())
+        prepared = over.score_attack(self.battle.shifts)
+        awards = (*prepared, *following.awards)
+        following = replace(following, awards=awards, changes=(*gains(prepared), *following.changes))
+        after = over.add_points(awards)
+        if after.supposed_phase:
+            text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
+            view.premises.assume(step("27.2.1", text))
+        gone = units_off_map(todo)
+        off = over.take_markers_off(gone)
+        made = (*shown, *todo, *following.changes, *over.phase_marks(), *over.count_leaders(), *off)
+        return after, (*kept_changes(spending, made, gone), *made), following
 
 
 def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
@@ -119,14 +221,14 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
     """
     text = "this attack is not allowed"
     try:
-        engagement, parameters, withheld = engage_obliged(view, parameters)
+        engagement, parameters, withheld = Setup(view, parameters).engage_obliged()
     except MissingFacts:
-        if standing := certain_refusals(view, parameters):
+        if standing := Setup(view, parameters).certain_refusals():
             return refused(f"Battle at {parameters.at}", text, standing)
         raise
     places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
     title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
-    if reasons := [*refusals(engagement, view.board.neighbours(engagement.at)), *out_of_turn_steps(engagement)]:
+    if reasons := [*refusals(engagement), *out_of_turn_steps(engagement)]:
         return refused(title, text, reasons)
     engagement, battle, combat = evaluate_before_dice(view, engagement, parameters, dice=dice)
     parts = (
@@ -135,72 +237,13 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
         odds_part(battle, engagement),
         size_part(battle),
     )
-    opened = Opened(title, parameters, engagement, battle, combat, None, parts)
+    opened = Opened(view, title, parameters, battle, combat, parts)
     sources: dict[Role, tuple[str, ...]] = {
         "attacker": parameters.attacker_ap_from,
         "defender": parameters.defender_ap_from,
     }
     named = {role: names for role, names in sources.items() if names}
     return opened._replace(spending=spend_points(view, opened.sides, named)) if named else opened
-
-
-def _report_outcome(view: View, opened: Opened, after: BattleOutcome, played: Play) -> Report[BattleResult]:
-    """Return the report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen
-    next.
-    """
-    title, _, engagement, battle, combat, spending, parts = opened
-    assume_ways(view, after)
-    if spending is None:
-        spending = AmmunitionSpending() if played.asks else spend_points(view, opened.sides, {})
-    after, changes, following = _resolve_battle(view, combat, battle, after, played.asks, spending)
-    left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
-    battle = replace(battle, outcome=replace(after, unsettled=left))
-    shown = [
-        *parts,
-        _granted_part(view, engagement, spending),
-        *outcome_parts(combat, after, format_awards(view, following.awards)),
-        *retreat_parts(combat, after, played.resolution),
-        following.light,
-        following.part,
-    ]
-    if not played.asks:
-        shown += (leaders_part(engagement), spending_part(spending))
-    return Report(
-        title=title,
-        verdict=_choose_verdict_after(battle, after, played.asks),
-        short=short_outcome(combat, battle, after, played.asks),
-        parts=tuple(shown),
-        asks=played.asks,
-        changes=changes,
-        result=battle,
-    )
-
-
-def _report_chances(view: View, opened: Opened, played: Play, *, whole: bool) -> Report[BattleResult]:
-    """Return the report on a combat before its dice. whole: as in `answer`."""
-    title, parameters, engagement, battle, combat, spending, shown = opened
-    (roll,) = played.asks
-    decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
-    parts = [*shown, _granted_part(view, engagement, spending or AmmunitionSpending())]
-    if whole:
-        battle = replace(
-            battle,
-            next_column=next_odds(battle.attacker.total, battle.defender.total),
-            optional=optional_units(view, parameters, engagement),
-            checks=known_checks(combat),
-            chances=battle_chances(combat, played.chances) if played.chances else None,
-        )
-        might = leader_steps(engagement, leaders_to_choose(view, engagement))
-        parts += [lacking_part(view, opened.sides), help_part(battle, might), checks_part(battle.checks)]
-        parts += [chances_part(battle.chances) if battle.chances else played.unknown_cells]
-    return Report(
-        title=title,
-        verdict=decision,
-        short=short_chances(combat, battle),
-        parts=tuple(parts),
-        asks=played.asks,
-        result=battle,
-    )
 
 
 def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
@@ -213,19 +256,6 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
         hexes = value.split(",") if name in ways else []
         by_hex |= {f"{name}.{number}": hex for number, hex in enumerate(hexes, 1)} or {name: value}
     return by_hex
-
-
-def _granted_part(view: View, engagement: Engagement, spending: AmmunitionSpending) -> Part:
-    """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked
-    for.
-    """
-    if engagement.flank.held >= 3:
-        assume_crossed(view, engagement.ring.unsaid)
-    drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()
-    return Part(
-        "Assumed",
-        (*weather_left_out(view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
-    )
 
 
 def answer_names(combat: Combat) -> Aliases:
@@ -263,52 +293,6 @@ def _find_losses_of_repulses(view: View, answers: Answers) -> dict[str, str]:
     return {name: name for name in named if name.removeprefix("losses.").rpartition(".")[0] in view.state.units}
 
 
-def _resolve_rest(
-    view: View, combat: Combat, played: Play, answers: Answers, names: Aliases
-) -> tuple[BattleOutcome, Play]:
-    """Return the outcome of the dice, and once all checks are made what follows them, played with the same answers."""
-    after = read_outcome(combat, played.resolution)
-    if played.asks:
-        return after, played
-    procedure, start = aftermath(combat, after, answers.get("advance", ""))
-    later = play_procedure(view, procedure, start, answers, aliases=names)
-    return with_aftermath(combat, after, later.resolution), later
-
-
-def _resolve_battle(
-    view: View,
-    combat: Combat,
-    battle: BattleResult,
-    after: BattleOutcome,
-    asks: tuple[Ask, ...],
-    spending: AmmunitionSpending,
-) -> tuple[BattleOutcome, tuple[Change | Gain, ...], Following]:
-    """Return the outcome with the points, what it changes once nothing is due any more, and what follows from that."""
-    if asks:
-        return after, (), Following()
-    todo = (
-        *losses_and_levels(view, combat, after),
-        *list_moves(view, combat, after),
-        *displacements(view, combat, after),
-    )
-    engaged = (combat.engagement.at, *(unit.place for unit in combat.engagement.attackers))
-    shown = (*reveal_in_combat(view, engaged),)
-    following = find_consequences(view.after(shown) if shown else view, marches(view, combat, after))
-    prepared = score_attack(view, combat, battle.shifts)
-    awards = (*prepared, *following.awards)
-    changes = (*gains(prepared), *following.changes)
-    following = replace(following, awards=awards, changes=changes)
-    after = add_points(view, combat, after, following.awards)
-    if after.supposed_phase:
-        text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"
-        view.premises.assume(step("27.2.1", text))
-    gone = units_off_map(todo)
-    off = take_markers_off(view, combat, after, gone)
-    marks = (*phase_marks(view, combat, after), *count_leaders(view, combat, after))
-    made = (*shown, *todo, *following.changes, *marks, *off)
-    return after, (*kept_changes(spending, made, gone), *made), following
-
-
 def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tuple[Ask, ...]) -> Verdict:
     """Return the verdict once dice are given: what happened, or what has still to be rolled, chosen or known."""
     due = [ask.name for ask in asks]
@@ -317,7 +301,7 @@ def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tupl
             "undecided", "undecided: column {column}, {magnitude}; chart cells missing: {due}", battle, due=cells
         )
     if asks:
-        text = "column {column}, {magnitude}" + (", result {crt}" if after.crt else "") + "; next: {next}"
+        text = "column {column}, {magnitude}[crt:, result {crt}]; next: {next}"
         return verdict("figure", text, battle, after, due=due, next=asks[0].title)
     text = (
         "column {column}, {magnitude}, result {crt}: attacker loses {attacker_steps:#step}, defender {defender_steps}; "

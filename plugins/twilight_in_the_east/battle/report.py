@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import SimpleNamespace
 
 from msgspec.structs import replace
 
 from assistant.asking import Part, Step, step
 from assistant.asking.asks import Ask
+from assistant.asking.report import fill_from
 from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
 from assistant.mechanics.chances import Likelihood, ends_of_check
 
@@ -126,7 +128,7 @@ def chances_part(chances: BattleChances) -> Part:
             alone = (Likelihood(f"{force.force} {event}", chance),)
             if chance:
                 steps.append(step(rule, "{likelihoods}", likelihoods=alone, force=force.force))
-    leaves = (Likelihood("defender vacates the hex" + (", at least" if chances.may_open else ""), chances.vacates),)
+    leaves = (Likelihood(fill_from("defender vacates the hex[may_open:, at least]", chances), chances.vacates),)
     steps.append(step("11.4", "{likelihoods}", likelihoods=leaves, role="defender"))
     means = (
         f"attacker loses {float(chances.attacker_mean):.1f} steps on average, defender "
@@ -181,9 +183,11 @@ def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
             yield step(
                 "10.10.3", "DRM on the {side}'s step loss roll: {by_result:+} from the Combat Results Table", side
             )
-        known = "{steps:#step}, {ec} on a check" if side.steps is not None else "a cell that is not known"
-        text = "{side} rolls {natural} {added:+} = {modified} on {magnitude}: " + known
-        yield step("10.10.2", text, side, magnitude=combat.magnitude)
+        text = (
+            "{side} rolls {natural} {added:+} = {modified} on {magnitude}: "
+            "[known:{steps:#step}, {ec} on a check|a cell that is not known]"
+        )
+        yield step("10.10.2", text, side, magnitude=combat.magnitude, known=side.steps is not None)
         if side.losses is not None:
             yield step("11.1.1", "{side} loses: {losses}", side, losses=_format_losses(side.losses))
     for unit, count in after.absorbed.items():
@@ -212,12 +216,11 @@ def _format_losses(losses: Mapping[str, int]) -> list[str]:
 def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
     """Yield one Force's check, and what failing costs it. lost: levels that its retreat has cost it before."""
     yield from modifier_steps(f"{check.force}'s check", check.modifiers)
-    rule, result = ("7.2", "passes") if check.passed else ("7.2.1", "fails by {margin}")
-    rolls = "{force} rolls {natural} {added:+} = {modified} against {cel}"
-    if lost:
-        yield step(rule, rolls + " ({lost:#level} lost in its retreat): " + result, check, lost=lost)
-    else:
-        yield step(rule, rolls + ": " + result, check)
+    text = (
+        "{force} rolls {natural} {added:+} = {modified} against {cel}[lost: ({lost:#level} lost in its retreat)]: "
+        "[passed:passes|fails by {margin}]"
+    )
+    yield step("7.2" if check.passed else "7.2.1", text, check, SimpleNamespace(lost=lost))
     if not check.passed:
         clauses = {
             "loses {cel_loss:#level}": check.cel_loss,
@@ -242,10 +245,11 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     if any(stack_excess(unit for unit in engagement.attackers if unit.id in after.advance)):
         yield step("11.4.1", "of these, no more than three divisions and two artillery units")
     if after.guns_stay:
-        text = "artillery does not advance over an un-bridged Major or Grand River: {guns}"
-        if None in engagement.bridged.values():
-            text += "; whether there is a bridge was not stated"
-        yield step("11.4.2", text, guns=list(after.guns_stay))
+        text = (
+            "artillery does not advance over an un-bridged Major or Grand River: {guns}"
+            "[unstated:; whether there is a bridge was not stated]"
+        )
+        yield step("11.4.2", text, guns=list(after.guns_stay), unstated=None in engagement.bridged.values())
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:
@@ -276,9 +280,8 @@ def leaders_part(engagement: Engagement) -> Part:
     """Return what becomes of the markers of the leaders who have been used in a combat that is over."""
     steps = []
     for leader, _ in engagement.telling():
-        last = uses_left(leader, engagement.used) == 1
-        text = "{title} has been used in this combat: " + ("his marker comes off" if last else "flip his marker")
-        steps.append(step(leader.rule, text, leader))
+        text = "{title} has been used in this combat: [last:his marker comes off|flip his marker]"
+        steps.append(step(leader.rule, text, leader, last=uses_left(leader, engagement.used) == 1))
     return Part("Leaders", tuple(steps))
 
 
@@ -289,8 +292,7 @@ def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
     if battle.next_column is not None:
         steps.append(make_next_column_step("4.4.1", battle.next_column, when))
     for optional_unit in battle.optional:
-        text = ("with" if optional_unit.withheld else "without") + " {unit}: column {column}, {magnitude}"
-        steps.append(step("10.1.5", text, optional_unit))
+        steps.append(step("10.1.5", "[withheld:with|without] {unit}: column {column}, {magnitude}", optional_unit))
     others = {f"{'with' if unit.withheld else 'without'} {unit.unit}": unit.column for unit in battle.optional}
     return Part(
         "What would change it", tuple(steps), format_changes_in_brief(battle.next_column, others, battle.column, when)

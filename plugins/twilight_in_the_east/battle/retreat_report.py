@@ -65,11 +65,13 @@ def assume_ways(view: View, after: BattleOutcome) -> None:
 
 def _repulse_step(tried: RepulseTried) -> Step:
     """Return a Repulse that a stack has tried in its retreat."""
-    rolled = " by {crt}" if tried.crt else ""
     if not tried.repulsed:
-        return step("8.5.4", "{force} in {here} cannot push the stack in {at} away: odds of {odds}" + rolled, tried)
-    failed = "; failed checks: {failed}" if tried.failed else ""
-    text = "{force} in {here} pushes the stack in {at} away: odds of {odds}" + rolled + failed
+        text = "{force} in {here} cannot push the stack in {at} away: odds of {odds}[crt: by {crt}]"
+        return step("8.5.4", text, tried)
+    text = (
+        "{force} in {here} pushes the stack in {at} away: odds of {odds}[crt: by {crt}]"
+        "[failed:; failed checks: {failed}]"
+    )
     return step("8.5.3", text, tried, failed=list(tried.failed))
 
 
@@ -78,11 +80,13 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
     from the combat.
     """
     if on_map := [hex for hex in withdrawal.way if hex != OFF_MAP]:
-        by_check = "by check from {here} to {hexes}: {forces}"
-        text = by_check if withdrawal.cause == "check" else "the stack of {place} retreats to {hexes}"
-        yield step("11.2.1", text, withdrawal, here=withdrawal.start, hexes=on_map, forces=list(withdrawal.ends))
+        text = "[by_check:by check from {here} to {hexes}: {forces}|the stack of {place} retreats to {hexes}]"
+        by_check = withdrawal.cause == "check"
+        forces = list(withdrawal.ends)
+        yield step("11.2.1", text, withdrawal, by_check=by_check, here=withdrawal.start, hexes=on_map, forces=forces)
     if len(set(withdrawal.ends.values())) > 1:
-        ends = [f"{name} {'off the map' if hex == OFF_MAP else f'in {hex}'}" for name, hex in withdrawal.ends.items()]
+        places = {name: "off the map" for name, hex in withdrawal.ends.items() if hex == OFF_MAP}
+        ends = [f"{name} {places.get(name, f'in {hex}')}" for name, hex in withdrawal.ends.items()]
         yield step("11.2.1", "where they end: {ends}", ends=ends)
     if withdrawal.beyond:
         text = (
@@ -124,17 +128,17 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield passing_step(hex, going)
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
-        text = "{unit} may have to leave its hex (ask displace)"
-        if unit in staying:
-            text += "; no unit advances before that"
-        yield step("9.5", text, unit=unit)
+        text = "{unit} may have to leave its hex (ask displace)[staying:; no unit advances before that]"
+        yield step("9.5", text, unit=unit, staying=unit in staying)
 
 
 def _write_displaced(displaced: Displaced) -> str:
     """Return the template for a unit that had to leave its hex."""
     if displaced.hex == OFF_MAP:
         return DEPARTS
-    return "{unit} goes from {place} to {hex}: {why}" if displaced.hex else write_elimination(displaced.unit)
+    if displaced.hex:
+        return "{unit} goes from {place} to {hex}: {why}"
+    return write_elimination(displaced.unit)
 
 
 def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:

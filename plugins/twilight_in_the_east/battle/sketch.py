@@ -6,8 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from types import SimpleNamespace
 
 from assistant.asking import Report, View
+from assistant.asking.report import fill_from
 from assistant.asking.sketch import Arrow, FigureTable, few, way_of
 from assistant.rules.sketches import CombatPicture, format_die, held_row, ratio_links, side_at, strength_by_hex
 from assistant.util.console import format_count
@@ -52,7 +54,7 @@ def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
         yield name, f"{side.total}"
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)
-        yield around, f"{number}{', flanked' if battle.flanked else ''}"
+        yield around, fill_from("{number}[flanked:, flanked]", SimpleNamespace(number=number), battle)
     yield "divisions engaged", _format_modifiers(battle.divisions)
 
 
@@ -86,7 +88,7 @@ def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, 
     if outcome.advanced is not None:
         gone = [force for retreat in outcome.retreats for force in (*retreat.ends, *retreat.surrendered)]
         yield "retreat or surrender", few(tuple(dict.fromkeys(gone))) or "nobody"
-        yield f"the defender of {at}", "is gone" if outcome.vacated else "holds the hex"
+        yield f"the defender of {at}", fill_from("[vacated:is gone|holds the hex]", outcome)
         yield f"advance into {at}", few(outcome.advanced) or "nobody"
 
 
@@ -125,9 +127,8 @@ def _format_unit(unit: UnitStrength) -> str:
     parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_modifiers(unit.base)]
     if unit.artillery:
         parts.append(f"{_format_modifiers(unit.artillery)} artillery")
-    halved = ", halved" if unit.halved else ""
-    made = f": {' + '.join(parts)}{halved}" if len(parts) > 1 or lost or halved else ""
-    return f"{unit.unit} in {unit.place}{made}"
+    made = " + ".join(parts) if len(parts) > 1 or lost or unit.halved else ""
+    return fill_from("{unit} in {place}[made_of:: {made_of}][halved:, halved]", SimpleNamespace(made_of=made), unit)
 
 
 def _format_modifiers(number: Fraction) -> str:

@@ -5,6 +5,7 @@ without (10.5).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -120,7 +121,8 @@ def with_ammunition(
             how += "".join(f"; {point} serves all in its hex" for point in stocked)
             facts.ask(Ask(kind="parameter", name=name, rule="10.5.1", title="Artillery Ammunition Points", how=how))
         return tuple(units)
-    chosen = _list_points_given(able, units, given, stocked)
+    allotment = Allotment(units, able, stocked)
+    chosen = allotment.read_points(given)
     fortress = [BOYEN for unit in units if unit.id == LÖTZEN]
     engaged = [*commands_of(units, units), *fortress]
     for command in chosen:
@@ -130,30 +132,68 @@ def with_ammunition(
             is_known = None not in stated and all(unit.formation for unit in units)  # who commands whom
             kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
-        if not any(serves(command, unit, units) for unit in able):
+        if not any(allotment.serves(command, unit) for unit in able):
             raise InputError(f"{name}: no unit of {command} can use an AP (10.5)", hint=NO_USE)
-    return _allocate(units, chosen, able)
+    return allotment.allot(chosen)
 
 
-def fewest(able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the APs that serve all who are able, as few as that takes: one for each command, and one of a magazine for
-    a stack that it spares more than one. stocked: the APs of magazines that are open to stacks of theirs. Rule: 10.5.1
-    """
-    points: list[str] = []
-    for point in stocked:
-        others = commands_of([unit for unit in able if not serves(point, unit, units)], units)
-        if len(set(commands_of(able, units)) - set(others)) > 1:
-            points.append(point)
-    left = [unit for unit in able if not any(serves(point, unit, units) for point in points)]
-    return (*points, *commands_of(left, units))
+class Allotment(NamedTuple):
+    """The units of a side that fight, and which APs may serve them."""
 
+    units: Sequence[CombatUnit]
+    able: Collection[CombatUnit]
+    """Those that can use one."""
+    stocked: Sequence[str] = ()
+    """The APs of magazines that are open to stacks of theirs."""
 
-def _allocate(
-    units: Sequence[CombatUnit], points: Sequence[str], able: Collection[CombatUnit]
-) -> tuple[CombatUnit, ...]:
-    """Return the units, those of them that are able each with the first of some APs that serves it."""
-    served = {unit.id: next((point for point in points if serves(point, unit, units)), "") for unit in able}
-    return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in units)
+    def serves(self, point: str, unit: CombatUnit) -> bool:
+        """Return whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units
+        of its command.
+
+        point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
+        """
+        if point == BOYEN:
+            return unit.id == LÖTZEN
+        return point in (f"{MAGAZINE}{unit.place}", command_of(unit, self.units))
+
+    def fewest(self) -> tuple[str, ...]:
+        """Return the APs that serve all who are able, as few as that takes: one for each command, and one of a magazine
+        for a stack that it spares more than one. Rule: 10.5.1
+        """
+        points: list[str] = []
+        for point in self.stocked:
+            others = commands_of([unit for unit in self.able if not self.serves(point, unit)], self.units)
+            if len(set(commands_of(self.able, self.units)) - set(others)) > 1:
+                points.append(point)
+        left = [unit for unit in self.able if not any(self.serves(point, unit) for point in points)]
+        return (*points, *commands_of(left, self.units))
+
+    def as_many_as_allowed(self) -> tuple[str, ...]:
+        """Return the APs of a side that allocates as many as it may: of more than two, those that serve most artillery,
+        of equals those that come first (10.5).
+        """
+        points = self.fewest()
+        guns = {point: sum(unit.artillery for unit in self.able if self.serves(point, unit)) for point in points}
+        best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
+        return tuple(point for point in points if point in best)
+
+    def read_points(self, given: Sequence[str]) -> tuple[str, ...]:
+        """Return the APs that a side names, each once; those that `all` and `every` stand for. A command may be named
+        without the spaces in its name: 1R.
+        """
+        if tuple(given) == ("all",):
+            return self.as_many_as_allowed()
+        if tuple(given) == (EVERY,):
+            return self.fewest()
+        engaged = commands_of(self.units, self.units)
+        unspaced = {command.replace(" ", "").casefold(): command for command in reversed(engaged)}
+        named = (point if point in engaged else unspaced.get(point.casefold(), point) for point in given)
+        return tuple(dict.fromkeys(point for point in named if point != "none"))
+
+    def allot(self, points: Sequence[str]) -> tuple[CombatUnit, ...]:
+        """Return the units, those of them that are able each with the first of some APs that serves it."""
+        served = {unit.id: next((point for point in points if self.serves(point, unit)), "") for unit in self.able}
+        return tuple(replace(unit, ap=bool(served.get(unit.id)), point=served.get(unit.id, "")) for unit in self.units)
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
@@ -162,50 +202,9 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
 
     given: as the players name them, None where no unit could use one.
     """
-    able = [unit for unit in units if can_use(unit)]
     stocked = dict.fromkeys(unit.point for unit in units if unit.point.startswith(MAGAZINE))
-    return _allocate(units, _list_points_given(able, units, given or (), tuple(stocked)), able)
-
-
-def _list_points_given(
-    able: Sequence[CombatUnit], units: Sequence[CombatUnit], given: Sequence[str], stocked: Sequence[str]
-) -> tuple[str, ...]:
-    """Return the APs that a side names, each once; those that `all` and `every` stand for. A command may be named
-    without the spaces in its name: 1R.
-    """
-    if tuple(given) == ("all",):
-        return _choose_points(able, units, stocked)
-    if tuple(given) == (EVERY,):
-        return fewest(able, units, stocked)
-    engaged = commands_of(units, units)
-    unspaced = {command.replace(" ", "").casefold(): command for command in reversed(engaged)}
-    named = (point if point in engaged else unspaced.get(point.casefold(), point) for point in given)
-    return tuple(dict.fromkeys(point for point in named if point != "none"))
-
-
-def _choose_points(
-    able: Sequence[CombatUnit], units: Sequence[CombatUnit], stocked: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Return the APs of a side that allocates as many as it may: of more than two, those that serve most artillery, of
-    equals those that come first (10.5).
-
-    able: the units that can use one; stocked: the APs of magazines that are open to stacks of theirs.
-    """
-    points = fewest(able, units, stocked)
-    guns = {point: sum(unit.artillery for unit in able if serves(point, unit, units)) for point in points}
-    best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
-    return tuple(point for point in points if point in best)
-
-
-def serves(point: str, unit: CombatUnit, units: Sequence[CombatUnit]) -> bool:
-    """Return whether an AP serves a unit: that of a magazine its stack, that of Boyen one unit, any other the units of
-    its command.
-
-    point: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen. Rule: 10.5.1
-    """
-    if point == BOYEN:
-        return unit.id == LÖTZEN
-    return point in (f"{MAGAZINE}{unit.place}", command_of(unit, units))
+    allotment = Allotment(units, [unit for unit in units if can_use(unit)], tuple(stocked))
+    return allotment.allot(allotment.read_points(given or ()))
 
 
 def can_use(unit: CombatUnit) -> bool:
@@ -223,13 +222,6 @@ def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:
 def points_allocated(units: Iterable[CombatUnit]) -> tuple[str, ...]:
     """Return the APs that serve these units, each once. Rule: 10.5b"""
     return tuple(dict.fromkeys(unit.point for unit in units if unit.ap))
-
-
-def write_points(points: Sequence[str], name: str = "points") -> str:
-    """Return the sentence that units have APs, to be filled in: `with an AP for {points}`, or `with APs for {points}`
-    for several. name: of the figure.
-    """
-    return ("with an AP for {" if len(points) == 1 else "with APs for {") + name + "}"
 
 
 def _lacks_artillery(facts: Gather, unit: CombatUnit) -> bool:

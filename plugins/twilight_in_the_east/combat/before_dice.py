@@ -17,7 +17,7 @@ from assistant.mechanics.procedure import Modifier
 
 from ..forces.units import SIDES, CombatUnit, Force, Role, forces, formation_joined, is_marsch, stacks
 from ..terms import FORTRESSES, GREAT_RIVERS
-from .allocation import can_use, fewest, points_allocated, units_without_point
+from .allocation import Allotment, can_use, points_allocated, units_without_point
 from .commands import command_of
 from .engagement import Engagement, column_shifts, losses_for_leaders, shift_places, total_of
 from .odds import (
@@ -362,7 +362,7 @@ def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
 def _count_points_needed(present: Sequence[CombatUnit]) -> int:
     """Return the fewest AP that give ammunition to all units present that can use it."""
     able = [unit for unit in present if can_use(unit)]
-    return len(points_allocated(able) if all(unit.ap for unit in able) else fewest(able, present))
+    return len(points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest())
 
 
 def side_strength(engagement: Engagement, role: Role) -> SideStrength:

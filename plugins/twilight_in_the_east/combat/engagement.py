@@ -159,6 +159,7 @@ class Engagement(msgspec.Struct, frozen=True):
     attackers: Units
     defenders: Units
     turn: int
+    around: Annotated[tuple[str, ...], note("the hexes around the defending one")] = ()
     terrain: str = ""
     crossed: Annotated[Mapping[str, frozenset[str]], note("by attacking hex, what is on the hexside")] = (
         MappingProxyType({})

@@ -32,11 +32,9 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
     return unit.arm == "artillery" and (not unit.armed or is_barred(unit, "use AP") or not with_it)
 
 
-def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
+def refusals(engagement: Engagement) -> list[Step]:
     """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
     has a choice.
-
-    neighbours: the hexes around the defending one.
     Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
     return [
@@ -44,7 +42,7 @@ def refusals(engagement: Engagement, neighbours: Sequence[str]) -> list[Step]:
         *withholding_steps(engagement),
         *ground_steps(engagement),
         *retreated_steps(engagement),
-        *(line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, neighbours)),
+        *(line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, engagement.around)),
         *aimed_elsewhere_steps(engagement),
         *(line for role in SIDES for line in combining_steps(engagement.side(role), role)),
     ]
@@ -112,11 +110,16 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
         yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
     for place, stack in stacks(units).items():
         if too_many(stack):
-            text = "{role}: {divisions} divisions and {guns} artillery units in {place}, but only "
-            text += f"{MOST_DIVISIONS} and {MOST_GUNS} can fight: "
-            text += "withhold some (withhold=UNIT,UNIT)"
             yield step(
-                "4.2.2", text, role=role, divisions=_count_divisions(stack), guns=_count_guns(stack), place=place
+                "4.2.2",
+                "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} "
+                "can fight: withhold some (withhold=UNIT,UNIT)",
+                role=role,
+                divisions=_count_divisions(stack),
+                guns=_count_guns(stack),
+                place=place,
+                limit=MOST_DIVISIONS,
+                gun_limit=MOST_GUNS,
             )
 
 
@@ -176,8 +179,12 @@ def retreated_steps(engagement: Engagement) -> list[Step]:
     """
     if steps := deserted_steps(engagement.at, engagement.in_the_hex):
         return steps
-    retreated = [unit for unit in engagement.units if RETREATED.holds(unit)]
-    return [step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend")) for unit in retreated]
+    return [_retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)]
+
+
+def _retreated_step(unit: CombatUnit) -> Step:
+    """Return that a unit has retreated in this phase, and so does not fight."""
+    return step("10.1.5", "{unit} {why}", unit=unit.id, why=RETREATED.text("defend"))
 
 
 def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
@@ -211,8 +218,7 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
     others of his can fight: who has retreated in this phase, attackers whose marker points at other enemies, and
     cavalry that defends beside more sound infantry (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
     """
-    retreated = "{unit} " + RETREATED.text("defend")
-    steps = {unit.id: step("10.1.5", retreated, unit=unit.id) for unit in engagement.units if RETREATED.holds(unit)}
+    steps = {unit.id: _retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)}
     elsewhere = "{unit} has a Prepared Attack marker on {hex}"
     steps |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
     defenders = [unit for unit in engagement.defenders if unit.id not in steps]
@@ -246,11 +252,12 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
     steps = []
     top = next((unit for unit in engagement.stack if unit not in retreated), "")
-    none = "no unit in {at} may be withheld: no formation "
     if chosen and not _has_sound_formation(engagement.in_the_hex):
-        steps.append(step("10.1.3", none + "there is free of Demoralization", engagement))
+        text = "no unit in {at} may be withheld: no formation there is free of Demoralization"
+        steps.append(step("10.1.3", text, engagement))
     elif chosen and engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
-        steps.append(step("10.1.3", none + "that defends is free of Demoralization", engagement))
+        text = "no unit in {at} may be withheld: no formation that defends is free of Demoralization"
+        steps.append(step("10.1.3", text, engagement))
     elif top in chosen and not mixed:
         steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
     if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
 
 from assistant.asking import Part, Step, step
+from assistant.asking.report import fill_from
 from assistant.mechanics.procedure import Modifier
 
 from .allocation import MOST_POINTS
@@ -18,10 +20,11 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
     for role, side in (("attacker", battle.attacker), ("defender", battle.defender)):
         steps.append(step("10.5.1", "{role}: AP allocated to {points}", side, role=role))
         if side.without:
-            text = "{role}: {points_needed:#AP} would serve all"
-            if side.points_needed > MOST_POINTS:
-                text += ", but at most two may be allocated"
-            steps.append(step("10.5.1", text + "; without an AP: {without}", side, role=role))
+            text = (
+                "{role}: {points_needed:#AP} would serve all[too_many:, but at most two may be allocated]; "
+                "without an AP: {without}"
+            )
+            steps.append(step("10.5.1", text, side, role=role, too_many=side.points_needed > MOST_POINTS))
         for unit in side.units:
             rule = "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(_unit_step("10.6" if unit.halved else rule, unit))
@@ -47,13 +50,12 @@ def brief_strengths(battle: Reckoning) -> str:
 
 def _unit_step(rule: str, unit: UnitStrength) -> Step:
     """Return the strength of one unit."""
-    text = "{unit} in {place}: "
-    if unit.halved or unit.lost:
-        lost = (" on its back" if unit.back else "") + " less {lost} lost" if unit.lost else ""
-        text += "{printed}" + lost + (", halved" if unit.halved else "") + " is "
-    text += "{base}"
-    if unit.artillery:
-        text += ("," if unit.lost else "") + " + {artillery} artillery = {strength}"
+    text = "{unit} in {place}: [halved:{printed}, halved is ]{base}[artillery: + {artillery} artillery = {strength}]"
+    if unit.lost:
+        text = (
+            "{unit} in {place}: {printed}[back: on its back] less {lost} lost[halved:, halved] is {base}"
+            "[artillery:, + {artillery} artillery = {strength}]"
+        )
     return step(rule, text, unit)
 
 
@@ -77,14 +79,17 @@ def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
         text = "no shift for {features}: not every attacker crosses one (ruling river-shift)"
         steps.append(step("10.8", text, features=spared))
     rule = "10.7" if battle.final != battle.column else "10.8"
-    text = "shifted by {net_shift:+} to {final}: column {column}" if battle.net_shift else "column {column}"
-    shifts = ", ".join(f"{shift.amount:+} {shift.why}" for shift in battle.shifts)
-    beyond = f"{battle.final}, beyond the last " if battle.final != battle.column else ""
-    brief = f"{totals['attack']} against {totals['defence']} is {battle.initial}"
-    spared_brief = f"no shift for {' and '.join(spared)}, which not every attacker crosses" if spared else ""
-    shifting = ", ".join(filter(None, (shifts, spared_brief)))
-    brief += f"; {shifting}: {beyond}column {battle.column}" if shifting else f", unshifted: column {battle.column}"
-    return Part("Odds and column", (*steps, step(rule, text, battle)), brief)
+    steps.append(step(rule, "[net_shift:shifted by {net_shift:+} to {final}: ]column {column}", battle))
+    shifting = [f"{shift.amount:+} {shift.why}" for shift in battle.shifts]
+    if spared:
+        shifting.append(f"no shift for {' and '.join(spared)}, which not every attacker crosses")
+    text = (
+        "{attack} against {defence} is {initial}[reasons:; {reasons}: |, unshifted: ]"
+        "[beyond:{final}, beyond the last ]column {column}"
+    )
+    beyond = shifting and battle.final != battle.column
+    brief = fill_from(text, battle, SimpleNamespace(reasons=shifting, beyond=beyond, **totals))
+    return Part("Odds and column", tuple(steps), brief)
 
 
 def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
@@ -100,22 +105,30 @@ def _flank_steps(battle: Reckoning) -> Iterator[Step]:
     """Yield who holds the hexes around the defender, and whether it is flanked: typed, by the rule of Asset Units, or
     as usual.
     """
-    text = "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC"
-    so = "flanked" if battle.flanked else "not flanked"
     if battle.flanked_as_typed:
-        yield step(
-            "10.4.1", f"{so}, as typed with flanked={'yes' if battle.flanked else 'no'}; {text}, as stated", battle
+        text = (
+            "[flanked:flanked, as typed with flanked=yes|not flanked, as typed with flanked=no]; {held_around} of the "
+            "six hexes around {at} are held by the attacker or in its ZOC, as stated"
         )
+        yield step("10.4.1", text, battle)
     elif battle.flank_rule == "10.4.5":
-        yield step("10.4.5", "a hex with a fortress unit cannot be flank attacked; " + text + ", as stated", battle)
+        text = (
+            "a hex with a fortress unit cannot be flank attacked; {held_around} of the six hexes around {at} are held "
+            "by the attacker or in its ZOC, as stated"
+        )
+        yield step("10.4.5", text, battle)
     elif battle.flank_rule == "10.4.2":
         text = (
             "{held_by_formations} of the six hexes around {at} are held by attacking formations or in their ZOC, as "
-            "stated: "
+            "stated: Asset Units without a formation are [flanked:flanked|not flanked] (three hexes are needed)"
         )
-        yield step("10.4.2", text + f"Asset Units without a formation are {so} (three hexes are needed)", battle)
+        yield step("10.4.2", text, battle)
     elif battle.held_around:
-        yield step("10.4.1", f"{text}, as stated: {so}", battle)
+        text = (
+            "{held_around} of the six hexes around {at} are held by the attacker or in its ZOC, as stated: "
+            "[flanked:flanked|not flanked]"
+        )
+        yield step("10.4.1", text, battle)
 
 
 def size_part(battle: Reckoning) -> Part:

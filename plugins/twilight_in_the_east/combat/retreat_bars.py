@@ -75,7 +75,7 @@ RETREAT_BARS: tuple[Callable[[WayIn], HexBar | None], ...] = (
     _bar_of_way_back,
 )
 """All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
-hexes around, as a Fortress Complex does, is for `judge_hexes_around`.
+hexes around, as a Fortress Complex does, is for `Halt.around`.
 """
 
 

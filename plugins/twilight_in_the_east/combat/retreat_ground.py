@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import cache, partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -35,56 +36,40 @@ class RetreatStep(NamedTuple):
 
 
 class Terrain:
-    """The terrain as far as it is known, each hexside read once."""
+    """The terrain as far as it is known, each hex and hexside read once."""
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self._passages: dict[tuple[str, str], RetreatStep] = {}
-        self._neighbours: dict[str, tuple[str, ...]] = {}
-        self._zones: dict[str, frozenset[str]] = {}
-        self._friendly: dict[str, str | None] = {}
-        self._off_map: dict[str, bool] = {}
         self.around: dict[Hashable, Any] = {}
-        """What `retreat.hexes` has worked out over it, by the ground that a stack finds, its place and its way."""
+        """What `retreat.ways` has worked out over it, by where a stack is and its way."""
+        self.neighbours = cache(self._list_neighbours)
+        """The hexes around; none around a place off the map."""
+        self.passage = cache(self._read_passage)
+        """What the way from a hex into the next means."""
+        self.is_off_map = cache(partial(lies_off_map, view))
+        """Whether a unit that enters a place has left the map with that."""
+        self.zone_from = cache(self._find_zone)
+        """The hexes in the zone of control of a unit at a place that has one."""
+        self.controller = cache(self._read_controller)
+        """The side that is said to control a hex, None if that is not stated."""
 
-    def neighbours(self, here: str) -> tuple[str, ...]:
-        """Return the hexes around; none around a place off the map."""
-        if here not in self._neighbours:
-            board = self.view.board
-            on_map = here != OFF_MAP and board.is_hex(here)
-            self._neighbours[here] = tuple(board.neighbours(here)) if on_map else ()
-        return self._neighbours[here]
+    def _list_neighbours(self, here: str) -> tuple[str, ...]:
+        board = self.view.board
+        return tuple(board.neighbours(here)) if here != OFF_MAP and board.is_hex(here) else ()
 
-    def passage(self, here: str, there: str) -> RetreatStep:
-        """Return what the way into the next hex means."""
-        if (here, there) not in self._passages:
-            self._passages[here, there] = passage(between(self.view, here, there))
-        return self._passages[here, there]
+    def _read_passage(self, here: str, there: str) -> RetreatStep:
+        return passage(between(self.view, here, there))
+
+    def _find_zone(self, place: str) -> frozenset[str]:
+        return zone([place], self.neighbours, lambda here, there: do_zones_cross(between(self.view, here, there)))
+
+    def _read_controller(self, place: str) -> str | None:
+        fact = self.view.fact("control", place)
+        return None if fact is None else str(fact.value)
 
     def is_at_edge(self, place: str) -> bool:
         """Return whether a hex lies at an edge of the map."""
         return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
-
-    def is_off_map(self, place: str) -> bool:
-        """Return whether a unit that enters a place has left the map with that."""
-        if place not in self._off_map:
-            self._off_map[place] = lies_off_map(self.view, place)
-        return self._off_map[place]
-
-    def zone_from(self, place: str) -> frozenset[str]:
-        """Return the hexes in the zone of control of a unit at a place that has one."""
-        if place not in self._zones:
-            self._zones[place] = zone(
-                [place], self.neighbours, lambda here, there: do_zones_cross(between(self.view, here, there))
-            )
-        return self._zones[place]
-
-    def controller(self, place: str) -> str | None:
-        """Return the side that is said to control a hex, None if that is not stated."""
-        if place not in self._friendly:
-            fact = self.view.fact("control", place)
-            self._friendly[place] = None if fact is None else str(fact.value)
-        return self._friendly[place]
 
 
 def passage(over: Hexside) -> RetreatStep:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -50,92 +51,215 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold any unit that he may under any other."""
 
 
-def engage(
-    view: View, parameters: BattleParameters, barred: Collection[str] = (), *, any_part: bool = False
-) -> Engagement:
-    """Return the combat that a position and its parameters describe; a withheld attacker suffers none of its results,
-    and may attack another hex.
+class Setup(NamedTuple):
+    """A combat that a position and its parameters describe, as it is read."""
 
-    barred: features that no attacked hexside has, and so need no chart; any_part: whether any part of the attackers may
-    fight, so that all hexsides are read. Raises MissingFacts, InputError without defenders or attackers.
-    Rule: 10.1.1a, 10.1.5e
-    """
-    with view.gather() as facts:
-        engagement = _add_ground(facts, participants(facts, parameters))
-        engagement = add_leaders(facts, engagement, parameters.leader)
-        engagement = _add_shifts(facts, engagement, barred, any_part=any_part)
-    return _settle_readings(view, engagement, any_part=any_part)
+    view: View
+    parameters: BattleParameters
+    barred: Collection[str] = ()
+    """Features that no attacked hexside has, and so need no chart."""
+    any_part: bool = False
+    """Whether any part of the attackers may fight, so that all hexsides are read."""
+    guns: bool = True
+    """Whether artillery values count and are asked for, and leaders apply."""
 
+    def engage(self) -> Engagement:
+        """Return the combat; a withheld attacker suffers none of its results, and may attack another hex.
 
-def engage_without_guns(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
-    """Return a combat in which no artillery value counts or is asked for, and no leader applies. barred: as for
-    `engage`, which raises what this does.
-    """
-    with view.gather() as facts:
-        engagement = _add_shifts(facts, _add_ground(facts, participants(facts, parameters, guns=False)), barred)
-    return _settle_readings(view, engagement, any_part=False)
+        Raises MissingFacts, InputError without defenders or attackers. Rule: 10.1.1a, 10.1.5e
+        """
+        with self.view.gather() as facts:
+            engagement = _add_ground(facts, self.participants(facts))
+            if self.guns:
+                engagement = add_leaders(facts, engagement, self.parameters.leader)
+            engagement = replace(engagement, ring=ring_around(facts, engagement))
+            engagement = replace(engagement, shifts=self._read_terrain_shifts(facts, engagement))
+        return self._settle_readings(engagement)
 
+    def engage_obliged(self) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
+        """Return the combat, those withheld who must be: with the parameters that name them too, and why each is.
+        Raises as `engage` does.
+        """
+        engagement = self.engage()
+        check_choices(engagement, self.parameters.leader)
+        steps = must_withhold(engagement)
+        cavalry = [unit.id for unit in engagement.defenders if unit.id in steps and not RETREATED.holds(unit)]
+        if cavalry and self.view.ruling("defending-arm") == "free":
+            steps = {name: why for name, why in steps.items() if name not in cavalry}
+        if not steps:
+            return engagement, self.parameters, ()
+        parameters = replace(self.parameters, withhold=(*self.parameters.withhold, *steps))
+        return self._replace(parameters=parameters).engage(), parameters, tuple(steps.values())
 
-def _add_shifts(
-    facts: Gather, engagement: Engagement, barred: Collection[str], *, any_part: bool = False
-) -> Engagement:
-    """Return the combat with who stands around it and what the ground shifts. barred, any_part: as for `engage`."""
-    engagement = replace(engagement, ring=ring_around(facts, engagement))
-    return replace(engagement, shifts=_read_terrain_shifts(facts, engagement, barred, any_part=any_part))
+    def _gather_present(self, facts: Gather) -> tuple[list[Unit], list[Unit]]:
+        """Return the units that may fight in a combat, those withheld among them: in the defending hex, and against it.
 
+        Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
+        and for a hexside that nobody crosses.
+        """
+        view, at, out = self.view, self.parameters.at, self.parameters.withhold
+        here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
+        if not here:
+            hint = "place the defender there, or name another hex"
+            for lone in view.stack(at)[:1]:
+                hint = f"supply units do not fight: {lone.id} displaces when an enemy becomes adjacent to it (ask displace)"
+            raise InputError(f"no unit defends {at}", hint=hint)
+        side = side_of(facts, here[0])
+        places = self.parameters.from_ or view.board.neighbours(at)
+        near = [unit for place in places for unit in fighting_units(facts, place)]
+        around = [
+            unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
+        ]  # 12.1
+        Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
+        if not around:
+            if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
+                raise InputError(
+                    f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers"
+                )
+            for decoy in sorted(name for name in view.decoys if view.unit(name).place in places):
+                raise InputError(f"{decoy} is a dummy, which never attacks (26.1.2d)", hint="place the attackers")
+            raise InputError(
+                f"no enemy is adjacent to {at}", hint="place the attackers, or name other hexes with from="
+            )
+        for units, doing in ((around, "attack"), (here, "defend")):
+            if all(unit.id in out for unit in units):
+                raise InputError(f"withhold: no unit is left to {doing} {at}")
+        if fortress := next(
+            (unit for unit in here if unit.id in out and facts.word("arm", unit.id) in FORTRESSES), None
+        ):
+            raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
+        attacking = [unit for unit in around if unit.id not in out and facts.word("arm", unit.id) in COMBAT_ARMS]
+        require_ground_that_is_crossed(view, attacking, at)
+        return here, around
 
-def engage_obliged(view: View, parameters: BattleParameters) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-    """Return the combat that a position and its parameters describe, those withheld who must be: with the parameters
-    that name them too, and why each is. Raises as `engage` does.
-    """
-    engagement = engage(view, parameters)
-    check_choices(engagement, parameters.leader)
-    steps = must_withhold(engagement)
-    cavalry = [unit.id for unit in engagement.defenders if unit.id in steps and not RETREATED.holds(unit)]
-    if cavalry and view.ruling("defending-arm") == "free":
-        steps = {name: why for name, why in steps.items() if name not in cavalry}
-    if not steps:
-        return engagement, parameters, ()
-    parameters = replace(parameters, withhold=(*parameters.withhold, *steps))
-    return engage(view, parameters), parameters, tuple(steps.values())
+    def participants(self, facts: Gather) -> Engagement:
+        """Return who fights and who stays out. Raises InputError as `_gather_present` does, and for artillery alone
+        that has no AP.
+        """
+        view, parameters = self.view, self.parameters
+        at, out = parameters.at, parameters.withhold
+        here, around = self._gather_present(facts)
+        side = side_of(facts, here[0])
+        withheld = [unit for unit in here if unit.id in out]
+        turn = facts.integer("turn")
+        position = level_in(facts, at)
 
+        def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
+            gathered = [gather_unit(facts, unit, role, guns=self.guns) for unit in units if unit.id not in out]
+            return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
 
-def _gather_present(facts: Gather, parameters: BattleParameters) -> tuple[list[Unit], list[Unit]]:
-    """Return the units that may fight in a combat, those withheld among them: in the defending hex, and against it.
+        attackers = armed("attacker", around, parameters.attacker_ap)
+        if position:
+            for number, unit in enumerate(attackers):
+                if unit.ap and unit.artillery and not is_barred(unit, "attack"):
+                    attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
+        defenders = armed("defender", here, parameters.defender_ap)
+        idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
+        attacking = tuple(unit for unit in attackers if unit not in idle)
+        defending = tuple(unit for unit in defenders if unit not in idle)
+        if not attacking or not defending:
+            raise InputError(
+                f"only artillery without an AP would fight at {at}", hint="allocate one with attacker-ap or defender-ap"
+            )
+        taken = {unit.id for unit in around if unit.id not in out}
+        beside = (unit for place in view.board.neighbours(at) for unit in view.stack(place) if unit.id not in taken)
+        bearers = [unit for unit in beside if view.word("prepared", unit.id) == at and side_of(facts, unit) != side]
+        return Engagement(
+            at=at,
+            attackers=attacking,
+            defenders=defending,
+            turn=turn,
+            around=view.board.neighbours(at),
+            position=position,
+            idle=idle,
+            withheld=tuple(gather_unit(facts, unit, "defender", guns=self.guns) for unit in withheld),
+            stack=tuple(unit.id for unit in here),
+            left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
+            said_flanked=parameters.flanked,
+            elsewhere={unit.id: unit.prepared for unit in attacking if _is_pointed_elsewhere(view, unit, at)},
+            campaign=facts.flag("campaign"),
+            shift=parameters.shift,
+            drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
+        )
 
-    Raises InputError for a hex without defenders or attackers, for units that cannot be withheld,
-    and for a hexside that nobody crosses.
-    """
-    view = facts.view
-    at = parameters.at
-    out = parameters.withhold
-    here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
-    if not here:
-        hint = "place the defender there, or name another hex"
-        for lone in view.stack(at)[:1]:
-            hint = f"supply units do not fight: {lone.id} displaces when an enemy becomes adjacent to it (ask displace)"
-        raise InputError(f"no unit defends {at}", hint=hint)
-    side = side_of(facts, here[0])
-    places = parameters.from_ or view.board.neighbours(at)
-    near = [unit for place in places for unit in fighting_units(facts, place)]
-    around = [
-        unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
-    ]  # 12.1
-    Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
-    if not around:
-        if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
-            raise InputError(f"{fort.id} is a fortress unit, which never attacks (12.1)", hint="place the attackers")
-        for decoy in sorted(name for name in view.decoys if view.unit(name).place in places):
-            raise InputError(f"{decoy} is a dummy, which never attacks (26.1.2d)", hint="place the attackers")
-        raise InputError(f"no enemy is adjacent to {at}", hint="place the attackers, or name other hexes with from=")
-    for units, doing in ((around, "attack"), (here, "defend")):
-        if all(unit.id in out for unit in units):
-            raise InputError(f"withhold: no unit is left to {doing} {at}")
-    if fortress := next((unit for unit in here if unit.id in out and facts.word("arm", unit.id) in FORTRESSES), None):
-        raise InputError(f"withhold: {fortress.id} is a fortress unit, which cannot be withheld (10.1.5)")
-    attacking = [unit for unit in around if unit.id not in out and facts.word("arm", unit.id) in COMBAT_ARMS]
-    require_ground_that_is_crossed(view, attacking, at)
-    return here, around
+    def _read_terrain_shifts(self, facts: Gather, engagement: Engagement) -> dict[str, int]:
+        """Return the Terrain Effects Chart's shift of each feature that may shift the column."""
+        if not self.any_part and (engagement.unbridged or engagement.prohibited):
+            return {}  # it is refused, whatever the chart says
+        features = {engagement.terrain}
+        if self.any_part or not engagement.mixed or self.view.ruling("river-shift") != "all":
+            features = features.union(*engagement.crossed.values()) - set(self.barred)
+        listed = sorted(features - {"", "open"})
+        return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
+
+    def _settle_readings(self, engagement: Engagement) -> Engagement:
+        """Return the combat with the readings of doubtful rules that matter in it, and with whether the defender is
+        flanked.
+
+        Raises MissingFacts for unstated hexsides that decide it.
+        """
+        matters = _find_rulings(engagement)
+        matters["last_step"] |= "last-step" in self.view.state.rulings and any(
+            unit.left <= FEW for unit in engagement.units
+        )
+        unsaid = engagement.said_flanked is None
+        matters["flank_occupied"] = unsaid and depends_on_bystanders(engagement, any_part=self.any_part)
+        engagement = replace(engagement, readings=agree_readings(self.view, engagement.readings, matters))
+        if asks := list_hexside_asks(self.view, engagement, any_part=self.any_part):
+            raise MissingFacts(asks)
+        return judge_flank(engagement)
+
+    def withhold_another(self, engagement: Engagement, unit: str) -> Engagement | None:
+        """Return a combat with one more unit withheld, None where that leaves nobody or may not be.
+
+        Raises MissingFacts for what only the others bring up.
+        """
+        if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
+            return None
+        others = [attacker for attacker in engagement.attackers if attacker.id != unit]
+        attackers = reallocate(others, self.parameters.attacker_ap)
+        others = [defender for defender in engagement.defenders if defender.id != unit]
+        defenders = reallocate(others, self.parameters.defender_ap)
+        other = narrow(engagement, attackers, defenders)
+        if not other.attackers or not other.defenders:
+            return None
+        with self.view.gather() as facts:
+            other = replace(other, shifts=self._read_terrain_shifts(facts, other))
+        return self._settle_readings(other)
+
+    def certain_refusals(self) -> list[Step]:
+        """Return what forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or
+        attackers, except those that the rules withhold (10.1.5).
+
+        Raises InputError for a combat that cannot be named.
+        """
+        view, at = self.view, self.parameters.at
+        steps = phase_steps(phase_against(view, at), at)
+        with suppress(MissingFacts):
+            here, around = self.read_sides()
+            ready = [unit for unit in around if not (RETREATED.holds(unit) or _is_pointed_elsewhere(view, unit, at))]
+            spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
+            steps += [
+                *deserted_steps(at, here),
+                *attackers_steps(view, at, ready),
+                *fought_before_steps([*spent, *ready]),
+            ]
+        return steps
+
+    def read_sides(self) -> tuple[list[CombatUnit], list[CombatUnit]]:
+        """Return the units in a hex, those withheld among them, and the combat units that would attack it, with their
+        status; no ratings are read.
+
+        Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
+        """
+        with self.view.gather() as facts:
+            here, around = self._gather_present(facts)
+            around = [unit for unit in around if unit.id not in self.parameters.withhold]
+            around = [unit for unit in around if facts.word("arm", unit.id) in COMBAT_ARMS]
+            for unit in around:
+                facts.word("size", unit.id)
+        status = self.view.gather()  # never left: what is missing of their ratings reads as 0, and is not asked for
+        return [gather_unit(status, unit, None) for unit in here], [gather_unit(status, unit, None) for unit in around]
 
 
 def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: str) -> None:
@@ -147,57 +271,6 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
         raise InputError(what, hint="see 10.1.2")
 
 
-def participants(facts: Gather, parameters: BattleParameters, *, guns: bool = True) -> Engagement:
-    """Return who fights and who stays out. guns: whether artillery values count. Raises InputError as `_gather_present`
-    does, and for artillery alone that has no AP.
-    """
-    view = facts.view
-    at = parameters.at
-    out = parameters.withhold
-    here, around = _gather_present(facts, parameters)
-    side = side_of(facts, here[0])
-    withheld = [unit for unit in here if unit.id in out]
-    turn = facts.integer("turn")
-    position = level_in(facts, at)
-
-    def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
-        gathered = [gather_unit(facts, unit, role, guns=guns) for unit in units if unit.id not in out]
-        return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
-
-    attackers = armed("attacker", around, parameters.attacker_ap)
-    if position:
-        for number, unit in enumerate(attackers):
-            if unit.ap and unit.artillery and not is_barred(unit, "attack"):
-                attackers[number] = replace(unit, classes=facts.words("artillery-class", unit.id))
-    defenders = armed("defender", here, parameters.defender_ap)
-    idle = tuple(unit for units in (attackers, defenders) for unit in units if stands_idle(unit, units))
-    attacking = tuple(unit for unit in attackers if unit not in idle)
-    defending = tuple(unit for unit in defenders if unit not in idle)
-    if not attacking or not defending:
-        raise InputError(
-            f"only artillery without an AP would fight at {at}", hint="allocate one with attacker-ap or defender-ap"
-        )
-    taken = {unit.id for unit in around if unit.id not in out}
-    beside = (unit for place in view.board.neighbours(at) for unit in view.stack(place) if unit.id not in taken)
-    bearers = [unit for unit in beside if view.word("prepared", unit.id) == at and side_of(facts, unit) != side]
-    return Engagement(
-        at=at,
-        attackers=attacking,
-        defenders=defending,
-        turn=turn,
-        position=position,
-        idle=idle,
-        withheld=tuple(gather_unit(facts, unit, "defender", guns=guns) for unit in withheld),
-        stack=tuple(unit.id for unit in here),
-        left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
-        said_flanked=parameters.flanked,
-        elsewhere={unit.id: unit.prepared for unit in attacking if _is_pointed_elsewhere(view, unit, at)},
-        campaign=facts.flag("campaign"),
-        shift=parameters.shift,
-        drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
-    )
-
-
 def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     """Return the combat with the ground that it is fought over, and its phase. The Terrain Effects Chart is asked for
     where it decides whether moves are prohibited.
@@ -205,7 +278,7 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     view = facts.view
     at = engagement.at
     places = list(dict.fromkeys(unit.place for unit in engagement.attackers))
-    near = [place for place in places if place in view.board.neighbours(at)]
+    near = [place for place in places if place in engagement.around]
     engagement = replace(
         engagement,
         terrain=facts.word("terrain", at),
@@ -289,37 +362,6 @@ def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
     return tuple(leader for leader, _ in replace(engagement, leaders=idle).telling())
 
 
-def _read_terrain_shifts(
-    facts: Gather, engagement: Engagement, barred: Collection[str] = (), *, any_part: bool = False
-) -> dict[str, int]:
-    """Return the Terrain Effects Chart's shift of each feature that may shift the column; barred, any_part: as for
-    `engage`.
-    """
-    if not any_part and (engagement.unbridged or engagement.prohibited):
-        return {}  # it is refused, whatever the chart says
-    features = {engagement.terrain}
-    if any_part or not engagement.mixed or facts.view.ruling("river-shift") != "all":
-        features = features.union(*engagement.crossed.values()) - set(barred)
-    listed = sorted(features - {"", "open"})
-    return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
-
-
-def _settle_readings(view: View, engagement: Engagement, *, any_part: bool = False) -> Engagement:
-    """Return the combat with the readings of doubtful rules that matter in it, and with whether the defender is
-    flanked.
-
-    Raises MissingFacts for unstated hexsides that decide it.
-    """
-    matters = _find_rulings(engagement)
-    matters["last_step"] |= "last-step" in view.state.rulings and any(unit.left <= FEW for unit in engagement.units)
-    unsaid = engagement.said_flanked is None
-    matters["flank_occupied"] = unsaid and depends_on_bystanders(engagement, any_part=any_part)
-    engagement = replace(engagement, readings=agree_readings(view, engagement.readings, matters))
-    if asks := list_hexside_asks(view, engagement, any_part=any_part):
-        raise MissingFacts(asks)
-    return judge_flank(engagement)
-
-
 def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
     """Return the readings with those that matter, as the players have agreed or by default. matters: by field."""
     return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
@@ -344,25 +386,6 @@ def _find_rulings(engagement: Engagement) -> dict[str, bool]:
 def withholding_rulings(engagement: Engagement) -> dict[str, bool]:
     """Return which rulings matter for the units that the defender withholds."""
     return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
-
-
-def withhold_another(view: View, engagement: Engagement, unit: str, parameters: BattleParameters) -> Engagement | None:
-    """Return a combat with one more unit withheld, None where that leaves nobody or may not be.
-
-    Raises MissingFacts for what only the others bring up.
-    """
-    if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
-        return None
-    others = [attacker for attacker in engagement.attackers if attacker.id != unit]
-    attackers = reallocate(others, parameters.attacker_ap)
-    others = [defender for defender in engagement.defenders if defender.id != unit]
-    defenders = reallocate(others, parameters.defender_ap)
-    other = narrow(engagement, attackers, defenders)
-    if not other.attackers or not other.defenders:
-        return None
-    with view.gather() as facts:
-        other = replace(other, shifts=_read_terrain_shifts(facts, other))
-    return _settle_readings(view, other)
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
@@ -418,22 +441,6 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
     return replace(engagement, terrain="clear" if wetlands else engagement.terrain, crossed=crossed)
 
 
-def certain_refusals(view: View, parameters: BattleParameters) -> list[Step]:
-    """Return what forbids a combat whatever is not stated of it: the phase, defenders who have all retreated, or
-    attackers, except those that the rules withhold (10.1.5).
-
-    Raises InputError for a combat that cannot be named.
-    """
-    at = parameters.at
-    steps = phase_steps(phase_against(view, at), at)
-    with suppress(MissingFacts):
-        here, around = read_sides(view, parameters)
-        ready = [unit for unit in around if not (RETREATED.holds(unit) or _is_pointed_elsewhere(view, unit, at))]
-        spent = here if all(map(FOUGHT.holds, here)) else ()  # else those that have fought may stay out
-        steps += [*deserted_steps(at, here), *attackers_steps(view, at, ready), *fought_before_steps([*spent, *ready])]
-    return steps
-
-
 def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
     """Return what forbids units to attack a hex, as far as it is stated: what each of them is and bears, its place, and
     who is with it.
@@ -444,19 +451,3 @@ def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> lis
         *(line for unit in attackers for line in attacker_steps(unit, at, view.board.neighbours(at))),
         *incompatible_steps(attackers, "attacker"),
     ]
-
-
-def read_sides(view: View, parameters: BattleParameters) -> tuple[list[CombatUnit], list[CombatUnit]]:
-    """Return the units in a hex, those withheld among them, and the combat units that would attack it, with their
-    status; no ratings are read.
-
-    Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
-    """
-    with view.gather() as facts:
-        here, around = _gather_present(facts, parameters)
-        around = [unit for unit in around if unit.id not in parameters.withhold]
-        around = [unit for unit in around if facts.word("arm", unit.id) in COMBAT_ARMS]
-        for unit in around:
-            facts.word("size", unit.id)
-    status = view.gather()  # never left: what is missing of their ratings reads as 0, and is not asked for
-    return [gather_unit(status, unit, None) for unit in here], [gather_unit(status, unit, None) for unit in around]

@@ -92,10 +92,10 @@ def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Re
 def _write_verdict(result: InterceptsResult, reveal: tuple[str, ...]) -> str:
     """Return the answer in a line, as a template."""
     if result.stacks is None:
-        return "a die roll decides how many of {hidden:+} are revealed" if result.hidden else "no stack lies concealed"
+        return "[hidden:a die roll decides how many of {hidden:+} are revealed|no stack lies concealed]"
     if not reveal:
         return "{stacks:#stack} may be revealed (reveal=HEX)"
-    return "revealed in {reveal}: {revealed}" if result.revealed else "revealed in {reveal}: its owner says which units"
+    return "revealed in {reveal}: [revealed:{revealed}|its owner says which units]"
 
 
 def _list_bars(view: View, turn: int) -> list[Step]:

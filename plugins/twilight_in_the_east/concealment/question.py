@@ -5,8 +5,10 @@ hidden (26.1, 26.2).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
-from typing import Annotated
+from types import SimpleNamespace
+from typing import Annotated, Any
 
 import msgspec
 
@@ -26,7 +28,8 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.asks import Ask
-from assistant.asking.permission import permission
+from assistant.asking.case import Action, Case, list_bars
+from assistant.asking.permission import Clause, permission
 from assistant.asking.report import MissingFacts, Part
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange, Change, Enter, Leave
@@ -47,7 +50,7 @@ from .cover import (
     seen_by_enemies,
     side_in,
 )
-from .rules import TITLES, Cover, Kind, Option, bar_of_distance, bar_of_option, bars_of_new_dummy, concealment_left
+from .rules import FAR_ENOUGH, TITLES, Kind, Option, bar_of_option, concealment_left
 
 STOCK = "concealment-markers"
 """The track of how many Concealment markers a nation has."""
@@ -80,6 +83,224 @@ class ConcealResult(msgspec.Struct, frozen=True, kw_only=True):
     dummies: Annotated[tuple[str, ...], note("the dummies on the map")] = ()
 
 
+class Hiding(Case):
+    """Something that a side hides: what it is, where, and whose."""
+
+    view: View
+    kind: Kind | None
+    """None for a unit that has no crest on its back: trains, depots, fortresses."""
+    hex: str
+    side: str
+
+    @property
+    def rule(self) -> str:
+        """That of when and where it is done."""
+        raise NotImplementedError
+
+    @cached_property
+    def option(self) -> Option:
+        """The optional rule in force."""
+        return option_of(self.view)
+
+    @cached_property
+    def why(self) -> str:
+        """Why its side spends no Movement Points in this phase, as far as is stated."""
+        return why_no_movement(self.view, self.side)[1]
+
+    @cached_property
+    def nearest(self) -> int | None:
+        """Hexes to the nearest enemy unit, None for none on the map."""
+        return nearest_enemy(self.view, self.side, self.hex)
+
+    @property
+    def unused(self) -> str:
+        """Why it is not used with the optional rule in force."""
+        return bar_of_option(self.kind, self.option) if self.kind else ""
+
+    def bars_of_phase(self) -> Iterator[Clause]:
+        """Yield why it is not hidden now: at most one of the three optional rules is in force, and it is done in the
+        two movement phases of its side (26.0).
+        """
+        yield bool(self.unused), "26.0", "{unused} (hidden-units)"
+        yield bool(self.why), self.rule, "that is done only in its own side's movement phases: {why}"
+
+    def bars_of_distance(self) -> Iterator[Clause]:
+        """Yield why it is not hidden so near to an enemy unit. Rule: 26.1.1a, 26.2.2"""
+        near = self.nearest is not None and self.nearest < FAR_ENOUGH
+        yield near, self.rule, "an enemy unit is {nearest:#hex} away, and at least 3 are needed"
+
+
+class Marker(Hiding, Action[ConcealResult]):
+    """A Concealment marker that is placed on a stack."""
+
+    of: str
+    """The nation of its top unit."""
+
+    @cached_property
+    def left(self) -> int | None:
+        """Concealment markers that it has left before, None where that is not known."""
+        return _count_stock(self.view, self.of)
+
+    @property
+    def nation(self) -> str:
+        """What that is called."""
+        return self.view.title_of(self.of)
+
+    def bars_of_stock(self) -> Iterator[Clause]:
+        """Yield that no marker is left for it."""
+        yield self.left is not None and self.left <= 0, "26.1", "{nation}: no Concealment marker is left"
+
+    def count_left(self, *, allowed: bool) -> int | None:
+        """Return how many are left then."""
+        return None if self.left is None else self.left - allowed
+
+
+class StackCap(Marker):
+    """A Stack Cap that is placed on a stack."""
+
+    title = "Stack Cap in {hex}"
+    yes = "a Stack Cap may be placed in {hex}"
+    no = "no Stack Cap may be placed in {hex}"
+    kind: Kind | None = "cap"
+
+    @property
+    def rule(self) -> str:
+        """That of Stack Caps."""
+        return "26.1.1a"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why none is placed."""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_distance()
+        yield from self.bars_of_stock()
+        yield self.view.flag(CAPPED, self.hex), "26.1.1", "a Stack Cap lies there already"
+
+    def result(self, *, allowed: bool) -> ConcealResult:
+        """Return what is hidden by it."""
+        left = self.count_left(allowed=allowed)
+        return ConcealResult(option=self.option, nearest=self.nearest, left=left, caps=(self.hex,))
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return how far the enemy is, what the cap does, and how many markers are left."""
+        return {"Cap": self._list_steps()}
+
+    def _list_steps(self) -> Iterator[Step]:
+        if self.nearest is not None:
+            yield step("26.1.1a", "the nearest enemy unit is {nearest} hexes away", self)
+        yield step("26.1.1", "the enemy sees none of the units below it")
+        if self.left is not None:
+            yield step("26.1", "{left:#Concealment marker} left", self.result(allowed=True))
+
+    def changes(self) -> Iterable[AnyChange]:
+        """Return that it lies there."""
+        return [changed(self.view, CAPPED, self.hex, True, "26.1.1a")]
+
+
+class Crest(Hiding):
+    """A unit that is turned to its crest."""
+
+    @property
+    def rule(self) -> str:
+        """The rule of the optional rule in force."""
+        return "26.2.2" if self.option == "concealment" else "26.1.1b"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it is not turned."""
+        yield self.kind is None, "26.2.1", "it has no crest on its back"
+        yield from self.bars_of_phase()
+        yield from self.bars_of_distance()
+
+
+class NewDummy(Marker):
+    """A new dummy that is placed on top of a stack."""
+
+    dummy: str
+    """What it is called."""
+    printed: Mapping[str, Value]
+    """What is printed on its counter, nothing for one of another name."""
+    movement: Value | None
+    """Its allowance, None where that is not known."""
+    title = "[named_so:|Dummy ]{dummy} in {hex}"
+    yes = "{dummy} may be placed in {hex}"
+    no = "{dummy} may not be placed in {hex}"
+    kind: Kind | None = "dummy"
+
+    @property
+    def named_so(self) -> bool:
+        """Whether its name says that it is one."""
+        return self.dummy.startswith("Dummy")
+
+    @property
+    def rule(self) -> str:
+        """The rule of the optional rule in force."""
+        return "26.2.3" if self.option == "concealment" else "26.1.2a"
+
+    @cached_property
+    def moved(self) -> list[str]:
+        """The units of its side that have spent Movement Points or moved in the phase."""
+        return moved_units(self.view, self.side)
+
+    @cached_property
+    def friends(self) -> list[str]:
+        """The friendly units there."""
+        return [unit.id for unit in self.view.stack(self.hex)]
+
+    @cached_property
+    def concealed(self) -> list[str]:
+        """Those with their crest up."""
+        return [unit for unit in self.friends if is_concealed(self.view, unit)]
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it is not placed."""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_place()
+        yield from self.bars_of_stock()
+
+    def bars_of_place(self) -> Iterator[Clause]:
+        """Yield why it is not placed there and then: units of the side have moved in the phase, so that it is not at
+        its beginning, or it would not lie on friendly units, under Hidden Movement on concealed ones.
+        Rule: 26.1.2a, 26.2.3
+        """
+        sentence = "new dummies are placed before the side moves, and these units have moved: {moved}"
+        yield bool(self.moved), self.rule, sentence
+        yield not self.friends, self.rule, "a new dummy is placed only on top of friendly units"
+        bare = self.option == "concealment" and bool(self.friends) and not self.concealed
+        sentence = "under Hidden Movement a new dummy is placed only on top of concealed friendly units"
+        yield bare, self.rule, sentence
+
+    def result(self, *, allowed: bool) -> ConcealResult:
+        """Return what is hidden by it. Raises MissingFacts for its allowance where it may be placed."""
+        if allowed and self.movement is None:
+            title = f"the movement allowance printed on {self.dummy}"
+            raise MissingFacts(
+                [Ask(kind="parameter", name="movement", rule=self.rule, title=title, how="movement=NUMBER")]
+            )
+        left = self.count_left(allowed=allowed)
+        return ConcealResult(option=self.option, left=left, dummies=(self.dummy,))
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return when the enemy sees that it is one: under Stack Caps, wherever no cap lies on it."""
+        text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
+        if self.view.flag(CAPPED, self.hex):
+            text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
+        return {"Dummy": [step("26.1.1", text, self)] if self.option == "caps" else []}
+
+    def changes(self) -> Iterator[AnyChange]:
+        """Yield that it enters play on top of the stack, once more if it has been taken off before, with what is not
+        printed on its counter; under Hidden Movement it lies with its crest up.
+        """
+        name = self.dummy
+        if name in self.view.state.units:
+            yield Leave(name, self.rule)
+        yield Enter(name, name, self.hex, 0, self.rule)
+        facts: dict[str, Value] = {"nation": self.of, "arm": DUMMY, "size": "-", "movement": self.movement or 0}
+        if self.option == "concealment":
+            facts |= {CONCEALED: True}
+        for track, value in facts.items():
+            if self.printed.get(track) != value:
+                yield Change(track, name, None, value, self.rule)
+
+
 def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     """Return the report on what may be hidden. Raises InputError for units that are not on the map or not of one side,
     for a hex without a stack, and for parameters that say nothing together; MissingFacts for the allowance of a new
@@ -88,11 +309,17 @@ def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
     _check_parameters(parameters)
     if parameters.off:
         return _report_revealing(view, parameters)
-    if parameters.dummy:
-        return _place_dummy(view, parameters, str(parameters.at))
-    if parameters.at:
-        return _place_cap(view, parameters.at)
-    return _report_turning(view, parameters.units) if parameters.units else _list_hidden(view, parameters.side)
+    if hex := parameters.at:
+        _check_stack(view, hex)
+        nation = _require_nation(view, hex)
+        stack: dict[str, Any] = {"view": view, "hex": hex, "of": nation, "side": view.game.side_of(nation)}
+        if not parameters.dummy:
+            return StackCap(**stack).report()
+        name = view.game.spell_unit(parameters.dummy)
+        printed = _counter_of_dummy(view, name, nation)
+        movement = printed.get("movement") if parameters.movement is None else parameters.movement
+        return NewDummy(**stack, dummy=name, printed=printed, movement=movement).report()
+    return _answer_crests(view, parameters.units) if parameters.units else _list_hidden(view, parameters.side)
 
 
 def _check_parameters(parameters: ConcealParameters) -> None:
@@ -136,24 +363,6 @@ def _check_own(view: View, side: str, what: str) -> None:
         raise InputError(f"{what} is the enemy's", hint="a side hides only its own units (26.0)")
 
 
-def _timing_steps(view: View, side: str, rule: str) -> list[Step]:
-    """Return why a side hides nothing in this phase, as far as is stated: it is done in its two movement phases."""
-    _, why = why_no_movement(view, side)
-    return [step(rule, "that is done only in its own side's movement phases: {why}", why=why)] if why else []
-
-
-def _option_steps(kind: Kind, option: Option) -> list[Step]:
-    """Return why something is not used with the optional rule in force."""
-    why = bar_of_option(kind, option)
-    return [step("26.0", "{why} (hidden-units)", why=why)] if why else []
-
-
-def _distance_steps(nearest: int | None, rule: str) -> list[Step]:
-    """Return why nothing is hidden so near to the enemy."""
-    why = bar_of_distance(nearest)
-    return [step(rule, "{why}", why=why)] if why else []
-
-
 def _count_stock(view: View, nation: str) -> int | None:
     """Return the Concealment markers that a nation has left on the present map, None where its stock is not stated, and
     where the enemy of its side looks, who does not see which markers are whose.
@@ -162,49 +371,7 @@ def _count_stock(view: View, nation: str) -> int | None:
     return None if stock is None else concealment_left(int(str(stock.value)), *markers_of(view, nation))
 
 
-def _stock_steps(left: int | None, nation: str, view: View) -> list[Step]:
-    """Return why no further marker is placed. left: before that."""
-    if left is None or left > 0:
-        return []
-    return [step("26.1", "{nation}: no Concealment marker is left", nation=view.title_of(nation))]
-
-
-def _place_cap(view: View, hex: str) -> Report[ConcealResult]:
-    """Return the report on a Stack Cap that is placed (26.1.1a)."""
-    _check_stack(view, hex)
-    nation = _require_nation(view, hex)
-    option = option_of(view)
-    side = view.game.side_of(nation)
-    nearest = nearest_enemy(view, side, hex)
-    left = _count_stock(view, nation)
-    reasons = [*_option_steps("cap", option), *_timing_steps(view, side, "26.1.1a")]
-    reasons += [*_distance_steps(nearest, "26.1.1a"), *_stock_steps(left, nation, view)]
-    if view.flag(CAPPED, hex):
-        reasons.append(step("26.1.1", "a Stack Cap lies there already"))
-    result = ConcealResult(
-        option=option, nearest=nearest, left=None if left is None else left - (not reasons), caps=(hex,)
-    )
-    return permission(
-        f"Stack Cap in {hex}",
-        ("a Stack Cap may be placed in {hex}", "no Stack Cap may be placed in {hex}"),
-        reasons,
-        result,
-        working={"Cap": () if reasons else _cap_steps(result)},
-        changes=() if reasons else [changed(view, CAPPED, hex, True, "26.1.1a")],
-        hex=hex,
-    )
-
-
-def _cap_steps(result: ConcealResult) -> Iterator[Step]:
-    """Yield how far the enemy is, what the cap does, and how many markers are left."""
-    if result.nearest is not None:
-        yield step("26.1.1a", "the nearest enemy unit is {nearest} hexes away", result)
-    yield step("26.1.1", "the enemy sees none of the units below it")
-    if result.left is not None:
-        yield step("26.1", "{left:#Concealment marker} left", result)
-
-
-def _report_turning(view: View, units: Sequence[str]) -> Report[ConcealResult]:
+def _answer_crests(view: View, units: Sequence[str]) -> Report[ConcealResult]:
     """Return the report on units that are turned to their crests (26.2.2)."""
     option = option_of(view)
     reasons = list[Step]()
@@ -215,14 +382,11 @@ def _report_turning(view: View, units: Sequence[str]) -> Report[ConcealResult]:
             raise InputError(f"units: {name} is not on the map", hint="name units on the map")
         side = view.side_of(name)
         _check_own(view, side, f"units: {name}")
-        far = nearest_enemy(view, side, unit.place)
-        if far is not None:
-            nearest.append(far)
-        rule = "26.2.2" if option == "concealment" else "26.1.1b"
-        kind = _find_kind(view, name)
-        against = _option_steps(kind, option) if kind else [step("26.2.1", "it has no crest on its back")]
-        against += [*_timing_steps(view, side, rule), *_distance_steps(far, rule)]
-        reasons += [step(why.rule, "{unit}: {why}", unit=name, why=why.text) for why in against]
+        crest = Crest(view=view, kind=_find_kind(view, name), hex=unit.place, side=side)
+        if crest.nearest is not None:
+            nearest.append(crest.nearest)
+        against = list_bars(crest.bars)
+        reasons += [step(bar.rule, "{unit}: {why}", unit=name, why=bar.text) for bar in against]
     result = ConcealResult(option=option, nearest=min(nearest, default=None), concealed=tuple(units))
     return permission(
         f"Crests of {', '.join(units)}",
@@ -246,57 +410,6 @@ def _find_kind(view: View, unit: str) -> Kind | None:
         return "formation" if facts.word("arm", unit) in COMBAT_ARMS else None
 
 
-def _place_dummy(view: View, parameters: ConcealParameters, hex: str) -> Report[ConcealResult]:
-    """Return the report on a new dummy. Raises MissingFacts for its allowance (26.1.2a, 26.2.3)."""
-    _check_stack(view, hex)
-    option = option_of(view)
-    name = view.game.spell_unit(parameters.dummy)
-    nation = _require_nation(view, hex)
-    printed = _counter_of_dummy(view, name, nation)
-    side = view.game.side_of(nation)
-    rule = "26.2.3" if option == "concealment" else "26.1.2a"
-    friends = [unit.id for unit in view.stack(hex)]
-    cover = Cover(friends, [unit for unit in friends if is_concealed(view, unit)])
-    left = _count_stock(view, nation)
-    reasons = [*_option_steps("dummy", option), *_timing_steps(view, side, rule)]
-    reasons += [step(rule, "{why}", why=why) for why in bars_of_new_dummy(cover, moved_units(view, side), option)]
-    reasons += _stock_steps(left, nation, view)
-    movement = printed.get("movement") if parameters.movement is None else parameters.movement
-    if not reasons and movement is None:
-        title = f"the movement allowance printed on {name}"
-        raise MissingFacts([Ask(kind="parameter", name="movement", rule=rule, title=title, how="movement=NUMBER")])
-    if left is not None and not reasons:
-        left -= 1
-    result = ConcealResult(option=option, left=left, dummies=(name,))
-    steps: list[Step] = []
-    changes: list[AnyChange] = []
-    if not reasons:
-        steps += _open_dummy_steps(view, option, hex)
-        changes += _entering(view, name, hex, _list_facts_of_dummy(nation, movement, option, printed), rule)
-    return permission(
-        f"{name} in {hex}" if name.startswith("Dummy") else f"Dummy {name} in {hex}",
-        ("{dummy} may be placed in {hex}", "{dummy} may not be placed in {hex}"),
-        reasons,
-        result,
-        working={"Dummy": steps},
-        changes=changes,
-        dummy=name,
-        hex=hex,
-    )
-
-
-def _open_dummy_steps(view: View, option: Option, hex: str) -> Iterator[Step]:
-    """Yield when the enemy sees that a new dummy is one: under Stack Caps, wherever no cap lies on it."""
-    if option != "caps":
-        return
-    if view.flag(CAPPED, hex):
-        text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
-        yield step("26.1.1", text)
-    else:
-        text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
-        yield step("26.1.1", text, hex=hex)
-
-
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
     """Return what is printed on the counter of a new dummy, nothing for one of another name. nation: whose stack it
     joins. Raises InputError for a name that something else has, and for a counter of another nation.
@@ -311,27 +424,6 @@ def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]
         title = view.game.file.title_of(nation)
         raise InputError(f"dummy: {name} is of another nation than the units there", hint=f"name a {title} dummy")
     return printed
-
-
-def _list_facts_of_dummy(
-    nation: str, movement: Value | None, option: Option, printed: Mapping[str, Value]
-) -> dict[str, Value]:
-    """Return what is stated of a new dummy beyond what is printed on its counter; under Hidden Movement it lies with
-    its crest up.
-    """
-    facts: dict[str, Value] = {"nation": nation, "arm": DUMMY, "size": "-", "movement": movement or 0}
-    if option == "concealment":
-        facts |= {CONCEALED: True}
-    return {track: value for track, value in facts.items() if printed.get(track) != value}
-
-
-def _entering(view: View, name: str, hex: str, facts: Mapping[str, Value], rule: str) -> Iterator[AnyChange]:
-    """Yield the changes by which a dummy enters play on top of a stack, once more if it has been taken off before."""
-    if name in view.state.units:
-        yield Leave(name, rule)
-    yield Enter(name, name, hex, 0, rule)
-    for track, value in facts.items():
-        yield Change(track, name, None, value, rule)
 
 
 def _report_revealing(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
@@ -387,12 +479,12 @@ def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
         (dummies, "26.1", "dummies: {dummies}"),
     )
     hidden = len(caps) + len({*crests, *dummies})
-    amount = "{hidden:#thing} hidden" if hidden else "nothing is hidden"
-    text = f"{TITLES[option]}; {amount}" if option in ("caps", "concealment") else TITLES[option]
-    figures = {"hidden": hidden} if hidden else {}
+    kept = option in ("caps", "concealment")
+    amount = SimpleNamespace(hidden=kept and hidden, bare=kept and not hidden)
+    text = "{title}[hidden:; {hidden:#thing} hidden][bare:; nothing is hidden]"
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, **figures),
+        verdict=verdict("yes", text, amount, title=TITLES[option]),
         parts=(
             Part("Hidden", tuple(step(rule, template, result) for some, rule, template in lines if some)),
             Part("Markers", tuple(_list_stock_lines(view, sides))),

@@ -56,40 +56,6 @@ def concealment_left(stock: int, caps: int, dummies: int) -> int:
     return stock - caps - dummies
 
 
-def bar_of_distance(nearest: int | None) -> str:
-    """Return why nothing is hidden so near to an enemy unit, "" if it may be. nearest: hexes to the nearest one, None
-    for none on the map.
-    Rule: 26.1.1a, 26.2.2
-    """
-    if nearest is None or nearest >= FAR_ENOUGH:
-        return ""
-    return f"an enemy unit is {nearest} hex{'es' if nearest > 1 else ''} away, and at least {FAR_ENOUGH} are needed"
-
-
-class Cover(NamedTuple):
-    """Where new dummies would be placed."""
-
-    friends: Collection[str]
-    """The friendly units there."""
-    concealed: Collection[str]
-    """Those with their crest up."""
-
-
-def bars_of_new_dummy(cover: Cover, moved: Collection[str], option: Option) -> Iterator[str]:
-    """Yield why no new dummy is placed in a hex: units of the side have moved in the phase, so that it is not at its
-    beginning, or it would not lie on friendly units, under Hidden Movement on concealed ones.
-
-    moved: the units of the side that have spent Movement Points or moved in the phase.
-    Rule: 26.1.2a, 26.2.3
-    """
-    if moved:
-        yield f"new dummies are placed before the side moves, and these units have moved: {', '.join(moved)}"
-    if not cover.friends:
-        yield "a new dummy is placed only on top of friendly units"
-    elif option == "concealment" and not cover.concealed:
-        yield "under Hidden Movement a new dummy is placed only on top of concealed friendly units"
-
-
 def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> HexBar | None:
     """Return what keeps a dummy from the next hex, None if nothing of this does: it enters only hexes that its side
     controls, and none adjacent to an enemy unit.
@@ -197,7 +163,9 @@ def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
 
 def bar_of_concealed_rider(*, concealed: bool) -> str:
     """Return why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
-    return "it is concealed, and only cavalry that is face up reacts" if concealed else ""
+    if not concealed:
+        return ""
+    return "it is concealed, and only cavalry that is face up reacts"
 
 
 FIRST_INTERCEPTS = 3
@@ -237,7 +205,9 @@ def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
     """
     if is_corps:
         return "behind its Corps Train"
-    return "with its army's marker" if independent else "with its corps' Attachment marker"
+    if independent:
+        return "with its army's marker"
+    return "with its corps' Attachment marker"
 
 
 def status_marker(levels: int) -> int:

@@ -65,8 +65,11 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
     result = ControlResult(hexes, tuple(front for front in every if not shown or front.army in shown))
     _take_for_granted(view, placed_troops, result.fronts, out)
     lines = (line for front in result.fronts for line in _front_steps(front))
+    title = "Front Lines"
+    if hexes:
+        title = "Control of hexes"
     return Report(
-        title="Control of hexes" if hexes else "Front Lines",
+        title=title,
         verdict=_choose_verdict(result),
         parts=(Part("Control", tuple(map(_control_step, hexes))), Part("Front Lines", tuple(lines))),
         asks=tuple(
@@ -135,22 +138,27 @@ def _control_step(control: HexControl) -> Step:
     """Return a hex in words."""
     if control.side:
         against = [army for army in control.behind if side_of_army(army) != control.side]
-        text = "{hex}: {controller}, {why}"
-        if against:
-            text += "; it lies wholly behind the Front Line of {armies}, and if you accept that line, the hex is theirs"
+        text = (
+            "{hex}: {controller}, {why}[armies:; it lies wholly behind the Front Line of {armies}, and if you accept "
+            "that line, the hex is theirs]"
+        )
         return step("4.3", text, control, controller=control.side, armies=against)
+    text = (
+        "{hex}: no troops stand there, no control is recorded, and it lies "
+        "[armies:behind the Front Lines of both sides, {armies}|behind no Front Line]"
+    )
     if control.on:
-        where = "on the Front Line of {armies}, not behind it"
-    else:
-        where = "behind the Front Lines of both sides, {armies}" if control.behind else "behind no Front Line"
-    text = "{hex}: no troops stand there, no control is recorded, and it lies " + where
+        text = (
+            "{hex}: no troops stand there, no control is recorded, and it lies on the Front Line of {armies}, not "
+            "behind it"
+        )
     return step("4.3", text, control, armies=list(control.on or control.behind))
 
 
 def _front_steps(front: ArmyFront) -> list[Step]:
     """Return a Front Line in words."""
-    text = '{army}, a proposal: {hexes} (correct it with army "{army}" front=...)'
-    steps = [step("4.3.1", "{army}, as agreed: {hexes}" if front.agreed else text, front)]
+    text = '{army}, [agreed:as agreed: {hexes}|a proposal: {hexes} (correct it with army "{army}" front=...)]'
+    steps = [step("4.3.1", text, front)]
     if front.gaps:
         steps.append(step("4.3.1", "{army}: enemies leave no room for the line between {gaps}", front))
     return steps

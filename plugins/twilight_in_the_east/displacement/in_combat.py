@@ -174,24 +174,27 @@ def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult 
     """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
     view = layout.pieces.view
     place = layout.where[piece.id]
+    enemies = layout.enemies(piece.side)
     if piece.id == PRAGA or view.flag("entrained", piece.id):
         return None
+    entered = enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     around = Surroundings(
         view=view,
         unit=piece.id,
         place=place,
         side=piece.side,
         nation=view.word("nation", piece.id),
-        enemies=layout.enemies(piece.side),
+        enemies=enemies,
         enemy_zones=layout.enemy_zones(piece.side),
         friends=layout.friends(piece.side, {piece.id}),
         others=[(name, hex) for name, hex in layout.where.items() if hex and name != piece.id],
         arms={other.id: other.arm for other in layout.pieces.pieces.values() if other.side == piece.side},
+        arm=piece.arm,
+        marked=view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0,
+        lately=lost_in_this_phase(view, piece.side) | entered,
     )
-    marked = view.flag("displaced", piece.id) or _count_displacements(now, piece.id) > 0
-    entered = around.enemies - layout.pieces.layout(()).enemies(piece.side)  # in this combat, and so in this phase
     try:
-        return displace_by_arm(around, piece.arm, marked=marked, lately=lost_in_this_phase(view, piece.side) | entered)
+        return displace_by_arm(around)
     except MissingFacts:
         return None
 

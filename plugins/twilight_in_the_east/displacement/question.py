@@ -85,10 +85,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
         arm = _find_displacing_arm(facts, unit)
-        seen = hexsides.around(facts, unit, without={unit.id})
-        around = _gather_surroundings(facts, unit, seen)
-        displaced = arm == "artillery" and facts.flag("displaced", unit.id)
-        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+        leaver = _read_leaver(facts, unit, arm, parameters)
+        seen, around, _ = leaver
         of_tannenberg = _is_of_tannenberg(facts, unit)
         germans = of_tannenberg and _are_germans_near_praga(facts)
         flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
@@ -96,33 +94,27 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
     rule = "24.5.2" if of_tannenberg else rule
     rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
-    lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
-    threatened = crossed or around.place in around.enemy_zones
     if entrained:
         rates = (parameters.rate,) if parameters.rate else possible_rates(view)
-        result = displace_entrained(around, seen, lately, rates)
+        result = displace_entrained(around, seen, rates)
     elif of_tannenberg:
         result = displace_praga(around, germans=germans)
     elif unit.id in LANDSTURM:
         result = displace_landsturm(around, flees=flees)
-    elif arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
-        result = around.stays(why)
-    elif unit.id == KG_TRAIN and view.ruling("lone-kg-train") == "stays":
-        result = around.stays("it never moves, and defends its hex (22.5.1)")
     else:
-        result = displace_by_arm(around, arm, marked=displaced, lately=lately)
+        result = _displace(leaver)
     _take_for_granted(view, result, seen)
     if result.must and unit.place and (entrained or arm in DEPOTS):
-        _suppose_line(around, result, rule, lately, entrained=entrained)
+        _suppose_line(around, result, rule, entrained=entrained)
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
-    order = tuple(order_of_displacement(seen, unit, arm, result, parameters)) if goes else ()
+    order = tuple(order_of_displacement(leaver, unit, result, parameters)) if goes else ()
     departure = _leave_hex(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=_choose_verdict(result, departure.hex),
         parts=(
-            _refuges_part(result, marked, rule, lately if entrained or arm in DEPOTS else ()),
+            _refuges_part(result, marked, rule, around.lately if entrained or arm in DEPOTS else ()),
             Part("No way out", tuple(_list_dead_ends(view, result, arm, rule)) if goes else ()),
             Part("Order", order),
             *following.parts(view),
@@ -133,19 +125,64 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     )
 
 
+class Leaver(NamedTuple):
+    """A unit that may have to leave its hex, as the position has it."""
+
+    seen: SideField
+    """Who stands where, without the unit."""
+    around: Surroundings
+    crossed: bool
+    """Whether an enemy begins to cross a great river into its hex."""
+
+
+def _read_leaver(
+    facts: Gather, unit: Unit, arm: str, parameters: DisplaceParameters, gone: Collection[str] = ()
+) -> Leaver:
+    """Return a unit that may have to leave its hex. gone: others that are taken to be elsewhere."""
+    seen = hexsides.around(facts, unit, without={unit.id, *gone})
+    around = Surroundings(
+        view=facts.view,
+        unit=unit.id,
+        place=unit.place or "",
+        side=seen.side,
+        nation=facts.word("nation", unit.id),
+        enemies=seen.enemies,
+        enemy_zones=seen.enemy_zones,
+        friends=seen.friends,
+        others=[(other.id, str(other.place)) for other, _ in seen.field.all_units],
+        arms={friend.id: facts.word("arm", friend.id) for friend in seen.units},
+        arm=arm,
+        marked=arm == "artillery" and facts.flag("displaced", unit.id),
+        lately=lost_in_this_phase(facts.view, seen.side).union(parameters.changed),
+    )
+    crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
+    return Leaver(seen, around, crossed)
+
+
+def _displace(leaver: Leaver) -> DisplaceResult:
+    """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
+    around = leaver.around
+    threatened = leaver.crossed or around.place in around.enemy_zones
+    if around.arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
+        return around.stays(why)
+    if around.unit == KG_TRAIN and around.view.ruling("lone-kg-train") == "stays":
+        return around.stays("it never moves, and defends its hex (22.5.1)")
+    return displace_by_arm(around)
+
+
 def order_of_displacement(
-    seen: SideField, unit: Unit, arm: str, result: DisplaceResult, parameters: DisplaceParameters
+    leaver: Leaver, unit: Unit, result: DisplaceResult, parameters: DisplaceParameters
 ) -> Iterator[Step]:
     """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
-    before or after friendly cavalry reacts; and where it goes after that, if it differs. seen: who stands where,
-    without the unit.
-    Rule: 9.5.1b, 9.8.1c
+    before or after friendly cavalry reacts; and where it goes after that, if it differs. Rule: 9.5.1b, 9.8.1c
     """
-    rule = EITHER_WAY[arm]
+    rule = EITHER_WAY[leaver.around.arm]
     if result.must:
         yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in _find_cavalry_to_react(unit, seen):
-        then = _find_result_without(seen.view, unit, arm, cavalry, parameters)
+    for cavalry in _find_cavalry_to_react(unit, leaver.seen):
+        with leaver.seen.view.gather() as facts:
+            without = _read_leaver(facts, unit, leaver.around.arm, parameters, {cavalry.id})
+        then = _displace(without)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
             hexes = [refuge.hex for refuge in then.refuges]
@@ -167,21 +204,6 @@ def _find_cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
     friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
     riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
     return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
-
-
-def _find_result_without(
-    view: View, unit: Unit, arm: str, cavalry: Unit, parameters: DisplaceParameters
-) -> DisplaceResult:
-    """Return where a unit goes once some cavalry has left its hex."""
-    with view.gather() as facts:
-        seen = hexsides.around(facts, unit, without={unit.id, cavalry.id})
-        around = _gather_surroundings(facts, unit, seen)
-        crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
-        marked = arm == "artillery" and facts.flag("displaced", unit.id)
-    if why := find_reason_to_stay(around, threatened=crossed or around.place in around.enemy_zones):
-        return around.stays(why)
-    lately = {*parameters.changed, *lost_in_this_phase(view, around.side)}
-    return displace_by_arm(around, arm, marked=marked, lately=lately)
 
 
 def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
@@ -214,22 +236,6 @@ def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
     return any(facts.word("nation", other) == "russian" and facts.word("arm", other) == "infantry" for other in near)
 
 
-def _gather_surroundings(facts: Gather, unit: Unit, around: SideField) -> Surroundings:
-    """Return where others stand around a unit."""
-    return Surroundings(
-        view=facts.view,
-        unit=unit.id,
-        place=unit.place or "",
-        side=around.side,
-        nation=facts.word("nation", unit.id),
-        enemies=around.enemies,
-        enemy_zones=around.enemy_zones,
-        friends=around.friends,
-        others=[(other.id, str(other.place)) for other, _ in around.field.all_units],
-        arms={friend.id: facts.word("arm", friend.id) for friend in around.units},
-    )
-
-
 def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     """Return whether an enemy combat unit that moves into a unit's hex over a Major or Grand River, and pays for it,
     has a zone of control there from the moment when it begins to cross.
@@ -255,16 +261,14 @@ def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> 
             view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
 
 
-def _suppose_line(
-    around: Surroundings, result: DisplaceResult, rule: str, lately: Collection[str], *, entrained: bool
-) -> None:
+def _suppose_line(around: Surroundings, result: DisplaceResult, rule: str, *, entrained: bool) -> None:
     """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
     phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was
-    lost in it. lately: hexes of the line that were.
+    lost in it.
     """
-    closing = [] if entrained else enemies_on_the_line(around, lately)
+    closing = [] if entrained else enemies_on_the_line(around)
     entered = {hex for refuge in result.refuges for hex in refuge.way}
-    if passed := sorted((entered & around.enemies).difference(lately)):
+    if passed := sorted((entered & around.enemies) - around.lately):
         text = "the enemies in {hexes} have come there in this phase, and so do not close the RR line (else {how})"
         around.view.premises.assume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
     elif closing:
@@ -272,7 +276,7 @@ def _suppose_line(
             "the enemies in {hexes} have not come there in this phase, and so close the RR line (if they have: {how})"
         )
         around.view.premises.assume(step(rule, text, hexes=closing, how=f"changed={','.join(closing)}"))
-    elif not (result.refuges or lately):
+    elif not (result.refuges or around.lately):
         text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
         around.view.premises.assume(step(rule, text))
 

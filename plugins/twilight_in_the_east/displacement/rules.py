@@ -87,6 +87,12 @@ class Surroundings(msgspec.Struct, frozen=True):
     """The other units, each with its hex, in the order of their stacks."""
     arms: Mapping[str, str] = MappingProxyType({})
     """The arm of each friend among them."""
+    arm: str = ""
+    """Its own arm."""
+    marked: bool = False
+    """Whether it is artillery that has been displaced before."""
+    lately: frozenset[str] = frozenset()
+    """The hexes of the RR line of its side that were changed to the enemy in this phase, which still count for it."""
 
     @property
     def combat(self) -> frozenset[str]:
@@ -210,16 +216,13 @@ def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
     return around.goes("Russian infantry is adjacent to it, but it never moves (22.4.1)")
 
 
-def displace_artillery(around: Surroundings, lately: Collection[str], *, displaced: bool) -> DisplaceResult:
-    """Return where artillery goes, by the rulings that matter to it. displaced, lately: whether it is marked Displaced,
-    and the hexes of the RR line that were changed to the enemy in this phase, along which a depot that is with it goes.
-    Rule: 9.5.1a
-    """
+def displace_artillery(around: Surroundings) -> DisplaceResult:
+    """Return where artillery goes, by the rulings that matter to it. Rule: 9.5.1a"""
     view = around.view
     beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
-    if displaced and beside and view.ruling("displaced-with-depot") == "depot":
-        return around.goes(ALONE, along_the_line(replace(around, unit=beside), lately))
-    barred = "" if beside or not displaced else DISPLACED.doings["displace alone"]
+    if around.marked and beside and view.ruling("displaced-with-depot") == "depot":
+        return around.goes(ALONE, along_the_line(replace(around, unit=beside)))
+    barred = "" if beside or not around.marked else DISPLACED.doings["displace alone"]
     nearest = displace_guns(around, barred, "nearest")
     safe = displace_guns(around, barred, "safe")
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
@@ -242,29 +245,24 @@ def displace_train(around: Surroundings) -> DisplaceResult:
     return around.goes(ALONE, around.refuges(ways, sorted(hexes)))
 
 
-def displace_depot(around: Surroundings, lately: Collection[str]) -> DisplaceResult:
+def displace_depot(around: Surroundings) -> DisplaceResult:
     """Return whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
-    or of one that never moves, is a ruling.
-
-    lately: hexes of the line that were changed to the enemy in this phase. Rule: 9.9
+    or of one that never moves, is a ruling. Rule: 9.9
     """
     if not around.next_to_enemy(around.place):
         return around.stays("no enemy is adjacent to it")
     fixed = around.unit in FIXED
-    line = () if fixed else along_the_line(around, lately)
+    line = () if fixed else along_the_line(around)
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
     why = "an enemy is adjacent to it" + (", but it cannot move (24.5.1)" if fixed else "")
     return around.goes(why, line, or_lost=or_lost)
 
 
-def displace_entrained(
-    around: Surroundings, seen: SideField, lately: Collection[str], rates: Collection[int]
-) -> DisplaceResult:
+def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[int]) -> DisplaceResult:
     """Return where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its
     destination; a ruling decides without a hex.
 
-    lately: hexes of the line lost in this phase; rates: known RR hexes per Movement Point. Raises MissingFacts for its
-    destination and a rate that matters.
+    rates: known RR hexes per Movement Point. Raises MissingFacts for its destination and a rate that matters.
     Rule: 8.2.4b
     """
     view = around.view
@@ -289,7 +287,7 @@ def displace_entrained(
         gauge=view.word("train-gauge", around.unit),
     )
     threatened = threatened_hexes(view, around.enemies)
-    by_rate = [read_lines(view, around.side, seen, rate, lately) for rate in rates]
+    by_rate = [read_lines(view, around.side, seen, rate, around.lately) for rate in rates]
     known = {rail_displacements(lines.route(train, before=True), lines.net, threatened) for lines in by_rate}
     if len(known) > 1:
         raise missing_rate()
@@ -299,25 +297,22 @@ def displace_entrained(
     return around.goes("an enemy is adjacent to it", refuges, or_lost=or_lost)
 
 
-def displace_by_arm(around: Surroundings, arm: str, *, marked: bool, lately: Collection[str]) -> DisplaceResult:
-    """Return where artillery, a Corps Train or a depot goes. marked: whether artillery is marked Displaced; lately:
-    hexes of the RR line that were changed to the enemy in this phase. Raises MissingFacts as `along_the_line` does.
+def displace_by_arm(around: Surroundings) -> DisplaceResult:
+    """Return where artillery, a Corps Train or a depot goes. Raises MissingFacts as `along_the_line` does.
     Rule: 9.5.1, 9.8.1, 9.9
     """
-    if arm == "artillery":
-        return displace_artillery(around, lately, displaced=marked)
-    return displace_train(around) if arm == "corps-train" else displace_depot(around, lately)
+    if around.arm == "artillery":
+        return displace_artillery(around)
+    return displace_train(around) if around.arm == "corps-train" else displace_depot(around)
 
 
-def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostField, RailNet]:
+def line_of_depot(around: Surroundings) -> tuple[CostField, RailNet]:
     """Return the hexes at most 15 along the RR line of its side to which a depot comes, and all RR lines of its side.
-    An enemy who has stood on the line since an earlier phase closes it.
-
-    lately: hexes of the line that were changed to the enemy in this phase, which still count. Rule: 9.9
+    An enemy who has stood on the line since an earlier phase closes it. Rule: 9.9
     """
     view = around.view
     side = around.side
-    net = read_rail_net(view, side, around.enemies, lately)
+    net = read_rail_net(view, side, around.enemies, around.lately)
 
     def linked(here: str, there: str) -> bool:
         return hexside(here, there) in net.tracks
@@ -325,32 +320,31 @@ def line_of_depot(around: Surroundings, lately: Collection[str]) -> tuple[CostFi
     def shut(hex: str) -> bool:
         """Return whether a hex is shut: on a map that is typed a line counts only if it is stated to be operational."""
         operational = hex in net.links and (view.board.hexes or view.word("operational", hex) == side)
-        closed = hex in hexes_closed_to(around.nation) or not (hex in lately or operational)
+        closed = hex in hexes_closed_to(around.nation) or not (hex in around.lately or operational)
         return closed and hex != around.place
 
     return trace_links([around.place], view.board.neighbours, linked, shut, RAIL), net
 
 
-def enemies_on_the_line(around: Surroundings, lately: Collection[str]) -> list[str]:
-    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there. lately:
-    as for `line_of_depot`.
+def enemies_on_the_line(around: Surroundings) -> list[str]:
+    """Return the hexes in which enemies close the RR line of a depot, though it is not recorded as lost there.
     Rule: 9.9
     """
     view = around.view
     side = around.side
-    ways, _ = line_of_depot(around, lately)
-    whole = read_rail_net(view, side, (), lately)
-    own = [hex for hex in around.enemies.difference(lately) if view.word("operational", hex) == side]
+    ways, _ = line_of_depot(around)
+    whole = read_rail_net(view, side, (), around.lately)
+    own = [hex for hex in around.enemies - around.lately if view.word("operational", hex) == side]
     reached = {near for near, far in ways.cost.items() if far < RAIL}
     beside = {hex: reached.intersection(view.board.neighbours(hex)) for hex in own}
     return sorted(hex for hex in own if any(hexside(near, hex) in whole.tracks for near in beside[hex]))
 
 
-def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refuge, ...]:
+def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
     """Return where a depot may go: along the RR line of its side, the nearest hex first, to one where no enemy is or
     adjacent to it.
 
-    lately: as for `line_of_depot`. Raises MissingFacts if it finds no hex to go to and some RR line that may lead to
+    Raises MissingFacts if it finds no hex to go to and some RR line that may lead to
     one, or whose it is, is not stated.
     Rule: 9.9
     """
@@ -359,7 +353,7 @@ def along_the_line(around: Surroundings, lately: Collection[str]) -> tuple[Refug
     side = around.side
     neighbours = view.board.neighbours
     is_whole = view.flag(NETWORK.whole, side)
-    ways, net = line_of_depot(around, lately)
+    ways, net = line_of_depot(around)
 
     def may_lead_on(here: str) -> bool:
         """Return whether some RR line that is not stated, or of which it is not stated whose it is, may lead on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from assistant.asking.report import Report
 from assistant.asking.sketch import Arrow, Sketch, Spot, sketch_of
 from assistant.asking.view import View
-from assistant.rules.sketches import draw_zones, enemies_of
+from assistant.rules.sketches import draw_enemy_zones
 
 from ..ground import hexsides
 from ..ground.hexsides import between
@@ -44,7 +44,7 @@ def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
         side=side,
         spots=tuple(spots),
         arrows=tuple(arrows),
-        zones=draw_zones(view, hexsides.field, enemies_of(view, side)),
+        zones=draw_enemy_zones(view, hexsides.field, side),
         words={"open": "where it may go, and how far that is", "choice": "the way there", "start": "where it stands"},
     )
 

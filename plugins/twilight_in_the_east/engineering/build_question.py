@@ -4,61 +4,90 @@ furthers and ends them (17.5 to 17.7).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Literal
 
 import msgspec
 
-from assistant.asking import (
-    InputError,
-    Parameters,
-    PlaceName,
-    Step,
-    View,
-    declare,
-    note,
-    permission,
-    read_unless,
-    refused,
-)
+from assistant.asking import InputError, Parameters, PlaceName, Step, View, declare, note
+from assistant.asking.case import Action, fact
+from assistant.asking.permission import Clause
 from assistant.asking.report import Report, step
-from assistant.asking.view import Gather, changed
-from assistant.rules.field import SideField
+from assistant.asking.view import changed
+from assistant.rules.field import Hexside, SideField
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
 
 from ..control.front_line import holder
 from ..ground import hexsides
-from ..ground.calendar import other_phase_steps
+from ..ground.calendar import QuietWork
 from ..ground.hexsides import between
 from ..railways.built_lines import GAUGE, BuiltLine, Kind, is_complete, line_from, platforms
 from ..railways.network import has_station, read_links
 from ..terms import GREAT_RIVERS, Nation
-from .building import BUILDERS, HOMES, NAMES, RULES, BuildLeg, Site, extend_line, may_begin, may_go_on
 
-LIMITS: Mapping[Kind, str] = {
-    "field": (
-        "it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply and APs"
-    ),
-    "narrow-gauge": (
-        "it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and serves "
-        "both sides"
-    ),
-    "railroad": "it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; "
-    "complete, it is permanent and serves both sides",
-}
-"""How fast and how far a line grows, in words."""
-ENGINEERING = "engineering"
+FIELD_MOST = 13
+"""The greatest length of a Field Railway, in hexes."""
+OBJECTIVE_MOST = 17
+"""How far the objective of a new RR line may be, in hexes."""
 RIVERS = GREAT_RIVERS | {"minor-river"}
-LENIENT = {"reading": "beyond", "toward": "free", "pontoons": "bridge"}
-"""The readings by which a line may go on that may go on by any other."""
 ROADWAYS = ("road", "primary-road", "secondary-road")
-BEST = BuildLeg(friendly=True, terrain="", roadway=True)
-"""The ground that no kind of line is refused on."""
+MOUNTAINS = ("mountain", "high-mountain")
 
 
-def _record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
+class LineKind(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of line."""
+
+    name: str
+    builders: tuple[str, ...]
+    """The nations that build it."""
+    rule: str
+    """Of where it begins and how it grows."""
+    home: str = ""
+    """The country in which it begins, "" for any."""
+    limits: str
+    """How fast and how far it grows, in words."""
+
+
+KINDS: Mapping[Kind, LineKind] = {
+    "field": LineKind(
+        name="a Field Railway",
+        builders=("austro-hungarian", "russian"),
+        rule="17.5.1",
+        limits="it grows by one hex in each RR Engineering Phase, along roads, up to 13 hexes; it carries only supply "
+        "and APs",
+    ),
+    "narrow-gauge": LineKind(
+        name="a narrow-gauge line",
+        builders=("german",),
+        rule="17.6.1",
+        home="german",
+        limits="it grows by one hex in each RR Engineering Phase until it meets another RR line; it is permanent and "
+        "serves both sides",
+    ),
+    "railroad": LineKind(
+        name="a new RR line",
+        builders=("russian",),
+        rule="17.7.1",
+        home="russian",
+        limits="it grows by half a hex in each RR Engineering Phase, by one beside a line of another gauge; complete, "
+        "it is permanent and serves both sides",
+    ),
+}
+
+
+def extend_line(line: BuiltLine, to: str, turn: int, *, parallel: bool) -> BuiltLine:
+    """Return a line after a phase's work: one hex more, of a new RR line half a hex unless it runs beside a line of
+    another gauge. parallel: whether it does. Rule: 17.5.1, 17.6.1, 17.7.1
+    """
+    if line.half:
+        return msgspec.structs.replace(line, half=False, turn=turn)
+    halved = line.kind == "railroad" and not parallel
+    return msgspec.structs.replace(line, hexes=(*line.hexes, to), half=halved, turn=turn)
+
+
+def _record_line(view: View, line: BuiltLine) -> list[Change]:
     """Return the record of a line, where it differs from what the position states."""
     words = {
         "built-kind": line.kind,
@@ -69,6 +98,7 @@ def _record_line(view: View, line: BuiltLine, rule: str) -> list[Change]:
         "built-to": line.objective or None,
         "built-gauge": line.gauge or None,
     }
+    rule = KINDS[line.kind].rule
     made = (changed(view, track, line.deployed, value, rule) for track, value in words.items())
     return [change for change in made if change.before != change.after]
 
@@ -80,7 +110,7 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
     """
     if line.kind == "field" or line.half:
         return []
-    rule, here, there = RULES[line.kind], *line.hexes[-2:]
+    rule, here, there = KINDS[line.kind].rule, *line.hexes[-2:]
     over = hexside(here, there)
     gauge = GAUGE[line.gauge or "european"]
     beside = view.word("gauge", over) if view.word("rail", over) not in ("", "no-rail") else ""
@@ -122,23 +152,386 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
     complete: Annotated[bool, note("whether the line is complete then")]
 
 
+class Building(QuietWork, Action[BuildResult]):
+    """A phase's work on a line."""
+
+    line: BuiltLine
+    """As it is before that; of a new one its first hex."""
+    hex: str
+    """In which they work."""
+    nation: str
+    """What the nation that builds it is called."""
+    rule: str
+    """Of where its kind begins and how it grows."""
+    due = "engineering"
+
+    @property
+    def kind(self) -> LineKind:
+        """The kind of line."""
+        return KINDS[self.line.kind]
+
+    @property
+    def what(self) -> str:
+        """What it is called."""
+        return self.kind.name
+
+    @property
+    def around(self) -> SideField:
+        """Who stands around the builders, and whose zones reach where."""
+        return hexsides.field(self.facts).around(self.side)
+
+    @fact
+    def friendly(self) -> bool:
+        """The side controls the hex."""
+        return holder(self.facts, self.around, self.hex) == self.side
+
+    @fact
+    def mountain(self) -> bool:
+        """It is a Mountain hex, high or not."""
+        return self.facts.word("terrain", self.hex) in MOUNTAINS
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it."""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_line()
+
+    def bars_of_line(self) -> Iterator[Clause]:
+        """Yield what forbids it at any time."""
+        raise NotImplementedError
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return how fast and how far the line grows."""
+        return {"The line": [step(self.rule, self.kind.limits)]}
+
+
+class Beginning(Building):
+    """A line that is to begin in a hex."""
+
+    title = "A line from {hex}"
+    yes = "place the DEPLOYED marker of {what} in {hex}; it grows from the next RR Engineering Phase on"
+    no = "{what} may not begin in {hex}"
+    most = OBJECTIVE_MOST
+
+    @property
+    def is_builder(self) -> bool:
+        """Whether the nation builds lines of the kind."""
+        return self.line.nation in self.kind.builders
+
+    @fact
+    def dated(self) -> bool:
+        """The game turn is stated, which the record of the line needs."""
+        return bool(self.facts.integer("turn"))
+
+    @fact
+    def in_force(self) -> bool:
+        """It is the Grand Campaign with the optional rule of new lines."""
+        return self.facts.flag("new-railways") and self.facts.flag("campaign")
+
+    @fact
+    def marker_left(self) -> bool:
+        """The nation has a Field Railway left, as far as is stated: one that was lost does not come back."""
+        left = self.view.fact("field-railways", self.line.nation)
+        return left is None or bool(left.value)
+
+    @fact
+    def station(self) -> bool:
+        """The hex is an RR Station."""
+        return has_station(self.facts, self.hex)
+
+    @fact
+    def at_home(self) -> bool:
+        """The hex lies in the home country."""
+        return self.facts.word("country", self.hex) == self.kind.home
+
+    @fact
+    def near_objective(self) -> bool:
+        """An objective is named that is near enough."""
+        objective = self.line.objective
+        return bool(objective) and self.view.board.distance(self.hex, objective) <= OBJECTIVE_MOST
+
+    def bars_of_line(self) -> Iterator[Clause]:
+        """Yield what forbids its DEPLOYED marker in the hex."""
+        yield not self.dated, self.rule, "the game turn is not stated"
+        if self.line.kind == "field":
+            yield from self.bars_of_field_site()
+        elif self.line.kind == "narrow-gauge":
+            yield from self.bars_of_narrow_gauge_site()
+        else:
+            yield from self.bars_of_new_line_site()
+
+    def bars_of_field_site(self) -> Iterator[Clause]:
+        """Yield where no Field Railway begins. Rule: 17.5.1"""
+        yield not self.is_builder, "17.5.1", "{nation} engineers do not build {what}"
+        yield not self.marker_left, "17.5.3", "no {nation} Field Railway marker is left"
+        yield not self.station, "17.5.1", "it must begin at an RR Station"
+        yield not self.friendly, "17.5.1", "it must begin in a friendly controlled hex"
+        yield self.mountain, "17.5.2", "it may not be laid in a Mountain hex"
+
+    def bars_of_narrow_gauge_site(self) -> Iterator[Clause]:
+        """Yield where no narrow-gauge line begins. Rule: 17.6, 17.6.2"""
+        yield not self.is_builder, "17.6.1", "{nation} engineers do not build {what}"
+        yield (
+            not self.in_force,
+            "17.6",
+            "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
+        )
+        yield not self.station, "17.6.1", "it must begin at an RR Station"
+        yield not self.at_home, "17.6.2", "it must begin in the home country"
+
+    def bars_of_new_line_site(self) -> Iterator[Clause]:
+        """Yield where no new RR line begins. Rule: 17.7, 17.7.2"""
+        yield not self.is_builder, "17.7.1", "{nation} engineers do not build {what}"
+        yield (
+            not self.in_force,
+            "17.7",
+            "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
+        )
+        yield not self.station, "17.7.1", "it must begin at an RR Station"
+        yield not self.at_home, "17.7.2", "it must begin in the home country"
+        yield not self.line.gauge, "17.7", "its gauge must be declared"
+        yield not self.near_objective, "17.7.1", "its objective must be named, at most {most:#hex} away"
+
+    def result(self, *, allowed: bool) -> BuildResult:
+        """Return its first hex."""
+        return _result_of(self.line)
+
+    def changes(self) -> Iterator[Change]:
+        """Yield its record, and a Field Railway less to be built."""
+        turn = self.view.integer("turn")
+        yield from _record_line(self.view, msgspec.structs.replace(self.line, turn=turn))
+        left = self.view.integer("field-railways", self.line.nation)
+        if self.line.kind == "field" and left:
+            yield changed(self.view, "field-railways", self.line.nation, left - 1, "17.5.3")
+
+
+class Extension(Building):
+    """The next hex of a line, or the second half of its last one."""
+
+    here: str
+    """The hex from which it grows."""
+    title = "The line from {deployed} into {hex}"
+    yes = "[half:half of ]{hex} is built[complete:, and the line is complete]"
+    no = "{what} may not be built into {hex}"
+    most = FIELD_MOST
+
+    @property
+    def deployed(self) -> str:
+        """The hex of its DEPLOYED marker."""
+        return self.line.deployed
+
+    @property
+    def over(self) -> Hexside:
+        """What lies between."""
+        return between(self.facts, self.here, self.hex)
+
+    @property
+    def crossing(self) -> str:
+        """What spans the river, "" without one; asked for unless a road or an RR line leads over it, which has a bridge
+        where no other crossing is stated.
+        """
+        if not RIVERS & self.over.lies:
+            return ""
+        linked = self.view.word("road", self.over.name) in ROADWAYS or self.over.linked
+        stated = (self.view if linked else self.facts).word("crossing", self.over.name)
+        return "bridge" if linked and stated not in ("ferry", "pontoon") else stated
+
+    @fact
+    def complete(self) -> bool:
+        """The line has come to its end."""
+        return is_complete(self.line, read_links(self.view))
+
+    @fact
+    def worked(self) -> bool:
+        """It was already worked on this turn."""
+        return 0 < self.facts.integer("turn") <= self.line.turn
+
+    @fact
+    def all_count(self) -> bool:
+        """The hex of its DEPLOYED marker counts towards its length."""
+        return self.view.ruling("field-railway-length") == "all"
+
+    @fact
+    def roadway(self) -> bool:
+        """A primary or secondary road leads there."""
+        return self.facts.word("road", self.over.name) in ROADWAYS
+
+    @fact
+    def enemy(self) -> bool:
+        """Enemy units are in the hex."""
+        return self.hex in self.around.enemies
+
+    @fact
+    def enemy_zone(self) -> bool:
+        """The hex is in an EZOC: whether one reaches over the hexside turns on the river there."""
+        _ = self.over.lies
+        return self.hex in self.around.enemy_zones
+
+    @fact
+    def river(self) -> bool:
+        """A river lies between."""
+        return bool(RIVERS & self.over.lies)
+
+    @fact
+    def printed(self) -> bool:
+        """A bridge or ferry of the map crosses it."""
+        return self.crossing in ("bridge", "ferry")
+
+    @fact
+    def bridge(self) -> bool:
+        """A bridge of the map spans it."""
+        return self.crossing == "bridge"
+
+    @fact
+    def pontoon(self) -> bool:
+        """A pontoon bridge spans it."""
+        return self.crossing == "pontoon"
+
+    @fact
+    def pontoon_serves(self) -> bool:
+        """A pontoon bridge on a roadway carries a narrow-gauge line as another bridge does."""
+        return self.view.ruling("narrow-gauge-pontoon") == "bridge"
+
+    @fact
+    def nearer(self) -> bool:
+        """The hex is nearer to the objective of a line that has one."""
+        distance, objective = self.view.board.distance, self.line.objective
+        return not objective or distance(self.hex, objective) < distance(self.here, objective)
+
+    @fact
+    def toward(self) -> bool:
+        """Each hex of a new RR line has to be nearer to its objective."""
+        return self.view.ruling("new-line-toward") == "nearer"
+
+    @property
+    def beside(self) -> str:
+        """The hexside over which it leads where an RR line leads over it too, "" where none does."""
+        over = hexside(self.here, self.hex)
+        return "" if self.view.word("rail", over) in ("", "no-rail") else over
+
+    @fact
+    def gauged(self) -> bool:
+        """The gauge of such a line is stated, by which half a hex is built or a whole one."""
+        return not self.beside or bool(self.facts.word("gauge", self.beside))
+
+    def bars_of_line(self) -> Iterator[Clause]:
+        """Yield why the line does not grow into the hex."""
+        yield from self.bars_of_pace()
+        if self.line.kind == "field":
+            yield from self.bars_of_field_route()
+        elif self.line.kind == "narrow-gauge":
+            yield from self.bars_of_narrow_gauge_route()
+        else:
+            yield from self.bars_of_new_line_route()
+
+    def bars_of_pace(self) -> Iterator[Clause]:
+        """Yield why no line grows now. Rule: 17.5.1, 17.6.1, 17.7.1"""
+        yield self.complete, self.rule, "it is complete"
+        yield self.worked, self.rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"
+
+    def bars_of_field_route(self) -> Iterator[Clause]:
+        """Yield where a Field Railway does not go on. Rule: 17.5.1, 17.5.2"""
+        beyond = len(self.line.hexes) - FIELD_MOST
+        yield (
+            beyond > 0 or (beyond == 0 and self.all_count),
+            "17.5.1",
+            "it has reached its full length of {most:#hex}",
+        )
+        yield not self.roadway, "17.5.2", "no primary or secondary road leads there"
+        yield self.mountain, "17.5.2", "it may not be laid in a Mountain hex"
+        yield self.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"
+        yield self.enemy_zone, "17.5.2", "it may not be laid into an EZOC"
+        yield (
+            self.river and not (self.printed or self.pontoon),
+            "17.5.2",
+            "no crossing that it may use spans the river",
+        )
+
+    def bars_of_narrow_gauge_route(self) -> Iterator[Clause]:
+        """Yield where a narrow-gauge line does not go on: it crosses a river by the bridge of a roadway. Rule: 17.6.1,
+        17.6.2
+        """
+        yield not self.friendly, "17.6.1", "the hex is not friendly controlled"
+        yield (
+            self.river and not (self.roadway and (self.bridge or (self.pontoon and self.pontoon_serves))),
+            "17.6.2",
+            "no crossing that it may use spans the river",
+        )
+
+    def bars_of_new_line_route(self) -> Iterator[Clause]:
+        """Yield where a new RR line does not go on: no pontoon bridge carries it (18.1b). Rule: 17.7.1, 17.7.2"""
+        yield not self.friendly, "17.7.1", "the hex is not friendly controlled"
+        yield self.river and not self.printed, "17.7.2", "no crossing that it may use spans the river"
+        yield not self.line.half and not self.gauged, "17.7.1", "the gauge of the line beside it is not stated"
+        yield not self.nearer and self.toward, "17.7.1", "the hex is no nearer to the objective"
+
+    @property
+    def after(self) -> BuiltLine:
+        """The line after that."""
+        gauge = self.view.word("gauge", self.beside) if self.beside else ""
+        parallel = gauge not in ("", "both", GAUGE.get(self.line.gauge, ""))
+        return extend_line(self.line, self.hex, self.view.integer("turn"), parallel=parallel)
+
+    def result(self, *, allowed: bool) -> BuildResult:
+        """Return the line after that, or as it is."""
+        if not allowed:
+            return _result_of(self.line)
+        return _result_of(self.after, complete=is_complete(self.after, read_links(self.view)))
+
+    def changes(self) -> list[Change]:
+        """Return its record, and what it adds to the rail net; that it was not worked on this turn may be assumed."""
+        if not self.line.turn:
+            how = f"{self.line.deployed} built-turn=TURN"
+            self.view.premises.assume(step(self.rule, "the line was not worked on this turn ({how})", how=how))
+        return [*_record_line(self.view, self.after), *join_rail_net(self.view, self.after, self.side)]
+
+
+def _result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
+    """Return the result of a line."""
+    return BuildResult(kind=line.kind, nation=line.nation, hexes=line.hexes, half=line.half, complete=complete)
+
+
 def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
     """Return the report on building a line. Raises MissingFacts for what matters and is not stated, InputError for a
     line that is not there, one that is there already, what the line is not, and a hex that is not the next.
     """
-    line = line_from(view, parameters.at)
-    if parameters.to is None:
-        if line:
-            raise InputError(
-                f"at: a line is already being built from {parameters.at}", hint="give to=HEX for its next hex"
-            )
-        return _begin_report(view, parameters)
-    if line is None:
-        raise InputError(
-            f"at: no line is being built from {parameters.at}", hint="to begin one, leave out to=HEX and give kind=KIND"
-        )
-    _check_named(line, parameters)
-    return _growth_report(view, line, parameters.to)
+    at, to = parameters.at, parameters.to
+    line = line_from(view, at)
+    if to is None and line:
+        raise InputError(f"at: a line is already being built from {at}", hint="give to=HEX for its next hex")
+    if to is None:
+        line = _new_line(parameters)
+    elif line is None:
+        hint = "to begin one, leave out to=HEX and give kind=KIND"
+        raise InputError(f"at: no line is being built from {at}", hint=hint)
+    else:
+        _check_named(line, parameters)
+    side, nation = view.game.side_of(line.nation), view.title_of(line.nation)
+    rule = KINDS[line.kind].rule
+    if to is None:
+        return Beginning(view=view, line=line, hex=at, side=side, nation=nation, rule=rule).report()
+    here = _find_last_hex(view, line, to)
+    return Extension(view=view, line=line, hex=to, side=side, nation=nation, rule=rule, here=here).report()
+
+
+def _new_line(parameters: BuildParameters) -> BuiltLine:
+    """Return the line that is to be begun. Raises InputError where it is not named, and for what it has not."""
+    kind = parameters.kind
+    if kind is None:
+        raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
+    for name in ("objective", "gauge"):
+        if kind != "railroad" and getattr(parameters, name) is not None:
+            hint = f"only {KINDS['railroad'].name} has: leave out {name}"
+            raise InputError(f"{name}: {KINDS[kind].name} has none", hint=hint)
+    nation, *others = KINDS[kind].builders
+    if others and not parameters.nation:
+        raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")
+    return BuiltLine(
+        kind=kind,
+        nation=parameters.nation or nation,
+        hexes=(parameters.at,),
+        objective=parameters.objective or "",
+        gauge=parameters.gauge or "",
+    )
 
 
 def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
@@ -151,127 +544,6 @@ def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
             raise InputError(f"{name}: {given} is given, but {what}", hint=f"leave out {name}, which the line has")
 
 
-def _begin_report(view: View, parameters: BuildParameters) -> Report[BuildResult]:
-    """Return the report on a DEPLOYED marker."""
-    if parameters.kind is None:
-        raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
-    kind = parameters.kind
-    at = parameters.at
-    for name in ("objective", "gauge"):
-        if kind != "railroad" and getattr(parameters, name) is not None:
-            raise InputError(f"{name}: {NAMES[kind]} has none", hint=f"only {NAMES['railroad']} has: leave out {name}")
-    nation = parameters.nation or (BUILDERS[kind][0] if len(BUILDERS[kind]) == 1 else "")
-    if not nation:
-        raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")
-    side = view.game.side_of(nation)
-    objective = parameters.objective
-    markers = view.fact("field-railways", nation)
-    left = int(str(markers.value)) if markers else None
-    optional = view.flag("new-railways")
-    campaign = view.flag("campaign")
-    title = view.game.file.title_of(nation)
-    best = Site(
-        friendly=True,
-        station=True,
-        country=HOMES.get(kind, ""),
-        terrain="",
-        distance=view.board.distance(at, objective) if objective else None,
-        gauge=parameters.gauge or "",
-    )
-
-    def against(site: Site) -> list[Step]:
-        reasons = may_begin(kind, nation, site, optional=optional, campaign=campaign, markers=left, title=title)
-        return other_phase_steps(view, side, RULES[kind], ENGINEERING) + reasons
-
-    known = read_unless(against(best), lambda: _read_site(view, side, kind, at, best))
-    turn, site = known or (0, best)
-    line = BuiltLine(
-        kind=kind, nation=nation, hexes=(at,), turn=turn, objective=objective or "", gauge=parameters.gauge or ""
-    )
-    changes = _record_line(view, line, RULES[kind])
-    if kind == "field" and left:
-        changes.append(changed(view, "field-railways", nation, left - 1, "17.5.3"))
-    text = "place the DEPLOYED marker of {what} in {hex}; it grows from the next RR Engineering Phase on"
-    return permission(
-        f"A line from {at}",
-        (text, "{what} may not begin in {hex}"),
-        against(site),
-        _result_of(line),
-        working={"The line": [step(RULES[kind], LIMITS[kind])]},
-        changes=changes,
-        what=NAMES[kind],
-        hex=at,
-    )
-
-
-def _read_site(view: View, side: str, kind: Kind, at: str, best: Site) -> tuple[int, Site]:
-    """Return the game turn, and the hex of a DEPLOYED marker as far as it matters to the kind of line. best: with what
-    the parameters state. Raises MissingFacts for what is not stated.
-    """
-    with view.gather() as facts:
-        field = kind == "field"
-        turn = facts.integer("turn")
-        station = has_station(facts, at)
-        site = msgspec.structs.replace(
-            best,
-            friendly=holder(facts, hexsides.field(facts).around(side), at) == side if field else True,
-            station=station,
-            country="" if field else facts.word("country", at),
-            terrain=facts.word("terrain", at) if field else "",
-        )
-        return turn, site
-
-
-def _growth_report(view: View, line: BuiltLine, to: str) -> Report[BuildResult]:
-    """Return the report on the next hex of a line."""
-    side = view.game.side_of(line.nation)
-    here = _find_last_hex(view, line, to)
-    links = read_links(view)
-    title = f"The line from {line.deployed} into {to}"
-    text = "{what} may not be built into {hex}"
-    over = is_complete(line, links)
-    untimely = other_phase_steps(view, side, RULES[line.kind], ENGINEERING)
-    stated = view.fact("turn")
-    worked = bool(line.turn) and stated is not None and line.turn >= view.integer("turn")
-    stated_leg = _suppose_leg(view, here, to)
-    standing = untimely + may_go_on(line.kind, len(line.hexes), stated_leg, complete=over, worked=worked, **LENIENT)
-    known = read_unless(standing, lambda: _read_next(view, line, side, here, to))
-    if known is None:
-        return refused(title, text, standing, result=_result_of(line), what=NAMES[line.kind], hex=to)
-    turn, leg, parallel = known
-    if not line.turn:
-        how = f"{line.deployed} built-turn=TURN"
-        view.premises.assume(step(RULES[line.kind], "the line was not worked on this turn ({how})", how=how))
-    open_length = line.kind == "field" and len(line.hexes) == 13
-    away = line.kind == "railroad" and not leg.nearer
-    by_pontoon = line.kind == "narrow-gauge" and leg.roadway and leg.pontoon
-    reasons = untimely + may_go_on(
-        line.kind,
-        len(line.hexes),
-        leg,
-        complete=over,
-        worked=bool(line.turn) and line.turn >= turn,
-        reading=view.ruling("field-railway-length", open_length),
-        toward=view.ruling("new-line-toward", away),
-        pontoons=view.ruling("narrow-gauge-pontoon", by_pontoon),
-    )
-    after = extend_line(line, to, turn, parallel=parallel)
-    complete = is_complete(after, links)
-    allowed = "half of {hex} is built" if after.half else "{hex} is built"
-    if complete:
-        allowed += ", and the line is complete"
-    return permission(
-        title,
-        (allowed, text),
-        reasons,
-        _result_of(line) if reasons else _result_of(after, complete=complete),
-        working={"The line": [step(RULES[line.kind], LIMITS[line.kind])]},
-        changes=(*_record_line(view, after, RULES[line.kind]), *join_rail_net(view, after, side)),
-        what=NAMES[line.kind],
-        hex=to,
-    )
-
-
 def _find_last_hex(view: View, line: BuiltLine, to: str) -> str:
     """Return the hex from which a line grows. Raises InputError for a hex into which it does not."""
     goes_on = line.half and to == line.railhead
@@ -282,68 +554,6 @@ def _find_last_hex(view: View, line: BuiltLine, to: str) -> str:
     here = line.hexes[-2] if goes_on else line.railhead
     view.board.check_adjacent(here, to, "a line grows into a hex adjacent to its RAILHEAD marker")
     return here
-
-
-def _read_next(view: View, line: BuiltLine, side: str, here: str, to: str) -> tuple[int, BuildLeg, bool]:
-    """Return the game turn, what lies before the next hex, and whether a new RR line runs there beside one of another
-    gauge. Raises MissingFacts for what is not stated.
-    """
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-        leg = _read_leg(facts, line, hexsides.field(facts).around(side), here, to)
-        parallel = line.kind == "railroad" and _is_beside_another_gauge(facts, line.gauge, here, to)
-        return turn, leg, parallel
-
-
-def _suppose_leg(view: View, here: str, to: str) -> BuildLeg:
-    """Return what lies before the next hex, what is not stated taken as ground that no line is refused on."""
-    road = view.fact("road", between(view, here, to).name)
-    roadway = road is None or road.value in ROADWAYS
-    return msgspec.structs.replace(BEST, terrain=view.word("terrain", to), roadway=roadway)
-
-
-def _read_leg(facts: Gather, line: BuiltLine, around: SideField, here: str, to: str) -> BuildLeg:
-    """Return what lies before the next hex, as far as it matters to the kind of line."""
-    view = facts.view
-    field = line.kind == "field"
-    over = between(facts, here, to)
-    roadway = (view if line.kind == "railroad" else facts).word("road", over.name) in ROADWAYS
-    river = bool(RIVERS & over.lies)
-    linked = roadway or over.linked
-    crossing = (view if linked else facts).word("crossing", over.name) if river else ""
-    if crossing in ("bridge", "ferry"):
-        printed = crossing
-    elif linked and crossing != "pontoon":
-        printed = "bridge"
-    else:
-        printed = ""
-    toward = line.kind == "railroad" and bool(line.objective)
-    return BuildLeg(
-        friendly=True if field else holder(facts, around, to) == around.side,
-        terrain=facts.word("terrain", to) if field else "",
-        enemy=field and to in around.enemies,
-        enemy_zone=field and to in around.enemy_zones,
-        roadway=roadway,
-        river=river,
-        printed=printed,
-        pontoon=crossing == "pontoon",
-        nearer=not toward or view.board.distance(to, line.objective) < view.board.distance(here, line.objective),
-    )
-
-
-def _is_beside_another_gauge(facts: Gather, gauge: str, here: str, to: str) -> bool:
-    """Return whether an RR line of another gauge than that of a new one leads the same way; the gauge of a line there
-    is asked for.
-    """
-    over = hexside(here, to)
-    if facts.view.word("rail", over) in ("", "no-rail"):
-        return False
-    return facts.word("gauge", over) not in ("", "both", GAUGE.get(gauge, ""))
-
-
-def _result_of(line: BuiltLine, *, complete: bool = False) -> BuildResult:
-    """Return the result of a line."""
-    return BuildResult(kind=line.kind, nation=line.nation, hexes=line.hexes, half=line.half, complete=complete)
 
 
 QUESTION = declare(

@@ -4,13 +4,16 @@ off (18.0).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
 
-from assistant.asking import InputError, Parameters, PlaceName, UnitName, View, declare, note, permission, read_unless
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, View, declare, note
 from assistant.asking.asks import Ask
+from assistant.asking.case import Action, fact, list_bars
+from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.asking.view import Gather, changed
 from assistant.rules.field import LineSource, SideField, side_of
@@ -20,24 +23,13 @@ from assistant.util.errors import quoted
 
 from ..control.front_line import holder
 from ..ground import hexsides
-from ..ground.calendar import active_now, other_phase_steps, phase_of
+from ..ground.calendar import MOVEMENT_PHASES, QuietWork, active_now, phase_of
 from ..ground.hexsides import between, bridge
-from ..ground.works import (
-    MARKERS,
-    Crossing,
-    Pontoon,
-    hexes_bringing_down,
-    may_take_up,
-    pontoons,
-    reasons_against_bridge,
-    reasons_against_train,
-    take_off_bridge,
-    works_left,
-)
+from ..ground.works import MARKERS, Pontoon, hexes_bringing_down, pontoons, take_off_bridge, works_left
 from ..railways.network import RAILS
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge_line, supply_ground
 from ..supply.sources import side_in_use
-from ..terms import COMBAT_ARMS, Nation
+from ..terms import COMBAT_ARMS, GREAT_RIVERS, Nation
 
 
 class PontoonParameters(Parameters, frozen=True):
@@ -78,17 +70,289 @@ def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
     Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
     adjacent.
     """
-    bridges = tuple(pontoons(view))
-    if (parameters.at is None) != (parameters.to is None):
+    laid = tuple(pontoons(view))
+    here, there = parameters.at, parameters.to
+    if (here is None) != (there is None):
         raise InputError("a pontoon bridge lies between two hexes", hint="give at=HEX and to=HEX")
-    if parameters.at is None or parameters.to is None:
+    if here is None or there is None:
         if parameters != PontoonParameters():
             raise InputError("at, to: no hexside is named for the pontoon bridge", hint="give at=HEX and to=HEX")
-        return _report_all(view, bridges)
-    view.board.check_adjacent(parameters.at, parameters.to, "a pontoon bridge lies between two adjacent hexes")
+        return _report_all(view, laid)
+    view.board.check_adjacent(here, there, "a pontoon bridge lies between two adjacent hexes")
     if parameters.remove:
-        return _removal_report(view, parameters.at, parameters.to, bridges)
-    return _laying_report(view, parameters, parameters.at, parameters.to, bridges)
+        return _find_taken_up(view, here, there, laid).report()
+    return _find_laid(view, parameters, here, there, laid).report()
+
+
+class TakingUp(Action[PontoonResult]):
+    """A pontoon bridge that its owner takes up."""
+
+    here: str
+    there: str
+    pontoon: Pontoon
+    side: str
+    """Its owner's."""
+    phase: str
+    """As it is stated, "" if it is not."""
+    active: str
+    """The side that is active in it, "" if that is not known."""
+    laid: tuple[Pontoon, ...]
+    """Those on the map."""
+    title = "The pontoon bridge between {here} and {there}"
+    yes = "it is taken up; in a Pontoon Bridge Phase the marker may be laid again"
+    no = "it may not be taken up now"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it. Rule: 18.1c"""
+        yield (
+            self.active not in ("", self.side) or self.phase not in ("", "other", "pontoon", *MOVEMENT_PHASES),
+            "18.1",
+            "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}",
+        )
+
+    def result(self, *, allowed: bool) -> PontoonResult:
+        """Return the markers that are left."""
+        return PontoonResult(left=_count_left([other for other in self.laid if other != self.pontoon or not allowed]))
+
+    def changes(self) -> list[Change]:
+        """Return that it comes off the map."""
+        return take_off_bridge(self.view, self.pontoon.hexside)
+
+
+def _find_taken_up(view: View, here: str, there: str, laid: tuple[Pontoon, ...]) -> TakingUp:
+    """Return the pontoon bridge that is to be taken up. Raises InputError where none lies, MissingFacts where its owner
+    is not stated.
+    """
+    crossed = hexside(here, there)
+    pontoon = next((other for other in laid if other.hexside == crossed), None)
+    if pontoon is None:
+        raise InputError(f"no pontoon bridge lies between {here} and {there}", hint=f"state it: {crossed} pontoon")
+    if not pontoon.nation:
+        raise MissingFacts([_ask_whose([crossed])])
+    side = view.game.side_of(pontoon.nation)
+    phase, active = phase_of(view), active_now(view)
+    return TakingUp(
+        view=view, here=here, there=there, pontoon=pontoon, side=side, phase=phase, active=active, laid=laid
+    )
+
+
+class Laying(QuietWork, Action[PontoonResult]):
+    """A pontoon bridge that a Corps Train would lay from one hex to the next."""
+
+    here: str
+    """The hex of the marker."""
+    there: str
+    """The hex beyond the river."""
+    unit: str
+    """The Corps Train."""
+    owner: str
+    """The nation whose marker it would be, "" if that is not known."""
+    laid: tuple[Pontoon, ...]
+    """Those on the map."""
+    around: SideField
+    ground: SupplyGround
+    in_range: bool | None
+    """Whether the hex of the marker is within the train's range, as the player says."""
+    reasons: Sequence[str] = ()
+    """Why each of several Corps Trains lays none."""
+    due = "pontoon"
+    rule = "18.2"
+    title = "A pontoon bridge from {here} to {there}"
+    yes = "{unit} may lay a pontoon bridge from {here} to {there}"
+    no = "no pontoon bridge may be laid from {here} to {there}"
+
+    @property
+    def nation(self) -> str:
+        """What the nation of the marker is called."""
+        return self.view.title_of(self.owner)
+
+    @property
+    def most(self) -> int:
+        """How many markers that nation has."""
+        return MARKERS[self.owner]
+
+    @fact
+    def great_river(self) -> bool:
+        """A Major or Grand River lies on the hexside."""
+        return not between(self.facts, self.here, self.there).lies.isdisjoint(GREAT_RIVERS)
+
+    @fact
+    def bridged(self) -> bool:
+        """A bridge is known to lie there."""
+        return bool(bridge(between(self.view, self.here, self.there)))
+
+    @fact
+    def near(self) -> bool:
+        """Its side controls the hex of the marker."""
+        return holder(self.facts, self.around, self.here) == self.side
+
+    @fact
+    def far(self) -> bool:
+        """Its side controls the hex beyond."""
+        return holder(self.facts, self.around, self.there) == self.side
+
+    @fact
+    def enemy_zone(self) -> bool:
+        """The hex beyond is in an EZOC."""
+        return self.there in self.around.enemy_zones
+
+    @fact
+    def occupied(self) -> bool:
+        """A friendly combat unit is in the hex beyond."""
+        own = [unit.id for unit in self.view.stack(self.there) if side_of(self.facts, unit) == self.side]
+        return any(self.facts.word("arm", unit) in COMBAT_ARMS for unit in own)
+
+    @fact
+    def has_marker(self) -> bool:
+        """The nation has a marker left, as far as it is known whose lie on the map."""
+        if self.owner not in MARKERS:
+            return True
+        left = works_left(self.owner, self.laid)
+        unstated = [pontoon.hexside for pontoon in self.laid if not pontoon.nation]
+        if 0 < left <= len(unstated):
+            self.facts.ask(_ask_whose(unstated))
+        return left > 0
+
+    @fact
+    def used(self) -> bool:
+        """The train has laid one in this phase."""
+        return self.facts.flag("pontoon-laid", self.unit)
+
+    @fact
+    def entrained(self) -> bool:
+        """The train is in Rail Mode."""
+        return self.facts.flag("entrained", self.unit)
+
+    @fact
+    def within(self) -> bool:
+        """The hex of the marker is within the train's Supply Range, on the side that is up: over a drawn map, along what
+        is typed, or else as the player says.
+        """
+        train = self.view.unit(self.unit)
+        if train.place == self.here:
+            return True
+        source = side_in_use(self.facts, train)
+        within = _is_within(self.view, source, self.here, self.ground)
+        within = self.in_range if within is None else within
+        if within is None:
+            title = f"whether {self.here} is within the Supply Range of {source.name}"
+            how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {self.here} clear"
+            self.facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
+        return bool(within)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it."""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_bridge()
+        if self.reasons:
+            yield True, "18.2", "no Corps Train may lay it: {reasons}"
+        else:
+            yield from self.bars_of_train()
+
+    def bars_of_bridge(self) -> Iterator[Clause]:
+        """Yield what forbids a pontoon bridge over the hexside. Rule: 18.1"""
+        yield not self.great_river, "18.1", "a pontoon bridge crosses only a Major or Grand River hexside"
+        yield self.bridged, "18.1", "a bridge lies there already"
+        yield not (self.near and self.far), "18.1", "both hexes must be friendly controlled"
+        yield (
+            self.enemy_zone and not self.occupied,
+            "18.1",
+            "the hex beyond is in an EZOC, and no friendly combat unit is in it",
+        )
+
+    def bars_of_train(self) -> Iterator[Clause]:
+        """Yield why the Corps Train does not lay it. Rule: 18.0, 18.2"""
+        yield not self.has_marker, "18.0", "{nation}: all {most} markers are on the map"
+        yield self.used, "18.2", "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
+        yield self.entrained, "18.2", "it is in Rail Mode and so has no Supply Range"
+        yield (
+            not self.within,
+            "18.2",
+            "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase",
+        )
+
+    def result(self, *, allowed: bool) -> PontoonResult:
+        """Return who lays it, and the markers that are left."""
+        if not allowed:
+            return PontoonResult(left=_count_left(self.laid))
+        added = Pontoon(hexside(self.here, self.there), self.owner)
+        return PontoonResult(train=self.unit, left=_count_left([*self.laid, added]))
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return what it counts as, and the markers that are left."""
+        counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
+        left = _left_steps(self.view, self.result(allowed=True).left)
+        return {"The bridge": [counts], "To be laid": left}
+
+    def changes(self) -> Iterator[Change]:
+        """Yield the bridge, whose it is, and that the train has laid one."""
+        crossed = hexside(self.here, self.there)
+        yield changed(self.view, "crossing", crossed, "pontoon", "18.2")
+        yield changed(self.view, "pontoon-of", crossed, self.owner, "18.2")
+        yield changed(self.view, "pontoon-laid", self.unit, True, "18.2")
+
+
+def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str, laid: tuple[Pontoon, ...]) -> Laying:
+    """Return the pontoon bridge as the Corps Train would lay it that is named, or the best of several. Raises
+    InputError without any, and where the player says otherwise of the range of the train that he names.
+    """
+    with view.gather() as facts:
+        trains = _find_trains(facts, parameters)
+        if not trains:
+            raise InputError(
+                "no Corps Train that could lay it is stated", hint="place a Corps Train, or give train=UNIT"
+            )
+        side = side_of(facts, trains[0])
+        around = hexsides.field(facts).around(side)
+    ground = supply_ground(view, side)
+    layings = [
+        Laying(
+            view=view,
+            side=side,
+            here=here,
+            there=there,
+            unit=train.id,
+            owner=parameters.nation or view.word("nation", train.id),
+            laid=laid,
+            around=around,
+            ground=ground,
+            in_range=parameters.in_range,
+        )
+        for train in trains
+    ]
+    if parameters.train and parameters.in_range is not None:
+        _check_range(layings[0])
+    return _choose_train(layings)
+
+
+def _check_range(laying: Laying) -> None:
+    """Raises InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
+    with suppress(MissingFacts):  # what it turns on is asked for
+        alone = len(list_bars(laying.bars)) == (0 if laying.within else 1)
+        if alone and laying.within != laying.in_range:
+            where = "within" if laying.within else "beyond"
+            what = f"in-range: {laying.here} is {where} the Supply Range of {laying.unit}"
+            raise InputError(what, hint="leave out in-range")
+
+
+def _choose_train(layings: Sequence[Laying]) -> Laying:
+    """Return the pontoon bridge as the first Corps Train lays it that can, or else the first of which that is open;
+    where none can, as the first does not, with the reasons of three of several at most.
+    """
+    refusals = []
+    possible = None
+    for laying in layings:
+        try:
+            bars = list_bars(laying.bars_of_train)
+        except MissingFacts:
+            possible = possible or laying
+            continue
+        if not bars:
+            return laying
+        refusals.append(f"{laying.unit}: {bars[0].text}")
+    if possible is None and len(layings) > 1:
+        layings[0].reasons = refusals[:3]
+    return possible or layings[0]
 
 
 def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:
@@ -116,7 +380,7 @@ def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[Pontoo
         ),
         parts=(
             Part("On the map", tuple(_bridge_step(view, bridge) for bridge in bridges)),
-            Part("To be laid", tuple(_left_steps(view, result))),
+            Part("To be laid", tuple(_left_steps(view, result.left))),
         ),
         asks=tuple(asks),
         changes=tuple(changes),
@@ -131,145 +395,25 @@ def _ask_whose(hexsides: Sequence[str]) -> Ask:
     return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
 
 
-def _count_left(bridges: tuple[Pontoon, ...]) -> dict[str, int]:
+def _count_left(bridges: Collection[Pontoon]) -> dict[str, int]:
     """Return the markers that each nation still has."""
     return {nation: works_left(nation, bridges) for nation in MARKERS}
 
 
 def _bridge_step(view: View, pontoon: PontoonBridge) -> Step:
     """Return a pontoon bridge in words."""
-    text = "{hexside}" + (" ({nation})" if pontoon.nation else ", whose owner is not stated (pontoon-of)")
-    nation = view.game.file.title_of(pontoon.nation)
-    if pontoon.entered:
-        text += ": comes off, as enemies have entered {hexes}"
-        return step("18.1", text, pontoon, nation=nation, hexes=pontoon.entered)
-    return step("18.1", text, pontoon, nation=nation)
+    text = (
+        "{hexside}[nation: ({nation})|, whose owner is not stated (pontoon-of)]"
+        "[hexes:: comes off, as enemies have entered {hexes}]"
+    )
+    return step("18.1", text, pontoon, nation=view.title_of(pontoon.nation), hexes=pontoon.entered)
 
 
-def _left_steps(view: View, result: PontoonResult) -> Iterator[Step]:
+def _left_steps(view: View, left: Mapping[str, int]) -> Iterator[Step]:
     """Yield the markers that are left, in words."""
-    for nation, left in result.left.items():
-        title = view.game.file.title_of(nation)
-        yield step("18.0", "{nation}: {left:#marker} of {most}", nation=title, left=left, most=MARKERS[nation])
-
-
-def _removal_report(view: View, at: str, to: str, bridges: tuple[Pontoon, ...]) -> Report[PontoonResult]:
-    """Return the report on a bridge that its owner takes up. Raises MissingFacts where its owner is not stated."""
-    crossed = hexside(at, to)
-    pontoon = next((other for other in bridges if other.hexside == crossed), None)
-    if pontoon is None:
-        raise InputError(f"no pontoon bridge lies between {at} and {to}", hint=f"state it: {crossed} pontoon")
-    if not pontoon.nation:
-        raise MissingFacts([_ask_whose([crossed])])
-    side = view.game.side_of(pontoon.nation)
-    phase = phase_of(view)
-    active = active_now(view)
-    may = may_take_up(phase, active, side)
-    text = "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}"
-    return permission(
-        f"The pontoon bridge between {at} and {to}",
-        (
-            "it is taken up; in a Pontoon Bridge Phase the marker may be laid again",
-            "it may not be taken up now",
-        ),
-        [] if may else [step("18.1", text, phase=phase)],
-        PontoonResult(left=_count_left(tuple(other for other in bridges if other != pontoon or not may))),
-        changes=take_off_bridge(view, crossed),
-    )
-
-
-def _laying_report(
-    view: View, parameters: PontoonParameters, at: str, to: str, bridges: tuple[Pontoon, ...]
-) -> Report[PontoonResult]:
-    """Return the report on a bridge that is to be laid."""
-    with view.gather() as facts:
-        trains = _find_trains(facts, parameters)
-        if not trains:
-            raise InputError(
-                "no Corps Train that could lay it is stated", hint="place a Corps Train, or give train=UNIT"
-            )
-        side = side_of(facts, trains[0])
-        around = hexsides.field(facts).around(side)
-    ground = supply_ground(view, side)
-    standing = other_phase_steps(view, side, "18.2", "pontoon")
-    tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=True)
-    barred = [why for whys in tried.values() for why in whys] if not asks and all(tried.values()) else []
-    crossing = read_unless([*standing, *barred], lambda: _read_crossing(view, around, at, to))
-    reasons = [*standing]
-    if crossing:
-        reasons += reasons_against_bridge(crossing)
-    if not reasons:
-        tried, asks = _gather_bars_by_train(view, parameters, trains, bridges, ground, refused=False)
-    able = next((name for name, why in tried.items() if not why), "")
-    if asks and not (able or reasons):
-        raise MissingFacts(asks)
-    if not (able or asks):
-        if len(trains) == 1:
-            reasons += tried[trains[0].id]
-        else:
-            reasons.append(_format_refusals(tried))
-    nation = parameters.nation or (view.word("nation", able) if able else "")
-    crossed = hexside(at, to)
-    after = bridges if reasons else (*bridges, Pontoon(crossed, nation))
-    result = PontoonResult(train="" if reasons else able, left=_count_left(after))
-    placed = (("crossing", crossed, "pontoon"), ("pontoon-of", crossed, nation), ("pontoon-laid", able, True))
-    counts = step("18.1", "it counts as a bridge for all purposes except building Russian RR lines")
-    return permission(
-        f"A pontoon bridge from {at} to {to}",
-        (
-            "{unit} may lay a pontoon bridge from {here} to {there}",
-            "no pontoon bridge may be laid from {here} to {there}",
-        ),
-        reasons,
-        result,
-        working={"The bridge": [counts], "To be laid": _left_steps(view, result)},
-        changes=(changed(view, track, subject, value, "18.2") for track, subject, value in placed),
-        unit=able,
-        here=at,
-        there=to,
-    )
-
-
-def _gather_bars_by_train(
-    view: View,
-    parameters: PontoonParameters,
-    trains: list[Unit],
-    bridges: tuple[Pontoon, ...],
-    ground: SupplyGround,
-    *,
-    refused: bool,
-) -> tuple[dict[str, list[Step]], list[Ask]]:
-    """Return why each Corps Train does not lay it, and what is asked for where that is open. refused: as for
-    `_list_bars_of_train`.
-    """
-    tried = dict[str, list[Step]]()
-    asks = list[Ask]()
-    for train in trains:
-        try:
-            why_not = _list_bars_for_markers(view, parameters, train, bridges)
-            barred = refused or bool(why_not)
-            tried[train.id] = why_not + _list_bars_of_train(
-                view, train, str(parameters.at), ground, parameters, refused=barred
-            )
-        except MissingFacts as missing:
-            asks = asks or [*missing.asks]
-    return tried, asks
-
-
-def _read_crossing(view: View, around: SideField, at: str, to: str) -> Crossing:
-    """Return the hexside over which a bridge is to be laid, from a hex to the next one. Raises MissingFacts for what is
-    not stated.
-    """
-    with view.gather() as facts:
-        beyond = [unit for unit in view.stack(to) if side_of(facts, unit) == around.side]
-        return Crossing(
-            rivers=between(facts, at, to).lies,
-            bridged=bool(bridge(between(view, at, to))),
-            near=holder(facts, around, at) == around.side,
-            far=holder(facts, around, to) == around.side,
-            enemy_zone=to in around.enemy_zones,
-            occupied=any(facts.word("arm", unit.id) in COMBAT_ARMS for unit in beyond),
-        )
+    for nation, count in left.items():
+        text = "{nation}: {left:#marker} of {most}"
+        yield step("18.0", text, nation=view.title_of(nation), left=count, most=MARKERS[nation])
 
 
 def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
@@ -301,69 +445,6 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     return sorted(own, key=lambda unit: (*order[unit.id], unit.id))
 
 
-def _list_bars_for_markers(
-    view: View, parameters: PontoonParameters, train: Unit, bridges: tuple[Pontoon, ...]
-) -> list[Step]:
-    """Return a line for a nation that has no marker left. Raises MissingFacts where that turns on pontoon bridges whose
-    owner is not stated.
-    """
-    nation = parameters.nation or view.word("nation", train.id)
-    if nation not in MARKERS:
-        return []
-    left = works_left(nation, bridges)
-    unstated = [pontoon.hexside for pontoon in bridges if not pontoon.nation]
-    if left <= 0:
-        text = "{nation}: all {most} markers are on the map"
-        title = view.game.file.title_of(nation)
-        return [step("18.0", text, most=MARKERS[nation], nation=title)]
-    if left > len(unstated):
-        return []
-    raise MissingFacts([_ask_whose(unstated)])
-
-
-def _list_bars_of_train(
-    view: View,
-    train: Unit,
-    at: str,
-    ground: SupplyGround,
-    parameters: PontoonParameters,
-    *,
-    refused: bool,
-) -> list[Step]:
-    """Return why a Corps Train does not lay it. refused: whether something else bars it, so that a range that is not
-    known does not matter. Raises MissingFacts where it turns on a line that is not typed, InputError where the player
-    says otherwise of the train that he names.
-    """
-    with view.gather() as facts:
-        used = facts.flag("pontoon-laid", train.id)
-        entrained = facts.flag("entrained", train.id)
-        sure = reasons_against_train(used=used, entrained=entrained, within=True)
-        if ground.network and (refused or sure):
-            return sure
-        within = train.place == at or _is_within_range(facts, side_in_use(facts, train), at, ground, parameters)
-    if parameters.train and parameters.in_range not in (None, within):
-        hint = "leave out in-range"
-        raise InputError(
-            f"in-range: {at} is {'within' if within else 'beyond'} the Supply Range of {train.id}", hint=hint
-        )
-    return reasons_against_train(used=used, entrained=entrained, within=within)
-
-
-def _is_within_range(
-    facts: Gather, source: LineSource, at: str, ground: SupplyGround, parameters: PontoonParameters
-) -> bool:
-    """Return whether a hex is within the range of a Corps Train: over a drawn map, along what is typed, or else as the
-    player says.
-    """
-    within = _is_within(facts.view, source, at, ground)
-    within = parameters.in_range if within is None else within
-    if within is None:
-        title = f"whether {at} is within the Supply Range of {source.name}"
-        how = f"in-range=yes|no, or line {quoted(source.name)}: {source.place} -road- HEX clear {at} clear"
-        facts.ask(Ask(kind="parameter", name="in-range", rule="18.2", title=title, how=how))
-    return bool(within)
-
-
 def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:
     """Return whether a line leads from a Corps Train to a hex within its range, None where what is typed of a paper map
     does not tell.
@@ -372,18 +453,13 @@ def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) ->
         return False
 
     def leads(ways: SupplyMap) -> bool:
-        line = ways.line(source, at)
+        typed = {source.place, at} <= ways.lines.crossings.number.keys()
+        line = ways.line(source, at) if typed else None
         return line is not None and judge_line(view, source, line) is not None
 
     if leads(ground.certain):
         return True
     return False if ground.is_whole and not leads(ground.possible) else None
-
-
-def _format_refusals(tried: dict[str, list[Step]]) -> Step:
-    """Return a line saying why no Corps Train lays it, with the reasons of three at most."""
-    whys = [f"{train}: {why[0].text}" for train, why in tried.items() if why]
-    return step("18.2", "no Corps Train may lay it: {reasons}", reasons=whys[:3])
 
 
 QUESTION = declare(

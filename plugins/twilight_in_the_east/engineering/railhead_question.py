@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -25,6 +25,8 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.asking.bounds import CountVerdict
+from assistant.asking.case import Case, fact, list_bars
+from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.asking.view import changed
 from assistant.rules.field import SideField
@@ -49,17 +51,21 @@ from .railheads import (
     pay_russian,
     points_in,
     too_many_hexes,
-    why_not_converted,
 )
 
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Whose RR Engineers a side has."""
+POINTS = {"german": "German", "home": "German home", "austro-hungarian": "Austro-Hungarian", "russian": "Russian"}
+"""The kinds of points, in words."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
-HOME_FIGURE = "german-home-engineers"
-"""The figure of the turn record that shows the German points in parentheses."""
 ENDLESS = 99
 """More points than any turn has."""
 REFUSED = "{hexes} may not be converted"
+SHORT = {
+    "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
+    "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
+}
+"""What is said of missing points in the country of a nation."""
 
 
 class RailheadParameters(Parameters, frozen=True):
@@ -112,6 +118,41 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
     short: Annotated[Mapping[str, int], note("missing points, by the country of the hexes")] = {}
 
 
+class ConvertedHex(Case):
+    """A hex that is to be converted."""
+
+    hex: str
+    side: str
+    around: SideField
+    network: Network
+    reach: Callable[[], Mapping[str, Advance]]
+    """Finds the hexes to which Railheads are advanced this turn."""
+    limit = MOST
+
+    @fact
+    def enemy(self) -> bool:
+        """An enemy stands in the hex."""
+        return self.hex in self.around.enemies
+
+    @fact
+    def controlled(self) -> bool:
+        """The side controls the hex."""
+        return holder(self.facts, self.around, self.hex) == self.side
+
+    @fact
+    def reached(self) -> bool:
+        """A Railhead comes there this turn, through hexes that are converted too."""
+        return self.hex in self.reach()
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why the hex cannot be converted, of which the first is said. Rule: 17.1.1, 17.1.3, 17.1.4"""
+        yield self.hex not in self.network.links, "17.1", "no RR line leads through {hex}"
+        yield self.hex in self.network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"
+        yield self.enemy, "17.1.4", "an enemy stands in {hex}"
+        yield not self.controlled, "17.1.3", "{hex} is not in friendly controlled territory"
+        yield not self.reached, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"
+
+
 def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]:
     """Return the report on RR engineering. Raises MissingFacts for control, countries and points that matter and are
     not stated, InputError without a side, and for points of another side.
@@ -124,29 +165,33 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     untimely = other_phase_steps(view, side, "17.1.2", "engineering")
     if untimely and not parameters.hexes:
         return refused(title, "no hex may be converted now", untimely, result=RailheadResult(side=side))
-    fresh = {hex for hex in view.state.subjects_of("converted") if view.flag("converted", hex)}
-    known = read_unless(untimely, lambda: _read_lines(view, side, parameters.hexes))
+    known = read_unless(untimely, lambda: _read_lines(view, side))
     if known is None:
         result = RailheadResult(side=side, hexes=parameters.hexes)
         return refused(title, REFUSED, untimely, result, result=result)
-    around, network, controlled = known
-    fresh &= network.own
+    around, network = known
+    fresh = {hex for hex in view.state.subjects_of("converted") if view.flag("converted", hex)} & network.own
     presume_unstated(view, network)
     if not parameters.hexes:
         return _list_report(view, title, network, fresh, around, parameters)
-    wanted = set(parameters.hexes)
-    reachable = advances(network, fresh, lambda hex: controlled.get(hex, False))
-    ordered = tuple(nearest_first(wanted, reachable))
-    reasons = [*untimely]
-    for hex in ordered:
-        enemy = hex in around.enemies
-        why = why_not_converted(hex, network, reachable, controlled=controlled.get(hex, True), enemy=enemy)
-        if why:
-            reasons.append(why)
+    hexes = dict[str, ConvertedHex]()
+
+    def reach() -> dict[str, Advance]:
+        return advances(network, fresh, lambda hex: hex in hexes and hexes[hex].controlled)
+
+    for hex in parameters.hexes:
+        hexes[hex] = ConvertedHex(view=view, hex=hex, side=side, around=around, network=network, reach=reach)
+    try:
+        reachable = reach()
+        ordered = tuple(nearest_first(hexes, reachable))
+    except MissingFacts:  # for control, which is asked for where it matters
+        reachable = {}
+        ordered = tuple(hexes)
+    reasons = _list_bars([hexes[hex] for hex in ordered], untimely)
     reasons += _list_long_advances(view, reachable)
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [_short_step(where, count) for where, count in bill.short.items()]
-    after = _find_operational_after(view, network, around, wanted)
+    after = _find_operational_after(view, network, around, hexes)
     result = RailheadResult(
         side=side,
         hexes=ordered,
@@ -165,6 +210,29 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     )
 
 
+def _read_lines(view: View, side: str) -> tuple[SideField, Network]:
+    """Return the field and the RR lines of a side. Raises MissingFacts for units without a nation."""
+    with view.gather() as facts:
+        around = hexsides.field(facts).around(side)
+        return around, read_network(view, side, around.enemies)
+
+
+def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[Step]:
+    """Return why it is untimely, and the first reason against each hex. Raises MissingFacts where none holds for certain
+    and one may.
+    """
+    bars = [*untimely]
+    asks = dict[str, Ask]()
+    for hex in hexes:
+        try:
+            bars += list_bars(hex.bars)[:1]
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+    if asks and not bars:
+        raise MissingFacts([*asks.values()])
+    return bars
+
+
 def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterator[Step]:
     """Yield the Railheads beyond which more hexes are converted than a turn allows, where a ruling counts them so."""
     many = too_many_hexes(reachable.values())
@@ -179,16 +247,6 @@ def _record_conversion(view: View, side: str, hexes: Iterable[str]) -> Iterator[
     for hex in hexes:
         yield changed(view, "operational", hex, side, "17.1.2")
         yield changed(view, "converted", hex, True, "17.1.2")
-
-
-def _read_lines(view: View, side: str, hexes: Iterable[str]) -> tuple[SideField, Network, Mapping[str, bool]]:
-    """Return the field and the RR lines of a side, and which of some hexes on RR lines it controls. Raises MissingFacts
-    for control that is not stated.
-    """
-    with view.gather() as facts:
-        around = hexsides.field(facts).around(side)
-        network = read_network(view, side, around.enemies)
-        return around, network, {hex: holder(facts, around, hex) == side for hex in hexes if hex in network.links}
 
 
 def _find_operational_after(
@@ -208,11 +266,10 @@ def _find_operational_after(
 
 def _check_points(parameters: RailheadParameters, side: str) -> None:
     """Raises InputError for points of a nation that is not of the side."""
-    kinds = {nation: nation.replace("-", "_") for nations in NATIONS.values() for nation in nations}
-    own = {*NATIONS[side], "home"} if "german" in NATIONS[side] else {*NATIONS[side]}
-    for name, field in {**kinds, "home": "home"}.items():
-        if name not in own and getattr(parameters, field) is not None:
-            raise InputError(f"{name}: the {side} side has no such points", hint=f"leave out {name}, or give its side")
+    for kind in POINTS:
+        own = kind in NATIONS[side] or (kind == "home" and "german" in NATIONS[side])
+        if not own and getattr(parameters, kind.replace("-", "_")) is not None:
+            raise InputError(f"{kind}: the {side} side has no such points", hint=f"leave out {kind}, or give its side")
 
 
 def _list_report(
@@ -233,44 +290,39 @@ def _list_report(
         return control == side
 
     reached = {hex: advance for hex, advance in advances(network, fresh, held).items() if hex not in fresh}
-    points = _require_points(view, side, parameters)
+    points = _known_points(view, parameters, side)
+    if unknown := [view.title_of(nation) for nation in NATIONS[side] if points[nation] is None]:
+        text = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them: {nations}"
+        view.premises.assume(step("17.1.2", text, nations=unknown))
     entered = fresh.union(*(advance.way for advance in reached.values()))
     countries = {hex: view.word("country", hex) for hex in entered}
-    together = Points(
-        german=sum(own.german for own in points.values()),
-        home=sum(own.home for own in points.values()),
-        austro_hungarian=sum(own.austro_hungarian for own in points.values()),
-        russian=sum(own.russian for own in points.values()),
-    )
-    payable = _find_payable(reached, countries, together, fresh)
+    payable = _find_payable(reached, countries, _sum_points(points, NATIONS[side], ENDLESS), fresh)
     by_nation = {}
-    for nation, own in points.items():
-        paid = fresh
-        if nation in ALLIES:
-            paid = {hex for hex in fresh if countries[hex] != _find_other_ally(nation)}
+    for nation in NATIONS[side]:
+        paid = {hex for hex in fresh if nation not in ALLIES or countries[hex] != _find_other_ally(nation)}
+        own = _sum_points(points, [nation], ENDLESS)
         by_nation[nation] = len(_find_payable(reached, countries, own, paid))
     if unstated:
         text = "hexes whose control is not stated are assumed not to be friendly: {hexes}"
         view.premises.assume(step("17.1.3", text, hexes=sorted(unstated)))
-    within = []
-    for hex in nearest_first(payable, payable):
-        advance = payable[hex]
-        within.append(ConvertibleHex(hex=hex, hexes=advance.hexes, railhead=advance.railhead))
+    within = tuple(
+        ConvertibleHex(hex=hex, hexes=payable[hex].hexes, railhead=payable[hex].railhead)
+        for hex in nearest_first(payable, payable)
+    )
     counted = CountVerdict("{hexes:#hex} could be converted now", UNTYPED, bounds=("hexes",) if within else ())
     kind, found = counted.word(len(network.links), int(not is_map_known(view, [side])))
-    text = "{hex}: {number:#hex} along the line from the Railhead in {place}"
-    steps = [step("17.1.3", text, hex=reach.hex, number=reach.hexes, place=reach.railhead) for reach in within]
+    text = "{hex}: {hexes:#hex} along the line from the Railhead in {place}"
+    steps = tuple(step("17.1.3", text, reach, place=reach.railhead) for reach in within)
     text = "{title} RR Engineers: {count:#hex}"
-    title_of = view.game.file.title_of
-    shares = [step("17.1.2", text, title=title_of(nation), count=count) for nation, count in by_nation.items()]
+    shares = (step("17.1.2", text, title=view.title_of(nation), count=count) for nation, count in by_nation.items())
     return Report(
         title=title,
         verdict=verdict(kind, found, hexes=len(within)),
         parts=(
-            Part("Within reach", tuple(steps)),
-            Part("By one nation only", tuple(shares) if len(shares) > 1 else ()),
+            Part("Within reach", steps),
+            Part("By one nation only", tuple(shares) if len(by_nation) > 1 else ()),
         ),
-        result=RailheadResult(side=side, allowed=bool(within), within_reach=tuple(within), by_nation=by_nation),
+        result=RailheadResult(side=side, allowed=bool(within), within_reach=within, by_nation=by_nation),
     )
 
 
@@ -278,60 +330,75 @@ def _find_payable(
     reached: Mapping[str, Advance], countries: Mapping[str, str], points: Points, done: Collection[str]
 ) -> dict[str, Advance]:
     """Return the hexes to which points bring a Railhead. done: those of this turn that they have paid for."""
-    payable = {}
-    for hex, advance in reached.items():
-        way = {*done, *advance.way}
-        if converts((countries[entered] for entered in way), points):
-            payable[hex] = advance
-    return payable
+    return {
+        hex: advance
+        for hex, advance in reached.items()
+        if converts((countries[entered] for entered in {*done, *advance.way}), points)
+    }
 
 
-def _require_points(view: View, side: str, parameters: RailheadParameters) -> dict[str, Points]:
-    """Return the points of the nations of a side; more than any turn has, which the report names, of one whose points
-    are not known.
+def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict[str, int | None]:
+    """Return the points of a side this turn by their kind, as given, or as its owner has entered them in the turn record:
+    those for Germany alone under a name of their own, or in parentheses after the others; None for what is not known.
+    Raises InputError for what is not a number there. Rule: 17.1.2b
     """
-    known = dict[str, Points]()
-    unstated = []
+    known = dict[str, int | None]()
     for nation in NATIONS[side]:
-        try:
-            known[nation] = _read_points(view, parameters, [nation])
-        except MissingFacts:
-            known[nation] = Points()
-        if not _are_points_stated(view, parameters, nation):
-            unstated.append(view.game.file.title_of(nation))
-            known[nation] = msgspec.structs.replace(known[nation], **{nation.replace("-", "_"): ENDLESS})
-    if unstated:
-        text = "the RR Engineer points of the turn are not stated, so no hex is left out for lack of them: {nations}"
-        view.premises.assume(step("17.1.2", text, nations=unstated))
-    return known
+        both = _entered_points(view, f"{nation}-engineers", "write 3, or 3 (2) with home points")
+        known[nation], home = both or (None, None)
+        if nation == "german":
+            apart = _entered_points(view, "german-home-engineers", "write 2, or (2)")
+            known["home"] = home if apart is None else sum(apart)
+    given = {kind: getattr(parameters, kind.replace("-", "_")) for kind in known}
+    return {kind: points if given[kind] is None else given[kind] for kind, points in known.items()}
+
+
+def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown: int = 0) -> Points:
+    """Return the points of some nations. unknown: as how many those count that are not known, the ones for Germany alone
+    apart.
+    """
+    points = {nation: unknown if known[nation] is None else known[nation] for nation in nations}
+    if "german" in points:
+        points["home"] = known["home"] or 0
+    return Points(**{kind.replace("-", "_"): count or 0 for kind, count in points.items()})
+
+
+def _require_points(view: View, known: Mapping[str, int | None], nations: Iterable[str]) -> Points:
+    """Return the points of some nations. Raises MissingFacts for those of which nothing is known."""
+    unknown = [nation for nation in nations if known[nation] is None]
+    asks = [_ask_for_points(view, nation) for nation in unknown if nation != "german" or known["home"] is None]
+    if asks:
+        raise MissingFacts(asks)
+    return _sum_points(known, nations)
 
 
 def _price_conversion(view: View, side: str, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill:
     """Return what the hexes converted in a turn cost. Raises MissingFacts for points and countries that are not
     stated.
     """
+    known = _known_points(view, parameters, side)
     if side == "russian":
-        return pay_russian(len(hexes), _read_points(view, parameters, NATIONS[side]))
-    if short := _find_shortage(view, parameters, hexes):
+        return pay_russian(len(hexes), _require_points(view, known, NATIONS[side]))
+    if short := _find_shortage(view, known, hexes):
         return short
     with view.gather() as facts:
         countries = Counter(facts.word("country", hex) for hex in hexes)
     needed = [nation for nation in NATIONS[side] if set(countries) - {_find_other_ally(nation)}]
-    bill = pay_conversion(countries, _read_points(view, parameters, needed))
-    if bill.short and "german" in needed and not _are_points_stated(view, parameters, "german"):
+    bill = pay_conversion(countries, _require_points(view, known, needed))
+    if bill.short and "german" in needed and known["german"] is None:
         raise MissingFacts([_ask_for_points(view, "german")])
     return bill
 
 
-def _find_shortage(view: View, parameters: RailheadParameters, hexes: Sequence[str]) -> Bill | None:
+def _find_shortage(view: View, known: Mapping[str, int | None], hexes: Sequence[str]) -> Bill | None:
     """Return the bill for hexes of the Central Powers that no points pay for wherever those lie whose countries are not
     stated; None where that may matter.
     """
     stated = Counter(country for hex in hexes if (country := view.word("country", hex)))
     unstated = len(hexes) - stated.total()
-    if not unstated or not all(_are_points_stated(view, parameters, nation) for nation in ALLIES):
+    if not unstated or any(known[nation] is None for nation in ALLIES):
         return None
-    points = _read_points(view, parameters, ALLIES)
+    points = _sum_points(known, ALLIES)
     lying = combinations_with_replacement((*ALLIES, ""), unstated)
     bills = [pay_conversion(stated + Counter(countries), points) for countries in lying]
     least = min(bills, key=lambda bill: sum(bill.short.values()))
@@ -343,61 +410,11 @@ def _find_other_ally(nation: str) -> str:
     return "austro-hungarian" if nation == "german" else "german"
 
 
-def _read_points(view: View, parameters: RailheadParameters, nations: Iterable[str]) -> Points:
-    """Return the points of nations: as given, or by the owner's turn record; none besides German home points that alone
-    are known. Raises MissingFacts.
-    """
-    known = dict[str, int]()
-    asks = []
-    for nation in nations:
-        recorded = recorded_points(view, nation)
-        anywhere = recorded.anywhere
-        home = recorded.home
-        given = getattr(parameters, nation.replace("-", "_"))
-        anywhere = anywhere if given is None else given
-        if nation == "german" and parameters.home is not None:
-            home = parameters.home
-        if anywhere is None and home is None:
-            asks.append(_ask_for_points(view, nation))
-            continue
-        known[nation.replace("-", "_")] = anywhere or 0
-        if nation == "german":
-            known["home"] = home or 0
-    if asks:
-        raise MissingFacts(asks)
-    return Points(**known)
-
-
 def _ask_for_points(view: View, nation: str) -> Ask:
     """Return what is asked where the points of a nation are not known."""
     how = f"{nation}=POINTS" + (" home=POINTS" if nation == "german" else "")
-    title = f"{view.game.file.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
+    title = f"{view.title_of(nation)} RR Engineer points of the turn, on the printed Game Turn Track"
     return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
-
-
-def _are_points_stated(view: View, parameters: RailheadParameters, nation: str) -> bool:
-    """Return whether it is known how many points a nation has, German home points apart."""
-    given = getattr(parameters, nation.replace("-", "_"))
-    return given is not None or recorded_points(view, nation).anywhere is not None
-
-
-class Recorded(NamedTuple):
-    """The points of a nation that the turn record shows."""
-
-    anywhere: int | None = None
-    """None where nobody has entered them."""
-    home: int | None = None
-    """The German ones for Germany alone, None where nobody has entered them."""
-
-
-def recorded_points(view: View, nation: str) -> Recorded:
-    """Return the points that the turn record shows, as far as its owner has entered them: those for Germany alone under
-    a name of their own, or in parentheses after the others. Raises InputError for what is not a number. Rule: 17.1.2b
-    """
-    both = _entered_points(view, f"{nation}-engineers", "write 3, or 3 (2) with home points")
-    apart = _entered_points(view, HOME_FIGURE, "write 2, or (2)") if nation == "german" else None
-    home = both[1] if both else None
-    return Recorded(both[0] if both else None, home if apart is None else sum(apart))
 
 
 def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
@@ -413,13 +430,8 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
 
 def _short_step(where: str, count: int) -> Step:
     """Return the points that are missing, in words."""
-    texts = {
-        "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
-        "austro-hungarian": (
-            "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used"
-        ),
-    }
-    return step("17.1.2", texts.get(where, "{points:#RR Engineer point} short"), points=count)
+    text = SHORT.get(where, "{points:#RR Engineer point} short")
+    return step("17.1.2", text, points=count)
 
 
 def _conversion_steps(result: RailheadResult) -> list[Step]:
@@ -436,13 +448,8 @@ def _conversion_steps(result: RailheadResult) -> list[Step]:
 
 def _format_points(points: Points | None) -> list[str]:
     """Return the points by their kind, in words."""
-    names = (
-        ("german", "German"),
-        ("home", "German home"),
-        ("austro_hungarian", "Austro-Hungarian"),
-        ("russian", "Russian"),
-    )
-    return [f"{count} {name}" for field, name in names if points and (count := getattr(points, field))]
+    counts = {name: getattr(points, kind.replace("-", "_")) for kind, name in POINTS.items()} if points else {}
+    return [f"{count} {name}" for name, count in counts.items() if count]
 
 
 QUESTION = declare(

@@ -10,7 +10,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import note
-from assistant.asking.report import Step, step
 from assistant.mechanics.tracing import trace_links
 
 from ..railways.network import Network
@@ -121,12 +120,7 @@ def pay_russian(hexes: int, points: Points) -> Bill:
 
 def _subtract(points: Points, paid: Points) -> Points:
     """Return what is left of points."""
-    return Points(
-        german=points.german - paid.german,
-        home=points.home - paid.home,
-        austro_hungarian=points.austro_hungarian - paid.austro_hungarian,
-        russian=points.russian - paid.russian,
-    )
+    return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
 
 def points_in(text: str) -> tuple[int, int] | None:
@@ -135,19 +129,3 @@ def points_in(text: str) -> tuple[int, int] | None:
     """
     match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
     return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
-
-
-def why_not_converted(
-    hex: str, network: Network, advance: Mapping[str, Advance], *, controlled: bool, enemy: bool
-) -> Step | None:
-    """Return why a hex cannot be converted, None if its place allows it. controlled: whether the side controls it;
-    enemy: whether an enemy stands in it.
-    """
-    reasons = (
-        (hex not in network.links, "17.1", "no RR line leads through {hex}"),
-        (hex in network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"),
-        (enemy, "17.1.4", "an enemy stands in {hex}"),
-        (not controlled, "17.1.3", "{hex} is not in friendly controlled territory"),
-        (hex not in advance, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"),
-    )
-    return next((step(rule, text, hex=hex, limit=MOST) for holds, rule, text in reasons if holds), None)

@@ -45,6 +45,9 @@ from ..railways.network import (
 )
 from ..railways.typed_lines import Railway, typed_railways
 
+NO_LINE = "{hex}: no RR line[known:| is typed]"
+"""What is said of a hex without one. known: whether all RR lines are."""
+
 
 class RailwaysParameters(Parameters, frozen=True):
     """What is looked at."""
@@ -108,36 +111,27 @@ def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]
         name = "passed" if parameters.passed else "railheads"
         raise InputError(f"{name}: the side is not given", hint="give side=SIDE")
     sides = [parameters.side] if parameters.side else list(view.game.file.sides)
-    each_side = []
-    changes = list[Change]()
-    states = list[HexState]()
-    for side in sides:
-        side_railways, made, network = _trace_side(view, parameters, side)
-        each_side.append(side_railways)
-        changes += made
-        operational = network.operational
-        for hex in parameters.at:
-            state = state_of(hex, network, operational) if hex in network.links else ""
-            states.append(HexState(hex=hex, side=side, state=state))
+    traced = [_trace_side(view, parameters, side) for side in sides]
+    states = [state for lines, _, network in traced for state in _list_states(lines.side, network, parameters.at)]
     down = bridge_is_down(view)
     repaired = view.integer(BLOWN) + REPAIR if down else None
-    result = RailwaysResult(sides=tuple(each_side), hexes=tuple(states), repaired=repaired)
-    file = view.game.file
-    on_rails = [state for state in states if state.state]
-    steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=file.the_side(state.side)) for state in on_rails]
-    bare = dict.fromkeys(state.hex for state in states if not state.state)
+    result = RailwaysResult(sides=tuple(lines for lines, *_ in traced), hexes=tuple(states), repaired=repaired)
     known = is_map_known(view, sides)
-    steps += [step("17.1", "{hex}: " + _format_no_line(known=known), hex=hex) for hex in bare]
+    on_rails = [state for state in states if state.state]
+    the_side = view.game.file.the_side
+    steps = [step("17.1.1", "{hex}: {state} for {side}", state, side=the_side(state.side)) for state in on_rails]
+    bare = dict.fromkeys(state.hex for state in states if not state.state)
+    steps += [step("17.1", NO_LINE, hex=hex, known=known) for hex in bare]
     text = "the RR bridge {hexside} is demolished until GT {turn}"
     bridge = (step("17.4", text, hexside=BRIDGE, turn=repaired),) if down else ()
     parts = [
-        Part(f"The {file.title_of(lines.side)} side", tuple(_side_steps(lines, known=known))) for lines in each_side
+        Part(f"The {view.title_of(lines.side)} side", tuple(_side_steps(lines, known=known))) for lines in result.sides
     ]
     return Report(
         title="RR lines",
         verdict=_choose_verdict(result, known=known),
         parts=(Part("Asked about", tuple(steps)), *parts, Part("Jaroslau", bridge)),
-        changes=tuple(dict.fromkeys(changes)),
+        changes=tuple(dict.fromkeys(change for _, changes, _ in traced for change in changes)),
         result=result,
     )
 
@@ -182,6 +176,14 @@ def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[
     return SideRailways(side=side, stretches=stretches(network), taken=taken, built=tuple(built)), changes, network
 
 
+def _list_states(side: str, network: Network, hexes: Collection[str]) -> Iterator[HexState]:
+    """Yield the state of the RR line in each of some hexes for a side."""
+    operational = network.operational
+    for hex in hexes:
+        state = state_of(hex, network, operational) if hex in network.links else ""
+        yield HexState(hex=hex, side=side, state=state)
+
+
 def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
     """Return those of some hexes of a paper map of which it is not stated whose RR line is operational there, in order;
     none of a board.
@@ -213,33 +215,25 @@ def _built_railway(line: BuiltLine, operational: Collection[str]) -> BuiltRailwa
     return BuiltRailway(kind=line.kind, nation=line.nation, hexes=line.hexes, operational=joined)
 
 
-def _format_no_line(*, known: bool) -> str:
-    """Return the sentence that there is no RR line. known: whether all are."""
-    return "no RR line" if known else "no RR line is typed"
-
-
 def _side_steps(railways: SideRailways, *, known: bool) -> Iterator[Step]:
     """Yield the lines of a side in words: its stretches, operational or cut off, what it loses, and what it has built.
     known: whether all RR lines are.
     """
     for stretch in railways.stretches:
-        if stretch.linked:
-            text = "{hexes:#hex} operational" + (", Railheads in {railheads}" if stretch.railheads else "")
-            yield step("17.1.1", text, hexes=len(stretch.hexes), railheads=stretch.railheads)
-            continue
-        text = "{hexes:#hex} cut off and non-operational: {places}"
-        if stretch.broken:
-            text += ", Broken RR markers in {broken}"
-        yield step("17.1.5", text, hexes=len(stretch.hexes), places=stretch.hexes, broken=stretch.broken)
+        rule, text = "17.1.1", "{hexes:#hex} operational[railheads:, Railheads in {railheads}]"
+        if not stretch.linked:
+            rule = "17.1.5"
+            text = "{hexes:#hex} cut off and non-operational: {places}[broken:, Broken RR markers in {broken}]"
+        yield step(rule, text, stretch, hexes=len(stretch.hexes), places=stretch.hexes)
     if not railways.stretches:
-        yield step("17.1.1", "it has no RR line" if known else _format_no_line(known=known))
+        yield step("17.1.1", "[known:it has no RR line|no RR line is typed]", known=known)
     for taken in railways.taken:
         yield step("17.1.4", "{hex} becomes non-friendly: {why}", taken)
     names = {"field": ("17.5.3", "Field Railway"), "narrow-gauge": ("17.6", "narrow-gauge line")}
     for line in railways.built:
         rule, name = names.get(line.kind, ("17.7", "new RR line"))
-        text = "{name} from {here} to {end}: " + ("operational" if line.operational else "not operational")
-        yield step(rule, text, name=name, here=line.hexes[0], end=line.hexes[-1])
+        text = "{name} from {here} to {end}: [operational:|not ]operational"
+        yield step(rule, text, line, name=name, here=line.hexes[0], end=line.hexes[-1])
 
 
 def _choose_verdict(result: RailwaysResult, *, known: bool) -> Verdict:
@@ -247,7 +241,7 @@ def _choose_verdict(result: RailwaysResult, *, known: bool) -> Verdict:
     if len(result.hexes) == 1:
         state = result.hexes[0]
         if not state.state:
-            return verdict("figure" if known else "undecided", "{hex}: " + _format_no_line(known=known), state)
+            return verdict("figure" if known else "undecided", NO_LINE, state, known=known)
         return verdict("figure", "{hex}: {state}", state)
     count = [stretch for side in result.sides for stretch in side.stretches]
     cut = sum(not stretch.linked for stretch in count)

@@ -119,14 +119,6 @@ def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, F
     return sums
 
 
-def bar_of_rest(account: Account) -> tuple[str, str]:
-    """Return the rule and what keeps a unit from a Forced March for what it has done in the phase: recovery, entraining
-    or detraining; two empty texts if nothing does. Rule: 8.3.1
-    """
-    word = next((word for word in NO_MARCH_BESIDE if account.spent.get(word)), "")
-    return ("8.3.1", f"it {NO_MARCH_BESIDE[word]} in this phase and makes no Forced March") if word else ("", "")
-
-
 # --- read from a position, and written to it --------------------------------------------------------------------------
 
 

@@ -6,14 +6,16 @@ Both sides have a First and an Eighth Army, so an army is named by its side and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, MissingFacts, View, note
-from assistant.asking.asks import ask_for_fact
+from assistant.asking.asks import Ask, ask_for_fact
+from assistant.asking.case import Case, list_bars
+from assistant.asking.permission import Clause
 from assistant.game.names import hexes_of_stretches
 from assistant.rules.field import SideField, side_of
 from assistant.state.differences import Divergence
@@ -57,6 +59,48 @@ class Breach(msgspec.Struct, frozen=True):
     def concerns(self) -> frozenset[str]:
         """All that it concerns."""
         return frozenset((self.about, *self.others))
+
+
+class Judged(Case):
+    """What rules of attachment judge. about: the unit, corps or army; others: the other units and armies that it
+    concerns.
+    """
+
+    about: str
+    others: tuple[str, ...] = ()
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what breaks a rule."""
+        raise NotImplementedError
+
+    def list_breaches(self) -> list[Breach]:
+        """Return the rules that it breaks. Raises MissingFacts for what that turns on."""
+        return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self.bars)]
+
+
+def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
+    """Return the breaches among some findings and of what is still to be judged, each by itself; and what is to be asked
+    for to know of others.
+    """
+    breaches = list[Breach]()
+    asks = dict[str, Ask]()
+    for finding in findings:
+        try:
+            if isinstance(finding, Ask):
+                asks[finding.name] = finding
+            else:
+                breaches += [finding] if isinstance(finding, Breach) else finding.list_breaches()
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+    return tuple(breaches), tuple(asks.values())
+
+
+def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
+    """Return the breaches as `judge` does. Raises MissingFacts where none is known and there may be one."""
+    breaches, asks = judge(findings)
+    if asks and not breaches:
+        raise MissingFacts(asks)
+    return breaches
 
 
 def army_name(side: str, army: str) -> str:
@@ -298,8 +342,6 @@ def breach_of_place(unit: AttachedUnit) -> Breach | None:
         return None
     why = (
         f"it belongs to {unit.army} but stands in the area of {unit.area}: it should leave or change its army as soon "
-    )
-    why += (
         "as possible, and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its "
         "army"
     )

@@ -97,9 +97,7 @@ def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResul
         supply = supply_status(facts, unit)
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)
     result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
-    text = "{unit}: level {cel}, {levels} lost" + (", Demoralized" if demoralized else "")
-    if disorder:
-        text += ", Disordered D{degree}"
+    text = "{unit}: level {cel}, {levels} lost[demoralized:, Demoralized][degree:, Disordered D{degree}]"
     return Report(
         title=f"Condition of {unit.id}",
         verdict=verdict("figure", text, result, levels=lost, degree=disorder),

@@ -9,6 +9,7 @@ import msgspec
 
 from assistant.asking import Gather, InputError, Step, View, step
 from assistant.asking.view import changed
+from assistant.asking.wording import fill
 from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -104,9 +105,10 @@ def why_task_binds(marker: Marker, doing: str) -> str:
     if not marker.points or marker.task == doing:
         return ""
     left = COST - marker.points
-    more = f"needs {left} more Movement Point{'s' if left != 1 else ''} for it"
-    more = more if left else "waits until the other units have spent theirs"
-    return f"it has begun {WORDS[marker.task]} and " + ("completes that first" if marker.task in BY_RAIL else more)
+    text = "it has begun {task} and [left:needs {left:#more Movement Point} for it|waits until the other units have spent theirs]"
+    if marker.task in BY_RAIL:
+        text = "it has begun {task} and completes that first"
+    return fill(text, {"task": WORDS[marker.task], "left": left})
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:
@@ -118,7 +120,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         return Marker()
     task = facts.word("task", unit.id)
     if task not in WORDS:
-        hint = "add task=" + "|".join(WORDS)
+        hint = f"add task={'|'.join(WORDS)}"
         raise InputError(f"{unit.id} has expended={points}, but its task is not stated", hint=hint)
     most = COST if task in WAITING else COST - 1
     if task not in BY_RAIL and points > most:
@@ -128,10 +130,8 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
         return Marker(task, points)
-    text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed"
-    if task in CAUGHT:
-        text += ", and it bears a 1/2 marker instead"
-    facts.view.premises.assume(step("8.9.3", text, unit=unit.id))
+    text = "an enemy is adjacent to {unit}, so its MPs Expended marker is removed[caught:, and it bears a 1/2 marker instead]"
+    facts.view.premises.assume(step("8.9.3", text, unit=unit.id, caught=task in CAUGHT))
     return Marker()
 
 

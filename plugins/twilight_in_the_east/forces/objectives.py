@@ -69,7 +69,9 @@ def force_title(view: View, force: str) -> str:
     """Return what an army or a corps is called in a text: `the Russian First Army`, `the 2 Corps`; `no army` for
     none.
     """
-    return f"the {force_name(view, force)}" if force else "no army"
+    if not force:
+        return "no army"
+    return f"the {force_name(view, force)}"
 
 
 def force_name(view: View, force: str) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
 from math import prod
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking.asks import Ask
+from assistant.asking.case import Case, fact, list_bars_with
+from assistant.asking.permission import Clause
 from assistant.asking.wording import fill
 from assistant.mechanics.odds import down, half_up
 from assistant.mechanics.procedure import Dice, Modifier
@@ -20,9 +24,10 @@ from assistant.state.vocabulary import UnitId
 
 from ..ground import calendar
 from ..ground.calendar import is_counter_movement, why_no_movement
+from ..ground.hexsides import field
 from ..leaders.khan import MOVES, march_after
 from ..terms import SUPPLY_ARMS
-from .account import Account, On, bar_of_rest, counted_now, points_before, read_account, used_for
+from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .leaders import khan_result
 from .markers import COST, points_carried, task_first_steps
@@ -45,69 +50,118 @@ WORK = {"prepared": "8.4.1", "position": "13.1"}
 """What only infantry does that is not Demoralized, with the rule."""
 
 
-class Marcher(msgspec.Struct, frozen=True):
-    """The unit that would march, in plain values; bars are a rule and a text, both empty for none."""
+class ForcedMarch(Case):
+    """A unit that would spend Movement Points beyond its allowance."""
 
+    unit: Unit
     arm: str
-    demoralized: bool = False
-    asset: Annotated[bool, note("whether it is an Asset Unit")] = False
-    alone: Annotated[bool, note("whether it leaves the formation in its hex")] = True
-    bound: Annotated[tuple[str, str], note("the marker that bars it from spending points")] = ("", "")
-    untimely: Annotated[tuple[str, str], note("why it is not the time to")] = ("", "")
-    rested: Annotated[tuple[str, str], note("what it has done in the phase that leaves no room for a Forced March")] = (
-        "",
-        "",
-    )
-    khan: Annotated[str, note('what its die for Khan Nakhichevanski has come to, "" without one')] = ""
+    """Its arm, "" if that is not stated."""
+    beyond: Callable[[Gather], Fraction]
+    """Reads how many it would spend beyond its allowance."""
+    purpose: Purpose
+    """What they are for."""
+    counter: bool
+    """Whether it is the Counter Movement Phase."""
+    bound: Iterable[tuple[str, str]]
+    """What keeps it from spending points now, the rules and why; two empty texts for nothing."""
+    spent: Mapping[str, Fraction]
+    """Points that it has spent in the phase, by what they were spent on."""
+    khan: str
+    """What its die for Khan Nakhichevanski has come to, "" without one."""
+    alone: bool | None = None
+    """Whether an Asset Unit leaves the formation in its hex, None where that is asked for."""
+
+    @property
+    def points(self) -> Fraction:
+        """Those that it would spend beyond its allowance. Raises MissingFacts as `beyond`."""
+        with self.view.gather() as facts:
+            return self.beyond(facts)
 
     @property
     def most(self) -> int:
-        """The Movement Points that a Forced March may add to a unit of an arm that makes one."""
-        return march_after(MOST[self.arm], self.khan)
+        """The Movement Points that a Forced March may add to it, 0 for an arm that makes none."""
+        return march_after(MOST.get(self.arm, 0), self.khan)
 
+    @property
+    def kind(self) -> str:
+        """What it is, in words."""
+        return "a supply unit" if self.arm in SUPPLY_ARMS else self.arm
 
-def bar_of_march(marcher: Marcher, purpose: Purpose, points: Fraction, *, counter: bool) -> Step | None:
-    """Return the rule against a Forced March, None for none: the kind of unit, a marker, the phase, what it did in it,
-    the points' purpose or number; an Asset Unit with a formation marches and checks with it.
+    @property
+    def task(self) -> str:
+        """What the points are for, in words, where they cannot be for that."""
+        return NEVER[self.purpose]
 
-    points: beyond the allowance; counter: whether it is the Counter Movement Phase. Rule: 8.3, 8.3b, 8.3.1
-    """
-    if marcher.arm not in MOST:
-        kind = "a supply unit" if marcher.arm in SUPPLY_ARMS else marcher.arm
-        return step("8.3.1", "{kind} makes no Forced March", kind=kind)
-    bound = (marcher.bound, marcher.untimely, marcher.rested)
-    if against := bars_of_any_march(bound, purpose, counter=counter):
-        return against[0]
-    if purpose in WORK and (marcher.arm != "infantry" or marcher.demoralized):
-        return step(WORK[purpose], "only infantry that is not Demoralized may do that")
-    if marcher.asset and not marcher.alone:
-        return step("6.4.1", "it marches and checks with the formation that it is attached to: ask about that unit")
-    if points > (most := marcher.most):
-        if points <= MOST[marcher.arm]:
-            text = "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5"
-            return step(MOVES, text, points=points, most=most)
-        text = "{points} points beyond the allowance exceed the limit of {most} for {kind}"
-        return step("8.3", text, points=points, most=most, kind=marcher.arm)
-    return None
+    @fact
+    def marches(self) -> bool:
+        """It is infantry or cavalry."""
+        return self.facts.word("arm", self.unit.id) in MOST
 
+    @fact
+    def works(self) -> bool:
+        """It is infantry that is not Demoralized."""
+        return self.facts.word("arm", self.unit.id) == "infantry" and not is_unit_demoralized(self.facts, self.unit)
 
-def bars_of_any_march(bound: Iterable[tuple[str, str]], purpose: Purpose, *, counter: bool) -> list[Step]:
-    """Return what forbids a Forced March whatever unit makes it, and however long it is: what binds the unit, but not
-    the marker for which the points are spent, and what the points are for. bound: the rule and why, two empty texts for
-    nothing. Rule: 8.3, 8.3b
-    """
-    binding = [(rule, why) for rule, why in bound if why and (rule, purpose) != ("8.4", "prepared")]
-    steps = [step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why) for rule, why in binding]
-    return [*steps, *bars_of_purpose(purpose, counter=counter)]
+    @fact
+    def attached(self) -> bool:
+        """It is an Asset Unit that marches with the formation in its hex."""
+        company = company_of(self.facts, self.unit)
+        if company and self.alone is None:
+            title = f"whether {self.unit.id} marches without {company}"
+            self.facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
+        return self.alone is False and is_asset_unit(self.facts, self.unit.id)
 
+    @fact
+    def too_long(self) -> bool:
+        """It spends more points beyond its allowance than units of its arm may."""
+        return self.points > MOST.get(self.arm, 0)
 
-def bars_of_purpose(purpose: Purpose, *, counter: bool) -> list[Step]:
-    """Return what no added points may be spent on. Rule: 8.3"""
-    if purpose in NEVER:
-        return [step("8.3", "no Forced March for {purpose}", purpose=NEVER[purpose])]
-    if purpose == "prepared" and counter:
-        return [step("8.4", "no Prepared Attack marker is placed in the Counter Movement Phase")]
-    return []
+    @fact
+    def too_long_for_khan(self) -> bool:
+        """It spends more points beyond its allowance than its die for Khan Nakhichevanski allows."""
+        return self.points > self.most
+
+    def bars_of_unit(self) -> Iterator[Clause]:
+        """Yield what forbids a Forced March however long it is: the kind of unit, a marker, but not the one for which
+        the points are spent, the phase, what it did in it, and what the points are for. Rule: 8.3, 8.3b, 8.3.1
+        """
+        yield not self.marches, "8.3.1", "{kind} makes no Forced March"
+        for rule, why in self.bound:
+            yield why and (rule, self.purpose) != ("8.4", "prepared"), "8.3.1" if rule == "8.2.4" else rule, why
+        for task, words in NO_MARCH_BESIDE.items():
+            yield self.spent.get(task), "8.3.1", f"it {words} in this phase and makes no Forced March"
+        yield self.purpose in NEVER, "8.3", "no Forced March for {task}"
+        yield (
+            self.purpose == "prepared" and self.counter,
+            "8.4",
+            "no Prepared Attack marker is placed in the Counter Movement Phase",
+        )
+        yield (
+            self.purpose in WORK and not self.works,
+            WORK.get(self.purpose, ""),
+            "only infantry that is not Demoralized may do that",
+        )
+
+    def bars_of_asset(self) -> Iterator[Clause]:
+        """Yield what forbids that an Asset Unit makes a Forced March of its own. Rule: 6.4.1a"""
+        yield (
+            self.marches and self.attached,
+            "6.4.1",
+            "it marches and checks with the formation that it is attached to: ask about that unit",
+        )
+
+    def bars_of_length(self) -> Iterator[Clause]:
+        """Yield what forbids a Forced March of so many points. Rule: 8.3"""
+        yield (
+            self.marches and self.too_long,
+            "8.3",
+            "{points} points beyond the allowance exceed the limit of {most} for {arm}",
+        )
+        yield (
+            self.marches and self.too_long_for_khan and not self.too_long,
+            MOVES,
+            "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5",
+        )
 
 
 def _count_after_first(points: Fraction, reading: str) -> Fraction:
@@ -144,24 +198,6 @@ def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) ->
     is_stated = view.state.value("weather") or facts.flag("campaign")
     heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
     return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)
-
-
-def read_marcher(facts: Gather, unit: Unit, *, alone: bool, counter: bool | None, purpose: Purpose) -> Marcher:
-    """Return the unit that would march, and what binds it. alone: whether an Asset Unit leaves the formation in its
-    hex.
-    """
-    arm = facts.word("arm", unit.id)
-    marches = arm in MOST
-    return Marcher(
-        arm,
-        marches and is_unit_demoralized(facts, unit),
-        marches and is_asset_unit(facts, unit.id),
-        alone,
-        bar_of_marker(facts, unit, purpose),
-        why_no_movement(facts.view, side_of(facts, unit), counter),
-        bar_of_rest(read_account(facts, unit.id)),
-        khan_result(facts.view, unit.id),
-    )
 
 
 class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):
@@ -202,22 +238,31 @@ def measure_spending(
     if allowed is None:
         return None
     march = excess_points_now(view, spent, allowed)
-    marcher = read_marcher(facts, unit, alone=company_of(facts, unit) not in beside, counter=counter, purpose=purpose)
-    marcher = replace(marcher, asset=False)
-    is_now_counter = is_counter_movement(view, counter)
-    one_more = bar_of_march(marcher, purpose, Fraction(1), counter=is_now_counter)
-    barred = bar_of_march(marcher, purpose, march, counter=is_now_counter) if march else None
+    case = ForcedMarch(
+        view=view,
+        unit=unit,
+        arm=facts.word("arm", unit.id),
+        beyond=lambda facts: march,
+        purpose=purpose,
+        counter=is_counter_movement(view, counter),
+        bound=(bar_of_marker(facts, unit, purpose), why_no_movement(view, side_of(facts, unit), counter)),
+        spent=read_account(facts, unit.id).spent,
+        khan=khan_result(view, unit.id),
+    )
+    alone = company_of(facts, unit) not in beside
+    never = list_bars_with(facts, case.bars_of_unit)
+    barred = (never or list_bars_with(facts, case.bars_of_length)) if march else []
     known = MovementSpending(
         unit=unit.id,
         allowance=allowed,
         spent=spent,
         left=max(allowed - spent, Fraction(0)),
         march=march,
-        most=0 if one_more else marcher.most,
+        most=0 if never else case.most,
     )
     if barred:
-        return replace(known, rule=barred.rule, why=barred.text)
-    return replace(known, passes=chance_of_march(facts, unit, march) if march and marcher.alone else None)
+        return replace(known, rule=barred[0].rule, why=barred[0].text)
+    return replace(known, passes=chance_of_march(facts, unit, march) if march and alone else None)
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
@@ -280,6 +325,49 @@ def read_effort(
     begun = points_carried(facts, unit, task, carried)
     before = points_before(account, None if spent is None else parse_points(spent, "spent", by_rail=True))
     return Effort(task, points, begun, before, account)
+
+
+class Working(Case):
+    """A unit that would spend Movement Points on a task where it stands."""
+
+    unit: Unit
+    place: str
+    """Its hex, or the Bukowina Holding Box."""
+    effort: Effort
+    """What it spends on that."""
+    counter: bool | None
+    """Whether it is the Counter Movement Phase, as the position says if None."""
+    bound: Iterable[Step]
+    """What keeps it from spending Movement Points on that."""
+
+    purpose: ClassVar[Purpose]
+
+    @cached_property
+    def spends(self) -> MovementSpending | None:
+        """What it then has spent in the phase, None where its allowance is not stated. Raises MissingFacts."""
+        spent = self.effort.before + self.spends_now
+        with self.view.gather() as facts:
+            return measure_spending(facts, self.unit, spent, self.purpose, self.counter)
+
+    @property
+    def spends_now(self) -> Fraction:
+        """The Movement Points that it spends on that."""
+        return self.effort.points
+
+    @cached_property
+    def distance(self) -> int | None:
+        """Hexes to the nearest enemy, None if there is none, and for the Holding Box, which is far from all of them.
+        Raises MissingFacts. Rule: 23.4
+        """
+        if not self.view.board.is_hex(self.place):
+            return None
+        with self.view.gather() as facts:
+            return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
+
+    def bars_of_spending(self) -> Iterator[Clause]:
+        """Yield what keeps it from spending Movement Points on that."""
+        for bar in self.bound:
+            yield True, bar.rule, bar.text
 
 
 def suppose_allowance(view: View, unit: str) -> None:

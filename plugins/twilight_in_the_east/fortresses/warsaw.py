@@ -176,9 +176,8 @@ def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
         return
     text = (
         f"short by {{short_by:+}}: {{divisions}} of {DIVISIONS} divisions, {{steps}} of {STEPS} infantry steps, "
-        f"{{at_warsaw}} of "
+        f"{{at_warsaw}} of {AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
     )
-    text += f"{AT_WARSAW} of them near Warsaw; that must be made up by the end of the Russian movement phase"
     yield step("24.1.1", text, strength, short_by=tuple(format_shortfall(shortfall(strength))))
 
 

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
 
 from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking.case import Case, list_bars
+from assistant.asking.permission import Clause
 from assistant.game.turn_record import turns
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
@@ -255,20 +257,57 @@ def why_no_retirement(view: View) -> tuple[str, str]:
     return "9.2", f"cavalry retires only in the Post-Combat Phase, and the phase is {phase}"
 
 
+class QuietWork(Case):
+    """What a side does in a phase of its player turn in which neither side moves or attacks."""
+
+    side: str
+    """That does it, "" if it is not known."""
+    due = ""
+    """The word of the phase, such as "pontoon"."""
+    rule = ""
+    """The rule that has it done in this phase."""
+
+    @property
+    def name(self) -> str:
+        """What the phase is called."""
+        return QUIET_PHASES[self.due]
+
+    @property
+    def phase(self) -> str:
+        """The phase that it is, "" if it is not stated."""
+        return phase_of(self.view)
+
+    @property
+    def late(self) -> bool:
+        """Whether it is another phase than that, as far as is stated."""
+        return self.phase not in ("", "other", self.due)
+
+    @property
+    def whose(self) -> str:
+        """What the side is called whose player turn it is, "" if it is not stated."""
+        return self.view.title_of(self.view.word("phasing"))
+
+    def bars_of_phase(self) -> Iterator[Clause]:
+        """Yield why it is not done now, as far as is stated. Rule: 5.4"""
+        yield (
+            self.late,
+            self.rule,
+            "that is done only in the {name}, and the phase is {phase}; state phase={due} when the {name} begins",
+        )
+        yield (
+            not self.late and self.side and self.view.word("phasing") not in ("", self.side),
+            self.rule,
+            "that is done in its side's {name}, but it is the {whose} player turn",
+        )
+
+
 def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step]:
     """Return why a side does not do now what belongs in a phase of its player turn in which neither side moves or
     attacks, as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
     """
-    now = phase_of(view)
-    phasing = view.word("phasing")
-    name = QUIET_PHASES[phase]
-    if now not in ("", "other", phase):
-        text = "that is done only in the {name}, and the phase is {phase}; state phase={due} when the {name} begins"
-        return [step(rule, text, name=name, phase=now, due=phase)]
-    if side and phasing not in ("", side):
-        text = "that is done in its side's {name}, but it is the {title} player turn"
-        return [step(rule, text, name=name, title=view.game.file.title_of(phasing))]
-    return []
+    work = QuietWork(view=view, side=side)
+    work.due, work.rule = phase, rule
+    return list_bars(work.bars_of_phase)
 
 
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:

@@ -10,6 +10,7 @@ from typing import Any
 from assistant.asking import Gather, Step, View, step
 from assistant.asking.asks import Ask, ask_for_fact
 from assistant.mechanics.crossings import Crossing, Ground
+from assistant.state.points import format_points
 from assistant.state.state import Cell, hexside
 
 from ..terms import HALF_HEXES
@@ -39,6 +40,11 @@ ANY_ROAD = "road"
 RAIL = "rail"
 RAILS = ("rail1", "rail2")
 """What the map calls single and double RR lines."""
+
+
+def format_halves(halves: int) -> str:
+    """Return halves of a Movement Point as Movement Points, as a picture shows them."""
+    return format_points(Fraction(halves, STEP))
 
 
 def lying(facts: View | Gather, hex: str) -> Ground:

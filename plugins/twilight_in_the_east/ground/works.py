@@ -9,11 +9,11 @@ from typing import Literal
 
 import msgspec
 
-from assistant.asking import Step, View, step
+from assistant.asking import View
 from assistant.asking.view import Gather, changed
 from assistant.state.changes import Change
 
-from ..terms import COMBAT_ARMS, GREAT_RIVERS
+from ..terms import COMBAT_ARMS
 
 POINTS = "marker-points"
 """The track of the Movement Points on a marker that lies on a position."""
@@ -135,53 +135,9 @@ class Pontoon(msgspec.Struct, frozen=True):
     """Whose marker it is, "" if that is not stated."""
 
 
-class Crossing(msgspec.Struct, frozen=True, kw_only=True):
-    """A hexside over which a pontoon bridge is to be laid."""
-
-    rivers: frozenset[str]
-    """What lies there."""
-    bridged: bool
-    """Whether a bridge lies there already."""
-    near: bool
-    """Whether the side controls the hex of the marker."""
-    far: bool
-    """Whether the side controls the hex beyond."""
-    enemy_zone: bool = False
-    """Whether the hex beyond is in an EZOC."""
-    occupied: bool = False
-    """Whether a friendly combat unit is in the hex beyond."""
-
-
 def works_left(nation: str, laid: Collection[Pontoon]) -> int:
     """Return the markers that a nation still has to lay. Rule: 18.0"""
     return MARKERS[nation] - sum(pontoon.nation == nation for pontoon in laid)
-
-
-def reasons_against_bridge(crossing: Crossing) -> list[Step]:
-    """Return every reason against a pontoon bridge over a hexside. Rule: 18.1"""
-    zone = crossing.enemy_zone and not crossing.occupied
-    reasons = (
-        (crossing.rivers.isdisjoint(GREAT_RIVERS), "a pontoon bridge crosses only a Major or Grand River hexside"),
-        (crossing.bridged, "a bridge lies there already"),
-        (not (crossing.near and crossing.far), "both hexes must be friendly controlled"),
-        (zone, "the hex beyond is in an EZOC, and no friendly combat unit is in it"),
-    )
-    return [step("18.1", text) for holds, text in reasons if holds]
-
-
-def reasons_against_train(*, used: bool, entrained: bool, within: bool) -> list[Step]:
-    """Return every reason why a Corps Train does not lay a pontoon bridge.
-
-    used: whether it has laid one this phase; within: whether the marker's hex is within its Supply Range, on the
-    side that is up.
-    Rule: 18.2
-    """
-    reasons = (
-        (used, "a Corps Train lays only one pontoon bridge per phase, and it has laid one"),
-        (entrained, "it is in Rail Mode and so has no Supply Range"),
-        (not within, "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase"),
-    )
-    return [step("18.2", text) for holds, text in reasons if holds]
 
 
 def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:
@@ -193,15 +149,6 @@ def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], readi
     here, there = sides.split("|")
     touching = set(neighbours[here]) & set(neighbours[there]) if reading == "around" else set()
     return frozenset({here, there} | touching)
-
-
-def may_take_up(phase: str, active: str, side: str) -> bool:
-    """Return whether a side may take up its own pontoon bridges: in its Pontoon Bridge Phase, where they can be laid
-    again, and in its movement phases.
-
-    phase: "" if it is not stated; active: the side that is active in it. Rule: 18.1c
-    """
-    return phase in ("", "other", "pontoon", "movement", "counter-movement") and active in ("", side)
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

@@ -34,11 +34,3 @@ def leaves_area(way: Collection[str], area: Collection[str], *, began: bool) -> 
     way: the hexes that it enters; began: whether it did. Rule: 25.6.2a
     """
     return began and any(hex not in area for hex in way)
-
-
-def joins_other_army(army: str, joined: str) -> bool:
-    """Return whether an Asset Unit that began the game turn in the area of the Eighth Army is attached to another army.
-
-    army: the Eighth Army; joined: that of the formation which it joins, "" if it is not known. Rule: 25.6.2a
-    """
-    return joined not in ("", army)

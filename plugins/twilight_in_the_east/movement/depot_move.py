@@ -9,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, note, read_unless, refused
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, holding, note, read_unless, refused
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import View, changed
 from assistant.rules.field import side_of
@@ -106,22 +106,24 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
     allowed = depot_allowance(printed, counter=counter)
     before = points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)
-    never = entry_bar(Entry(to, (nation,)))
-    reasons = list[Step]()
-    if unit.id in FIXED:
-        reasons.append(step("24.5.1", "it never moves"))
-    if why:
-        reasons.append(step(rule, why))
-    if ended[1]:
-        reasons.append(step(*ended))
-    if to in apart:
-        reasons.append(step("9.9", "{hex} is adjacent to an enemy, where a depot may never be", hex=to))
-    if never:
-        reasons.append(step(*never))
+    never = entry_bar(Entry(to, (nation,))) or ("", "")
     shut = apart | hexes_closed_to(nation)
     weighted, way = _find_hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
-    if not (way or never or to in apart):
-        reasons.append(_format_no_way(view, unit.id))
+    lost = not (way or never[1] or to in apart)
+    clauses = (
+        (unit.id in FIXED, "24.5.1", "it never moves"),
+        (why, rule, why),
+        (ended[1], *ended),
+        (to in apart, "9.9", "{hex} is adjacent to an enemy, where a depot may never be"),
+        (never[1], *never),
+        (
+            lost and nation == "russian",
+            "17.2.3",
+            "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases",
+        ),
+        (lost and nation != "russian", "8.2.7", "no friendly operational RR line leads there"),
+    )
+    reasons = holding(clauses, hex=to)
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
     total = before + (points or 0)
@@ -196,14 +198,6 @@ def _find_hexes_in_reach(
         for hex, way in ways(here, net.legs(gauge), {*enemies, *apart}).items():
             reached[hex] = min(way, reached.get(hex, way))
     return reached
-
-
-def _format_no_way(view: View, unit: str) -> Step:
-    """Return the step that says that no way leads there, in words."""
-    if view.word("nation", unit) == "russian":
-        text = "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases"
-        return step("17.2.3", text)
-    return step("8.2.7", "no friendly operational RR line leads there")
 
 
 def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:

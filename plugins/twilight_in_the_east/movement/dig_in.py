@@ -4,16 +4,17 @@ and gives (13.1 to 13.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from fractions import Fraction
-from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Parameters, UnitOrDecoy, declare, holding, note, read_unless
+from assistant.asking import Parameters, UnitOrDecoy, declare, holding, if_known, note
 from assistant.asking.asks import Ask
+from assistant.asking.case import fact, list_bars_with
+from assistant.asking.permission import Clause
 from assistant.asking.report import Part, Report, Step, Verdict, VerdictKind, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import side_of
@@ -26,10 +27,15 @@ from ..forces.account import read_account, spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.markers import COST, mark_task
 from ..forces.movement_points import SpentBefore, cannot_spend, parse_points
-from ..forces.spending import Effort, MovementSpending, measure_spending, read_effort, require_points, spending_step
+from ..forces.spending import (
+    MovementSpending,
+    Working,
+    read_effort,
+    require_points,
+    spending_step,
+)
 from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
-from ..ground.hexsides import field
 from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, level_in, position_changes
 
 LEVELS = range(1, 5)
@@ -47,63 +53,119 @@ FIRST_TURN = {
 """The game turn from which a level may be begun (13.1.3)."""
 
 
-class Digger(msgspec.Struct, frozen=True):
-    """A unit that digs in, in plain values."""
+class Digging(Working):
+    """A unit that would build or raise an Improved Position where it stands."""
 
-    arm: str
-    nation: str
-    formation: bool
-    demoralized: bool
-    supply: str
-    turn: int
-    distance: Annotated[int | None, note("hexes to the nearest enemy, None if there is none")]
-    ruling: Annotated[
-        Callable[[str, bool], str], note("from a ruling, and whether it matters, to the reading that holds")
-    ]
-    begun: Annotated[bool, note("whether work on the level has begun already")] = False
-    ruins: Annotated[bool, note("whether a position of the map is in ruins in its hex, which it would rebuild")] = False
-    home: Annotated[bool, note("whether that is in its home country")] = False
-    raised: Annotated[
-        int | None, note("from which game turn a rebuilt position is raised to Level 4, None for any other")
-    ] = None
+    current: int
+    """The level that its hex has."""
+    home: bool | None
+    """Whether that is in its home country, as the country of its hex says if None."""
+    taken: int = 0
+    """The Movement Points of a marker that lies on the position itself, with which it goes on."""
+
+    purpose = "position"
 
     @property
-    def rebuilt(self) -> tuple[bool, int] | None:
-        """What the ruins become if it rebuilds them, see `find_fate`; None if it builds a position of its own."""
-        return find_fate("rebuilt", self.turn, friendly=self.home) if self.ruins else None
+    def spends_now(self) -> Fraction:
+        """The Movement Points that it spends on that, no more than it needs."""
+        return self.effort.used()
 
     @property
-    def cost(self) -> int:
-        """The Movement Points that its next level takes (13.1.1)."""
-        return 0 if self.rebuilt and self.ruling("rebuilding-cost", True) == "none" else COST
+    def level(self) -> int:
+        """The level that it builds. Raises MissingFacts."""
+        return PRINTED if self.rebuilt else self.current + 1
 
+    @property
+    def most(self) -> int:
+        """The highest level."""
+        return LEVELS[-1]
 
-def reasons_against(digger: Digger, level: int) -> list[Step]:
-    """Return every rule against building or raising a position to a level. Rule: 13.1b, 13.1.2, 13.1.3"""
-    rebuilt = digger.rebuilt
-    begins = not digger.begun
-    infantry = digger.arm == "infantry"
-    near = NEAR[digger.ruling("dig-in-distance", begins and digger.distance in NEAR_BY_ONE_READING)]
-    far = begins and (digger.distance is None or digger.distance > near)
-    unfit = not digger.formation or suffers(digger.supply, "position")
-    upper = unfit and level >= FORMATION and (not rebuilt or digger.ruling("rebuilding", True) == "formation")
-    first = digger.raised or FIRST_TURN.get(level, {}).get(digger.nation, 1)
-    early = begins and digger.turn < first and (not rebuilt or digger.ruling("rebuilding-dates", True) == "usual")
-    reasons = (
-        (level not in LEVELS, "13.0", "there is no Level {level}"),
-        (not infantry, "13.1", "only infantry builds positions"),
-        (infantry and upper and not digger.formation, "13.1", "only a formation raises a position to Level {level}"),
-        (far, "13.1", "no enemy within {near:#hex}, so it cannot begin"),
-        (digger.demoralized, "13.1.2", "it is Demoralized"),
-        (
-            upper and suffers(digger.supply, "position"),
+    @property
+    def near(self) -> int:
+        """How far away an enemy may be at most where work begins, in hexes."""
+        return NEAR[self.view.ruling("dig-in-distance", self.distance in NEAR_BY_ONE_READING)]
+
+    @property
+    def turn(self) -> int:
+        """The game turn from which the level may be begun: a position of the map that its side has rebuilt is raised to
+        Level 4 earlier, by a ruling. Raises MissingFacts. Rule: 13.1.3, 13.5.1
+        """
+        with self.view.gather() as facts:
+            printed = self.level == self.most and facts.word("printed-ip", self.place) == side_of(facts, self.unit)
+            if printed and facts.flag("ruined", self.place) and self.view.ruling("rebuilt-level-4") == "own":
+                return LATER + 1
+            return FIRST_TURN.get(self.level, {}).get(facts.word("nation", self.unit.id), 1)
+
+    @fact
+    def rebuilt(self) -> bool:
+        """A position of the map is in ruins in its hex, and that is in its home country."""
+        facts, place = self.facts, self.place
+        if self.current or facts.word("printed-ip", place) in ("", "none") or not facts.flag("ruined", place):
+            return False
+        facts.integer("turn")  # what it becomes depends on it (13.5.1)
+        home = is_at_home(facts, self.unit, place) if self.home is None else self.home
+        if home is None:
+            title = f"whether {place} lies in the home country of {self.unit.id}"
+            facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
+        return bool(home)
+
+    @fact
+    def infantry(self) -> bool:
+        """It is infantry."""
+        return self.facts.word("arm", self.unit.id) == "infantry"
+
+    @fact
+    def formation(self) -> bool:
+        """It is no Asset Unit."""
+        return not is_asset_unit(self.facts, self.unit.id)
+
+    @fact
+    def demoralized(self) -> bool:
+        """It counts as Demoralized."""
+        return is_unit_demoralized(self.facts, self.unit)
+
+    @fact
+    def unsupplied(self) -> bool:
+        """It is not In Supply."""
+        return suffers(supply_status(self.facts, self.unit), "position")
+
+    @fact
+    def upper(self) -> bool:
+        """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling
+        alone.
+        """
+        unfit = self.level >= FORMATION and (not self.formation or self.unsupplied)
+        return unfit and (not self.rebuilt or self.view.ruling("rebuilding") == "formation")
+
+    @fact
+    def far(self) -> bool:
+        """It would begin, and no enemy is near."""
+        return not self.effort.begun and (self.distance is None or self.distance > self.near)
+
+    @fact
+    def early(self) -> bool:
+        """It would begin before the game turn of the level; for rebuilding that counts by a ruling alone."""
+        first = 1 if self.effort.begun else self.turn
+        before = first > 1 and self.facts.integer("turn") in range(1, first)
+        return before and (not self.rebuilt or self.view.ruling("rebuilding-dates") == "usual")
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids work on the level. Rule: 13.1b, 13.1.2, 13.1.3"""
+        yield self.current + 1 not in LEVELS, "13.0", "there is no Level {level}"
+        yield not self.infantry, "13.1", "only infantry builds positions"
+        yield (
+            self.infantry and self.upper and not self.formation,
+            "13.1",
+            "only a formation raises a position to Level {level}",
+        )
+        yield self.far, "13.1", "no enemy within {near:#hex}, so it cannot begin"
+        yield self.demoralized, "13.1.2", "it is Demoralized"
+        yield (
+            self.upper and self.unsupplied,
             "13.1.2",
             "only a unit that is In Supply may build Level {level}",
-        ),
-        (early, "13.1.3", "Level {level} cannot be begun before GT {turn}"),
-    )
-    limits = SimpleNamespace(level=level, near=near, turn=first)
-    return holding(reasons, limits)
+        )
+        yield self.early, "13.1.3", "Level {level} cannot be begun before GT {turn}"
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -147,6 +209,52 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map and points that
     it cannot spend or have spent.
     """
+    case = _read_case(view, parameters)
+    unit, place, effort = case.unit.id, case.place, case.effort
+    with view.gather() as facts:
+        spends = if_known(view, lambda facts: case.spends)
+        bars = list_bars_with(facts, case.bars_of_spending, case.bars)
+        spends = spends if bars else case.spends
+        rebuilt = bool(if_known(view, lambda facts: case.rebuilt)) if bars else case.rebuilt
+    if not bars and effort.before + effort.points:
+        require_points(view, unit, spends, effort.before)
+    title = f"Improved Position of {unit} in {place}"
+    not_allowed = Part("Not allowed", tuple(bars))
+    if case.current == case.most:
+        no = verdict("no", "the position is at Level {most}", case)
+        return Report(title=title, verdict=no, parts=(not_allowed,))
+    level = PRINTED if rebuilt else case.current + 1
+    cost = 0 if rebuilt and view.ruling("rebuilding-cost") == "none" else COST  # 13.1.1
+    spent = effort.credited
+    result = DigInResult(
+        unit=unit,
+        place=place,
+        level=level,
+        allowed=not bars,
+        credited=min(spent, cost),
+        missing=max(cost - spent, 0),
+        rebuilds=rebuilt,
+        shift=-level,
+        check=-1 if level >= 2 else 0,
+        hardship=1 if level == case.most else 0,
+        bars=level >= FORMATION,
+        spending=spends,
+    )
+    return Report(
+        title=title,
+        verdict=_choose_verdict(result, len(bars), effort.points),
+        parts=(
+            not_allowed,
+            _work_part(result, cost, max(spent - cost, 0) if result.allowed else 0),
+            _gain_part(result),
+        ),
+        changes=() if bars else _list_changes(case, result, cost),
+        result=result,
+    )
+
+
+def _read_case(view: View, parameters: DigInParameters) -> Digging:
+    """Return the work that is asked about."""
     unit, place = unit_on_map(view, parameters.unit)
     points = parse_points(parameters.points, "points")
     with view.gather() as facts:
@@ -155,45 +263,18 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
         given = bool(effort.begun) or parameters.carried is not None or not current
         taken = 0 if given else points_on_position(facts, place)
         effort = replace(effort, begun=effort.begun + taken)
-        barred = cannot_spend(facts, unit, "position", parameters.counter)
-        spends = measure_spending(facts, unit, effort.before + effort.used(), "position", parameters.counter)
-        others = barred + effort.first_steps + others_at_work(facts, unit, place)
-        last = _read_digger(facts, unit, place, begun=effort.begun > 0)
-        standing = others + reasons_against(last, current + 1)
-        digger = read_unless(standing, lambda: _add_turn(view, parameters, unit, place, last, current)) or last
-    level = PRINTED if digger.rebuilt else current + 1
-    reasons = others + reasons_against(digger, level)
-    if not reasons and effort.before + points:
-        require_points(view, unit.id, spends, effort.before)
-    title = f"Improved Position of {unit.id} in {place}"
-    if level not in LEVELS:
-        no = verdict("no", "the position is at Level {most}", most=LEVELS[-1])
-        return Report(title=title, verdict=no, parts=(Part("Not allowed", tuple(reasons)),))
-    spent = effort.credited
-    result = DigInResult(
-        unit=unit.id,
+        bound = cannot_spend(facts, unit, "position", parameters.counter)
+        bound += effort.first_steps + others_at_work(facts, unit, place)
+    return Digging(
+        view=view,
+        unit=unit,
         place=place,
-        level=level,
-        allowed=not reasons,
-        credited=min(spent, digger.cost),
-        missing=max(digger.cost - spent, 0),
-        rebuilds=digger.rebuilt is not None,
-        shift=-level,
-        check=-1 if level >= 2 else 0,
-        hardship=1 if level == LEVELS[-1] else 0,
-        bars=level >= FORMATION,
-        spending=spends,
-    )
-    return Report(
-        title=title,
-        verdict=_choose_verdict(result, len(reasons), points),
-        parts=(
-            Part("Not allowed", tuple(reasons)),
-            _work_part(digger, spends, max(spent - digger.cost, 0) if result.allowed else 0),
-            _gain_part(result),
-        ),
-        changes=() if reasons else _list_changes(view, result, digger, effort, taken),
-        result=result,
+        effort=effort,
+        counter=parameters.counter,
+        bound=bound,
+        current=current,
+        home=parameters.home,
+        taken=taken,
     )
 
 
@@ -214,38 +295,24 @@ def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verd
     return verdict(kind, text, result, reasons=reasons, ask=ask)
 
 
-def _list_changes(view: View, result: DigInResult, digger: Digger, effort: Effort, taken: int) -> tuple[Change, ...]:
-    """Return what changes on the map. taken: the Movement Points of a marker that lies on the position itself."""
-    unit, place = result.unit, result.place
+def _list_changes(case: Digging, result: DigInResult, cost: int) -> tuple[Change, ...]:
+    """Return what changes on the map. cost: of the level. Raises MissingFacts for the game turn where a position is
+    rebuilt.
+    """
+    view, unit, place = case.view, result.unit, result.place
     done = not result.missing
     changes = list[Change]()
-    if done and digger.rebuilt:
-        changes += position_changes(view, place, *digger.rebuilt)
+    if done and result.rebuilds:
+        with view.gather() as facts:
+            fate = find_fate("rebuilt", facts.integer("turn"), friendly=True)
+        changes += position_changes(view, place, *fate) if fate else []
     elif done:
         changes.append(changed(view, "ip", place, result.level, "13.1.1"))
-    changes += mark_task(view, unit, "position", 0 if done else effort.credited)
-    if taken or done:
+    changes += mark_task(view, unit, "position", 0 if done else case.effort.credited)
+    if case.taken or done:
         changes += clear_points(view, place, "13.1.1")
-    changes += work_changes(view, unit, place, effort.used(digger.cost))
+    changes += work_changes(view, unit, place, case.effort.used(cost))
     return tuple(changes)
-
-
-def _read_digger(facts: Gather, unit: Unit, place: str, *, begun: bool) -> Digger:
-    """Return the unit in the last game turn, in which every level may be begun, and with no ruin in its hex."""
-    return facts.record(
-        Digger,
-        unit.id,
-        formation=not is_asset_unit(facts, unit.id),
-        demoralized=is_unit_demoralized(facts, unit),
-        supply=supply_status(facts, unit),
-        turn=int(facts.view.game.track("turn").most or 0),
-        distance=field(facts).around(side_of(facts, unit)).nearest_enemy(place),
-        begun=begun,
-        ruins=False,
-        home=False,
-        raised=None,
-        ruling=facts.view.ruling,
-    )
 
 
 def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
@@ -260,25 +327,6 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
         return True
     allied = nation not in ("none", "romanian") and facts.view.game.side_of(nation) == side_of(facts, unit)
     return facts.view.ruling("rebuilding-home", allied) == "side" and allied
-
-
-def _add_turn(view: View, parameters: DigInParameters, unit: Unit, place: str, digger: Digger, level: int) -> Digger:
-    """Return the unit in the present game turn, with the ruin in its hex. level: the level that the hex has. Raises
-    MissingFacts for what is not stated.
-    """
-    with view.gather() as facts:
-        ruins = facts.word("printed-ip", place) not in ("", "none") and facts.flag("ruined", place) and not level
-        home = parameters.home if parameters.home is not None or not ruins else is_at_home(facts, unit, place)
-        if ruins and home is None:
-            title = f"whether {place} lies in the home country of {unit.id}"
-            facts.ask(Ask(kind="parameter", name="home", rule="13.5.1", title=title, how="home=yes|no"))
-        return replace(
-            digger,
-            turn=facts.integer("turn") if level > 1 or ruins else 1,
-            ruins=ruins,
-            home=bool(home),
-            raised=_find_turn_of_raising(facts, unit, place) if level + 1 == LEVELS[-1] else None,
-        )
 
 
 def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
@@ -315,27 +363,18 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
     return changes
 
 
-def _find_turn_of_raising(facts: Gather, unit: Unit, place: str) -> int | None:
-    """Return the game turn from which a position of the map that its side has rebuilt may be raised to Level 4, a
-    ruling; None for any other position, which waits for the turn of all (13.1.3, 13.5.1).
-    """
-    if facts.word("printed-ip", place) != side_of(facts, unit) or not facts.flag("ruined", place):
-        return None
-    return LATER + 1 if facts.view.ruling("rebuilt-level-4") == "own" else None
-
-
-def _work_part(digger: Digger, spends: MovementSpending | None, over: int) -> Part:
-    """Return what holds for the work itself, and what the unit spends on it, in words. over: Movement Points beyond
-    what the level takes.
+def _work_part(result: DigInResult, cost: int, over: int) -> Part:
+    """Return what holds for the work itself, and what the unit spends on it, in words. cost: of the level; over:
+    Movement Points beyond that.
     """
     text = "{cost:#Movement Point} for each level, carried over from phase to phase; "
     text += "until the level is complete the unit may not attack, and it loses the points if it is attacked"
-    steps = [step("13.1", "only one unit per hex per phase may work on it"), step("13.1.1", text, digger)]
-    if digger.rebuilt:
+    steps = [step("13.1", "only one unit per hex per phase may work on it"), step("13.1.1", text, cost=cost)]
+    if result.rebuilds:
         text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
         steps.append(step("13.5.1", text, rebuilt=PRINTED))
-    if spends and spends.spent:
-        steps.append(spending_step(spends))
+    if result.spending and result.spending.spent:
+        steps.append(spending_step(result.spending))
     if over:
         text = "{over:#Movement Point} beyond the cost of the level, not used here: ask again for the next level"
         steps.append(step("13.1.1", text, over=over))

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 import msgspec
 
-from assistant.asking import holding, note
+from assistant.asking import note
+from assistant.asking.case import Case, fact
+from assistant.asking.permission import Clause
 from assistant.asking.report import Step, step
 from assistant.asking.view import Gather
 from assistant.state.state import Unit
 
 from ..forces.account import Account
+from ..forces.gains import full_steps
 from ..forces.markers import COST, beside_enemies, marker_of
+from ..forces.unit import gather_unit, side_shown
 from ..forces.units import CombatUnit
 from ..ground.works import level_in
 from ..terms import ALLIES
@@ -23,6 +27,8 @@ TASK: Final = "ersatz"
 """The task of units that give or receive Ersatz replacements, as their marker and their account name it."""
 SHELTER = 3
 """The level of an Improved Position from which on enemies may be adjacent (8.7.1)."""
+MANY = 99
+"""More steps than any unit has room for."""
 RINGS = {"front": (False,), "back": (True,), "both": (False, True), "none": ()}
 """Whether the side with the Ersatz ring is the reduced one, by what is stated of a counter (3.4.1a)."""
 
@@ -36,16 +42,10 @@ class Transfer(msgspec.Struct, frozen=True):
 
 
 class Member(msgspec.Struct, frozen=True):
-    """A unit that gives or receives Ersatz replacements, in plain values."""
+    """A unit that gives or receives Ersatz replacements, with its steps."""
 
-    unit: Annotated[CombatUnit, note("with its steps")]
-    place: Annotated[str, note("its hex")]
-    full: Annotated[int, note("the steps of its full side")] = 0
-    ring: Annotated[str, note("the sides with the Ersatz ring")] = "none"
-    near: Annotated[bool, note("whether an enemy is adjacent")] = False
-    level: Annotated[int, note("of the Improved Position in its hex")] = 0
-    begun: Annotated[bool, note("whether it has spent Movement Points on it in an earlier phase")] = False
-    bound: Annotated[tuple[Step, ...], note("what bars it from spending any")] = ()
+    unit: CombatUnit
+    full: Annotated[int, note("the steps of its full side, 0 where they do not matter")] = 0
 
     @property
     def id(self) -> str:
@@ -58,76 +58,101 @@ class Member(msgspec.Struct, frozen=True):
         return max((self.full or self.unit.steps) - self.unit.left, 0)
 
 
-def bears_ring(ring: str, *, reduced: bool) -> bool:
-    """Return whether a unit shows a side with the Ersatz ring, so that others may take in its steps; some have it on
-    the reduced side alone. ring: the sides that have it. Rule: 3.4.1a
-    """
-    return reduced in RINGS[ring]
+def read_member(facts: Gather, unit: str, *, gives: bool) -> Member:
+    """Return a unit with its steps; those of its full side matter for one that receives."""
+    now = gather_unit(facts, facts.view.unit(unit), None)
+    return Member(now, 0 if gives else full_steps(facts, now, MANY))
 
 
-def bars_of_giver(member: Member) -> list[Step]:
-    """Return what keeps a unit from giving steps: its nation, its arm, or no Ersatz ring on the side that is up. Rule:
-    8.7
-    """
-    unit = member.unit
-    reasons = (
-        (unit.nation not in ALLIES, "8.7", "{unit} is neither German nor Austro-Hungarian"),
-        (unit.arm != "infantry", "8.7", "{unit} is not infantry"),
-        (
-            not bears_ring(member.ring, reduced=unit.reduced),
+class Sharing(Case):
+    """A unit that would give or receive steps of Ersatz units."""
+
+    unit: str
+    bound: Iterable[Step]
+    """What keeps it from spending Movement Points on that."""
+
+    level: ClassVar[int] = SHELTER
+
+    @fact
+    def allied(self) -> bool:
+        """It is German or Austro-Hungarian."""
+        return self.facts.word("nation", self.unit) in ALLIES
+
+    @fact
+    def infantry(self) -> bool:
+        """It is infantry."""
+        return self.facts.word("arm", self.unit) == "infantry"
+
+    @fact
+    def ringed(self) -> bool:
+        """It shows a side with the Ersatz ring; some have that on the reduced side alone. Rule: 3.4.1a"""
+        sides = RINGS[self.facts.word("ersatz", self.unit) or "none"]
+        return bool(sides) and (len(sides) > 1 or (side_shown(self.facts, self.unit) != "front") in sides)
+
+    @fact
+    def complete(self) -> bool:
+        """It is at its full strength."""
+        return read_member(self.facts, self.unit, gives=False).room == 0
+
+    @fact
+    def beset(self) -> bool:
+        """An enemy keeps it from giving and receiving."""
+        return is_beset(self.facts, self.view.unit(self.unit))
+
+    def bars_of_giver(self) -> Iterator[Clause]:
+        """Yield what keeps it from giving steps. Rule: 8.7"""
+        yield not self.allied, "8.7", "{unit} is neither German nor Austro-Hungarian"
+        yield not self.infantry, "8.7", "{unit} is not infantry"
+        yield (
+            not (self.infantry and self.ringed),
             "3.4.1a",
             "{unit} shows no Ersatz Indicator, so no unit can absorb its steps",
-        ),
-    )
-    return holding(reasons, unit=unit.id)
+        )
+
+    def bars_of_receiver(self) -> Iterator[Clause]:
+        """Yield what keeps it from receiving steps. Rule: 8.7, 8.7.2"""
+        yield not self.infantry, "8.7", "{unit} is not infantry"
+        yield self.complete, "8.7.1", "{unit} is at its full strength"
+
+    def bars_of_place(self) -> Iterator[Clause]:
+        """Yield what keeps it from either where it stands. Rule: 8.7.1"""
+        yield (
+            self.beset,
+            "8.7.1",
+            "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more",
+        )
+        for bar in self.bound:
+            yield True, bar.rule, "{unit}: " + bar.text
 
 
-def bars_of_receiver(member: Member) -> list[Step]:
-    """Return what keeps a unit from receiving steps: it is not infantry, or at its full strength. Rule: 8.7, 8.7.2"""
-    reasons = (
-        (member.unit.arm != "infantry", "8.7", "{unit} is not infantry"),
-        (member.room == 0, "8.7.1", "{unit} is at its full strength"),
-    )
-    return holding(reasons, unit=member.id)
+class Pair(Case):
+    """Two units of which one would take in steps of the other."""
 
+    giver: str
+    receiver: str
+    here: str
+    """The hex of the giver."""
+    there: str
+    """The hex of the receiver."""
 
-def bars_of_pair(giver: Member, receiver: Member, ruling: Callable[[str, bool], str]) -> list[Step]:
-    """Return what keeps one unit from taking in steps of another one: they do not stand in one hex, or are of two
-    nations.
+    @fact
+    def foreign(self) -> bool:
+        """They are of two nations."""
+        return self.facts.word("nation", self.giver) != self.facts.word("nation", self.receiver)
 
-    ruling: from a ruling, and whether it matters, to the reading that holds. Rule: 8.7
-    """
-    apart = giver.place != receiver.place
-    foreign = giver.unit.nation != receiver.unit.nation
-    strange = foreign and ruling("ersatz-nation", not apart) == "own"
-    reasons = (
-        (apart, "8.7", "{giver} is in {here} and {receiver} in {there}; both must be in the same hex"),
-        (strange, "8.7", "{giver} and {receiver} are not of one nation"),
-    )
-    return holding(reasons, giver=giver.id, receiver=receiver.id, here=giver.place, there=receiver.place)
-
-
-def is_beset(*, near: bool, level: int, begun: bool, ruling: Callable[[str, bool], str]) -> bool:
-    """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or
-    4 Improved Position, or has begun before the enemy came, which is a ruling.
-
-    near, level, begun: as of a `Member`; ruling: from a ruling, and whether it matters, to the reading that holds.
-    Rule: 8.7.1
-    """
-    exposed = near and level < SHELTER
-    return exposed and not (ruling("ersatz-beset", begun) == "goes-on" and begun)
-
-
-def bars_of_place(member: Member, ruling: Callable[[str, bool], str]) -> list[Step]:
-    """Return what keeps a unit from giving or receiving where it stands: an enemy, and what keeps it from spending
-    Movement Points. ruling: as for `is_beset`. Rule: 8.7.1
-    """
-    bars = list[Step]()
-    if is_beset(near=member.near, level=member.level, begun=member.begun, ruling=ruling):
-        text = "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more"
-        bars.append(step("8.7.1", text, unit=member.id, level=SHELTER))
-    bars += [step(bar.rule, "{unit}: {why}", unit=member.id, why=bar.text) for bar in member.bound]
-    return bars
+    def bars(self) -> Iterator[Clause]:
+        """Yield what keeps one from taking in steps of the other. Rule: 8.7"""
+        apart = self.here != self.there
+        yield (
+            apart,
+            "8.7",
+            "{giver} is in {here} and {receiver} in {there}; both must be in the same hex",
+        )
+        yield (
+            self.foreign and (apart or self.view.ruling("ersatz-nation") == "own"),
+            "8.7",
+            "{giver} and {receiver} are not of one nation",
+        )
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
@@ -207,13 +232,10 @@ def points_begun(account: Account, marked: int) -> int:
 # --- as a position has it ---------------------------------------------------------------------------------------------
 
 
-def has_begun(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit bears a marker of points that it has spent on Ersatz replacements."""
-    return marker_of(facts, unit).task == TASK
-
-
-def waits_for_enemies(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit that has begun does not go on while an enemy is adjacent to it, by a ruling."""
-    near = beside_enemies(facts, unit)
-    level = level_in(facts, str(unit.place)) if near else 0
-    return is_beset(near=near, level=level, begun=has_begun(facts, unit), ruling=facts.view.ruling)
+def is_beset(facts: Gather, unit: Unit) -> bool:
+    """Return whether an enemy keeps a unit from giving and receiving: one adjacent to it, unless it is in a Level 3 or
+    4 Improved Position, or has begun before the enemy came, which is a ruling. Rule: 8.7.1
+    """
+    if not beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= SHELTER:
+        return False
+    return marker_of(facts, unit).task != TASK or facts.view.ruling("ersatz-beset") != "goes-on"

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import floor
@@ -13,7 +13,8 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import InputError, Parameters, UnitName, declare, note, read_unless, refused
+from assistant.asking import InputError, Parameters, UnitName, declare, note, refused
+from assistant.asking.case import Rule, list_bars_with
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.state.changes import Change
@@ -23,34 +24,34 @@ from assistant.state.vocabulary import Allowed, UnitHex, UnitId
 from ..entering.consequences import follows_changes
 from ..forces.account import end_moves, spend
 from ..forces.departures import DEPARTED, INCORPORATED
-from ..forces.gains import full_steps, regain, show_steps
+from ..forces.gains import regain, show_steps
 from ..forces.losses import step_losses
-from ..forces.markers import COST, beside_enemies, mark_task
+from ..forces.markers import COST, mark_task
 from ..forces.movement_points import allowance_now, cannot_spend, parse_points
-from ..forces.spending import Effort, MovementSpending, measure_spending, read_effort, require_points, spending_step
-from ..forces.unit import gather_unit, side_shown, unit_on_map
-from ..forces.units import CombatUnit
+from ..forces.spending import (
+    Effort,
+    MovementSpending,
+    measure_spending,
+    read_effort,
+    require_points,
+    spending_step,
+)
+from ..forces.unit import unit_on_map
 from ..ground.calendar import CounterPhase
-from ..ground.works import level_in
 from ..scoring.points import worth_of
 from .ersatz import (
     TASK,
     Member,
+    Pair,
+    Sharing,
     Transfer,
-    bars_of_giver,
-    bars_of_pair,
-    bars_of_place,
-    bars_of_receiver,
     bars_of_steps,
-    has_begun,
     points_begun,
+    read_member,
     steps_after,
     sums,
     transfers_of,
 )
-
-MANY = 99
-"""More steps than any unit has room for."""
 
 
 class ErsatzParameters(Parameters, frozen=True):
@@ -102,20 +103,35 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     text = "the steps cannot be incorporated"
     units = {name: unit_on_map(view, name)[0] for name in (*parameters.from_, *parameters.to)}
     with view.gather() as facts:
-        bound = {name: tuple(cannot_spend(facts, unit, TASK, parameters.counter)) for name, unit in units.items()}
-    certain = {name: member_as_stated(view, unit, bound[name]) for name, unit in units.items()}
-    standing = _list_bars(certain, parameters, view)
-    members = read_unless(standing, lambda: _read_members(view, units, bound, parameters))
-    if members is None:
-        return refused(title, text, standing)
+        bound = {name: cannot_spend(facts, unit, TASK, parameters.counter) for name, unit in units.items()}
+    missing = view.gather()
+    if bars := list_bars_with(missing, *_list_rules(view, units, bound, parameters)):
+        return refused(title, text, bars)
+    with missing as facts:
+        members = {name: read_member(facts, name, gives=name in parameters.from_) for name in units}
     givers = [members[name] for name in parameters.from_]
     receivers = [members[name] for name in parameters.to]
-    reasons = _list_bars(members, parameters, view)
     transfers = transfers_of(givers, receivers, parameters.steps)
-    reasons = reasons or bars_of_steps(transfers, givers, receivers)
-    if reasons:
-        return refused(title, text, reasons)
+    if bars := bars_of_steps(transfers, givers, receivers):
+        return refused(title, text, bars)
     return _report_task(view, parameters, units, members, transfers)
+
+
+def _list_rules(
+    view: View, units: Mapping[str, Unit], bound: Mapping[str, Iterable[Step]], parameters: ErsatzParameters
+) -> Iterator[Rule]:
+    """Yield the rules that may keep these units from giving and receiving, whatever steps they have. bound: what keeps each unit from spending Movement Points."""
+    each = {name: Sharing(view=view, unit=name, bound=bound[name]) for name in units}
+    for giver in parameters.from_:
+        yield each[giver].bars_of_giver
+    for receiver in parameters.to:
+        yield each[receiver].bars_of_receiver
+    for giver, receiver in product(parameters.from_, parameters.to):
+        here, there = str(units[giver].place), str(units[receiver].place)
+        pair = Pair(view=view, giver=giver, receiver=receiver, here=here, there=there)
+        yield pair.bars
+    for case in each.values():
+        yield case.bars_of_place
 
 
 def _report_task(
@@ -141,7 +157,7 @@ def _report_task(
         )
         shares.append(share)
     result = ErsatzResult(
-        place=members[parameters.from_[0]].place,
+        place=str(units[parameters.from_[0]].place),
         allowed=True,
         complete=not any(share.missing for share in shares),
         transfers=transfers,
@@ -169,32 +185,6 @@ def _format_title(parameters: ErsatzParameters) -> str:
     return "Ersatz replacements for " + " and ".join(parameters.to)
 
 
-def _list_bars(members: Mapping[str, Member], parameters: ErsatzParameters, view: View) -> list[Step]:
-    """Return what keeps these units from giving and receiving, whatever steps they have and need."""
-    givers = [members[name] for name in parameters.from_]
-    receivers = [members[name] for name in parameters.to]
-    bars = list[Step]()
-    for giver in givers:
-        bars += bars_of_giver(giver)
-    for receiver in receivers:
-        bars += bars_of_receiver(receiver)
-    for giver, receiver in product(givers, receivers):
-        bars += bars_of_pair(giver, receiver, view.ruling)
-    for member in members.values():
-        bars += bars_of_place(member, view.ruling)
-    return bars
-
-
-def member_as_stated(view: View, unit: Unit, bound: tuple[Step, ...]) -> Member:
-    """Return a unit as far as it is stated: of what is not, as it would have to be to take part."""
-    reduced = side_shown(view, unit.id) != "front"
-    ring = view.word("ersatz", unit.id) or "both"
-    nation = view.word("nation", unit.id)
-    arm = view.word("arm", unit.id) or "infantry"
-    able = CombatUnit(unit.id, nation, arm, "", True, "", steps=2, lost=1, reduced=reduced)
-    return Member(able, str(unit.place), ring=ring if reduced or ring == "none" else "both", bound=bound)
-
-
 def _check_names(parameters: ErsatzParameters) -> None:
     """Raise InputError where it is not clear which unit gives how many steps to which."""
     givers, receivers, steps = parameters.from_, parameters.to, parameters.steps
@@ -209,36 +199,6 @@ def _check_names(parameters: ErsatzParameters) -> None:
     pairs = len(givers) * len(receivers)
     if steps and (len(steps) != pairs or min(steps) < 1):
         raise InputError(f"steps: {pairs} whole numbers from 1 are needed, in the order of the units")
-
-
-def _read_members(
-    view: View, units: Mapping[str, Unit], bound: Mapping[str, tuple[Step, ...]], parameters: ErsatzParameters
-) -> dict[str, Member]:
-    """Return the units in plain values. bound: what keeps each from spending Movement Points. Raises MissingFacts for
-    what is not stated.
-    """
-    with view.gather() as facts:
-        return {
-            name: _read_member(facts, unit, bound[name], gives=name in parameters.from_) for name, unit in units.items()
-        }
-
-
-def _read_member(facts: Gather, unit: Unit, bound: tuple[Step, ...], *, gives: bool) -> Member:
-    """Return a unit in plain values: the Ersatz ring matters for one that gives, its full strength for one that
-    receives.
-    """
-    now = gather_unit(facts, unit, None)
-    near = beside_enemies(facts, unit)
-    return Member(
-        now,
-        str(unit.place),
-        full=0 if gives else full_steps(facts, now, MANY),
-        ring=(facts.word("ersatz", unit.id) or "none") if gives and now.arm == "infantry" else "none",
-        near=near,
-        level=level_in(facts, str(unit.place)) if near else 0,
-        begun=has_begun(facts, unit),
-        bound=bound,
-    )
 
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:

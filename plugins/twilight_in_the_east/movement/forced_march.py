@@ -17,11 +17,12 @@ from assistant.asking import (
     Parameters,
     UnitName,
     declare,
+    if_known,
     note,
-    read_unless,
     refused,
 )
 from assistant.asking.asks import Ask
+from assistant.asking.case import list_bars
 from assistant.asking.play import play_procedure
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
@@ -32,8 +33,8 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.consequences import follows_changes
-from ..forces.account import CHECKED, Account, bar_of_rest, points_before, read_account
-from ..forces.armies import company_of
+from ..forces.account import CHECKED, Account, read_account
+from ..forces.leaders import khan_result
 from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
     allowance_now,
@@ -43,22 +44,11 @@ from ..forces.movement_points import (
     march_due,
     parse_points,
 )
-from ..forces.spending import (
-    MOST,
-    WORK,
-    Marcher,
-    Purpose,
-    bar_of_march,
-    bars_of_any_march,
-    chance_to_pass,
-    check_modifiers,
-    read_marcher,
-)
-from ..forces.unit import gather_unit
+from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
-from .march_check import Lost, MarchCheck, column, likely_losses, march, marchers_of, risk_steps
+from .march_check import Lost, MarchCheck, column, likely_losses, march, marchers_of, read_check, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -108,41 +98,30 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
     Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
     """
-    if not parameters.unit:
-        parameters = replace(parameters, unit=_require_unit(view))
-    title = f"Forced March of {parameters.unit}"
-    counter = is_counter_movement(view, parameters.counter)
-    text = "{unit} cannot make this march: {why}"
-    account = read_account(view, parameters.unit)
-    with view.gather() as facts:
-        purpose = parameters.purpose or _find_purpose(account, march_due(view, parameters.unit, parameters.counter))
-        bound = _find_bar(facts, view.unit(parameters.unit), purpose, parameters, account)
-        untimely = why_no_movement(view, side_of(facts, view.unit(parameters.unit)), parameters.counter)
-    standing = bars_of_any_march((bound, untimely, bar_of_rest(account)), purpose, counter=counter)
-    known = read_unless(standing, lambda: _read_march(view, parameters, purpose, counter=counter))
-    if known is None:
-        return refused(title, text, standing, parameters)
-    points, marcher = known
-    barred = bar_of_march(replace(marcher, bound=bound), purpose, points, counter=counter)
+    name = parameters.unit or _require_unit(view)
+    account = read_account(view, name)
+    case = _read_march(view, view.unit(name), parameters, account)
+    if_known(view, case.beyond)
+    barred = list_bars(case.bars_of_unit, case.bars_of_asset, case.bars_of_length)
+    title = f"Forced March of {name}"
     if barred:
-        return refused(title, text, [barred], parameters)
+        return refused(title, "{unit} cannot make this march: {why}", barred[:1], unit=name)
+    points = case.points
     with view.gather() as facts:
-        unit = gather_unit(facts, view.unit(parameters.unit), "attacker", guns=False)
-        added = check_modifiers(facts, unit.id, points, low=unit.low_supply)
-    checking = MarchCheck(unit, added, purpose, marcher.alone)
+        checking = read_check(facts, case.unit, points, case.purpose, alone=parameters.alone is not False)
     played = play_procedure(view, march(checking, view.cell), checking, answers)
-    result = _find_before_dice(checking, points, allowance_now(view, unit.id, parameters.counter), marcher.most)
+    result = _find_before_dice(checking, points, allowance_now(view, name, parameters.counter), case.most)
     if played.chances:
         levels, steps = likely_losses(played.chances)
         result = replace(result, levels=levels, steps=steps)
     result = replace(result, **played.settled)
-    changes = () if played.stuck else _list_changes(view, unit, result)
+    changes = () if played.stuck else _list_changes(view, checking.unit, result)
     following = follows_changes(view, changes)
     return Report(
         title=title,
         verdict=_choose_verdict(result, stuck=played.stuck),
         parts=(
-            _before_part(result, account),
+            _before_part(result, begun=bool(account.total)),
             Part("Assumed", _list_granted_weather(view)),
             _after_part(result, stuck=played.stuck),
             *following.parts(view),
@@ -183,57 +162,50 @@ def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction
     return due > 0 and due >= parse_points(parameters.points, "points", by_rail=True)
 
 
-def _find_bar(
-    facts: Gather, unit: Unit, purpose: Purpose, parameters: ForcedMarchParameters, account: Account
-) -> tuple[str, str]:
-    """Return what keeps the unit from spending more, the rule and why; of points that it has spent already, for which
-    only the check is due, nothing. Two empty texts if nothing does.
+def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, account: Account) -> ForcedMarch:
+    """Return the Forced March that is asked about. Of points that the unit has spent already, for which only the check
+    is due, no marker keeps it. account: of the unit.
     """
-    if _is_spent(parameters, account, march_due(facts.view, unit.id, parameters.counter)):
-        return "", ""
-    return bar_of_marker(facts, unit, purpose)
-
-
-def _read_march(
-    view: View, parameters: ForcedMarchParameters, purpose: Purpose, *, counter: bool
-) -> tuple[Fraction, Marcher]:
-    """Return the Movement Points beyond the allowance, and the unit that would march. Raises MissingFacts for what is
-    not stated.
-    """
+    due = march_due(view, unit.id, parameters.counter)
+    purpose = parameters.purpose or _find_purpose(account, due)
+    counter = is_counter_movement(view, parameters.counter)
     with view.gather() as facts:
-        return _count_points_beyond(facts, parameters, counter=counter), _read(facts, parameters, purpose)
+        marker = ("", "") if _is_spent(parameters, account, due) else bar_of_marker(facts, unit, purpose)
+        untimely = why_no_movement(view, side_of(facts, unit), parameters.counter)
+    return ForcedMarch(
+        view=view,
+        unit=unit,
+        arm=view.word("arm", unit.id),
+        beyond=lambda facts: _count_points_beyond(facts, parameters, unit.id, account.total, counter=counter),
+        purpose=purpose,
+        counter=counter,
+        bound=(marker, untimely),
+        spent=account.spent,
+        khan=khan_result(view, unit.id),
+        alone=parameters.alone,
+    )
 
 
-def _count_points_beyond(facts: Gather, parameters: ForcedMarchParameters, *, counter: bool) -> Fraction:
-    """Return the Movement Points beyond the allowance. Raises InputError if there are none."""
+def _count_points_beyond(
+    facts: Gather, parameters: ForcedMarchParameters, unit: str, before: Fraction, *, counter: bool
+) -> Fraction:
+    """Return the Movement Points beyond the allowance. before: that its account has. Raises InputError if there are
+    none.
+    """
     how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
-    account = read_account(facts, parameters.unit)
-    if parameters.points is None and parameters.spent is None and not account.total:
-        title = f"Movement Points of {parameters.unit} beyond its allowance"
+    if parameters.points is None and parameters.spent is None and not before:
+        title = f"Movement Points of {unit} beyond its allowance"
         raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=how)
     points = parse_points(parameters.points, "points", by_rail=True)
     if parameters.points is None:
-        given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
-        printed = facts.integer("movement", parameters.unit)
-        allowed = led_allowance(facts.view, parameters.unit, printed, counter=counter)
-        points = excess_points_now(facts.view, points_before(account, given), allowed)
+        spent = before if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
+        allowed = led_allowance(facts.view, unit, facts.integer("movement", unit), counter=counter)
+        points = excess_points_now(facts.view, spent, allowed)
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
-
-
-def _read(facts: Gather, parameters: ForcedMarchParameters, purpose: Purpose) -> Marcher:
-    """Return what the unit is, and what binds it."""
-    name = parameters.unit
-    unit = facts.view.unit(parameters.unit)
-    company = company_of(facts, unit) if facts.word("arm", name) in MOST else ""
-    if company and parameters.alone is None:
-        title = f"whether {name} marches without {company}"
-        facts.ask(Ask(kind="parameter", name="alone", rule="6.4.1", title=title, how="alone=yes, or no"))
-    alone = parameters.alone is not False
-    return read_marcher(facts, unit, alone=alone, counter=parameters.counter, purpose=purpose)
 
 
 def _list_granted_weather(view: View) -> tuple[Step, ...]:
@@ -279,32 +251,27 @@ def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
+MARKER_OFF = "[marker:, Prepared Attack marker off]"
+"""What is said of a marker that comes off."""
+
+
 def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     """Return the Forced March in a line."""
     if stuck:
-        return verdict(
-            "undecided",
-            "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known",
-            result,
-        )
+        text = "undecided: {unit} fails by {failed_by}, but the Forced March Results Table is not known"
+        return verdict("undecided", text, result)
     if result.failed_by is None:
         text = "{unit} may spend {points:#point} beyond its allowance; {passes:%} chance to pass its check"
     elif result.failed_by == 0:
         text = "{unit} passes its check"
     else:
-        text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost"
-        text += _format_marker_off(result)
+        text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + MARKER_OFF
     return verdict("figure", text, result)
 
 
-def _format_marker_off(result: ForcedMarchResult) -> str:
-    """Return what is said of a marker that comes off."""
-    return ", Prepared Attack marker off" if result.marker else ""
-
-
-def _before_part(result: ForcedMarchResult, account: Account) -> Part:
-    """Return how far it goes, and the check. account: of the unit; where it is empty, what it would have to say is
-    recalled.
+def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
+    """Return how far it goes, and the check. begun: whether the unit has an account of the phase; where it has none,
+    what that would have to say is recalled.
     """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
@@ -312,7 +279,7 @@ def _before_part(result: ForcedMarchResult, account: Account) -> Part:
     steps += [step(modifier.rule, "check: {amount:+} {why}", modifier) for modifier in result.modifiers]
     steps.append(step("8.3.2", "checks against {cel}: {passes:%} chance to pass", result))
     steps += risk_steps(result.levels, result.steps)
-    if not account.total:
+    if not begun:
         text = "not allowed in a phase in which it recovers levels, recovers from Disorder, entrains or detrains"
         steps.append(step("8.3.1", text))
     return Part("Forced March", tuple(steps))
@@ -325,7 +292,7 @@ def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
     if not result.failed_by:
         return Part("Outcome", (step("8.3.2", "the check is passed"),))
     cost = "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
-    text = "failed by {failed_by}, column {column}: " + cost + _format_marker_off(result)
+    text = "failed by {failed_by}, column {column}: " + cost + MARKER_OFF
     return Part("Outcome", (step("8.3.3", text, result),))
 
 

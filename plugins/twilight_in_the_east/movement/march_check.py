@@ -8,10 +8,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking import Gather, MissingFacts, Step, View, note, step
 from assistant.asking.play import play_procedure
 from assistant.mechanics.chances import Chances, Likelihood
 from assistant.mechanics.procedure import Done, LookUp, Modifier, Node, Procedure, Situation, Stuck
+from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..combat.checks import check_roll
@@ -41,6 +42,16 @@ class MarchCheck(msgspec.Struct, frozen=True):
         Rule: 8.3.3b
         """
         return self.unit.demoralized or (not self.unit.formation and self.alone)
+
+
+def read_check(
+    facts: Gather, unit: Unit, points: Fraction, purpose: Purpose = "move", *, alone: bool = True
+) -> MarchCheck:
+    """Return the Forced March of a unit before its check. points: beyond its allowance; purpose, alone: as of the
+    check.
+    """
+    now = gather_unit(facts, unit, "attacker", guns=False)
+    return MarchCheck(now, check_modifiers(facts, now.id, points, low=now.low_supply), purpose, alone)
 
 
 def column(unit: CombatUnit) -> str:
@@ -125,8 +136,7 @@ def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
     ahead = MarchAhead(unit=spends.unit, points=spends.march, passes=spends.passes)
     try:
         with view.gather() as facts:
-            unit = gather_unit(facts, view.unit(spends.unit), "attacker", guns=False)
-            checking = MarchCheck(unit, check_modifiers(facts, unit.id, spends.march, low=unit.low_supply))
+            checking = read_check(facts, view.unit(spends.unit), spends.march)
     except MissingFacts:
         return ahead
     chances = play_procedure(view, march(checking, view.cell), checking, {}).chances

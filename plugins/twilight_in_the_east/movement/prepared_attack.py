@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, note, read_unless, refused
+from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, holding, note, read_unless, refused
 from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import Gather, View, changed
@@ -26,41 +26,19 @@ from ..ground.calendar import phase_of
 from .bearers import Bearer, must_attack, read_bearer
 
 
-def bar_against(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> Step | None:
-    """Return why a marker may not be placed, None if it may.
+def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> list[Step]:
+    """Return what forbids to place a marker.
 
-    every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4.1
+    every: all units with markers, this one among them; neighbours: the hexes adjacent to the unit. Rule: 8.4, 8.4.1
     """
-    if why := bar_of_range(bearer.target, bearer.place, neighbours):
-        return _bar("8.4", why)
-    if bearer.arm not in PREPARING:
-        return _bar("8.4.1", "only infantry and artillery place such markers")
-    if bearer.demoralized:
-        return _bar("8.4.1", "it is Demoralized")
-    if not any(other.arm == "infantry" for other in _find_markers_alike(bearer, every)):
-        return _bar("8.4.1", f"no friendly infantry has a marker on {bearer.target}")
-    return None
-
-
-def _bar(rule: str, why: str) -> Step:
-    """Return what forbids a marker."""
-    return step(rule, "{why}", why=why)
-
-
-def bar_of_range(target: str, place: str, neighbours: Collection[str]) -> str | None:
-    """Return why a unit in a hex points no marker at another one, None if it may: they are not adjacent. Rule: 8.4"""
-    return None if target in neighbours else f"{target} is not adjacent to {place}"
-
-
-def why_untimely(phase: str, before: str) -> str | None:
-    """Return why a unit cannot place a marker now, None if it can: it is not the Movement Phase, or it has placed one,
-    after which it spends no more points in the phase.
-
-    before: the hex at which its marker points already, "" if it has none. Rule: 8.4
-    """
-    if phase != "movement":
-        return f"markers are placed only in the Movement Phase, and the phase is {phase}"
-    return f"it already has a marker on {before} and {PREPARED.doings['spend']}" if before else None
+    joined = any(other.arm == "infantry" for other in _find_markers_alike(bearer, every))
+    clauses = (
+        (bearer.target not in neighbours, "8.4", "{target} is not adjacent to {place}"),
+        (bearer.arm not in PREPARING, "8.4.1", "only infantry and artillery place such markers"),
+        (bearer.demoralized, "8.4.1", "it is Demoralized"),
+        (not joined, "8.4.1", "no friendly infantry has a marker on {target}"),
+    )
+    return holding(clauses, bearer)
 
 
 def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
@@ -83,19 +61,19 @@ def _find_markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]
     return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
-def _bar_of_friends(view: View, bearer: Bearer) -> Step | None:
-    """Return why a marker may not point at a hex that friends hold, by a ruling, None if it may."""
+def _bars_of_hex(view: View, bearer: Bearer) -> list[Step]:
+    """Return what forbids to place a marker at a hex by rulings: friends hold it, or the unit cannot attack it."""
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
-    if friends and view.ruling("marker-at-friends") == "refused":
-        return _bar("8.4", f"friendly units hold {bearer.target}: {', '.join(friends)}")
-    return None
-
-
-def _bar_of_idle_bearer(view: View, bearer: Bearer) -> Step | None:
-    """Return why a unit that cannot attack may place no marker, by a ruling, None if it may."""
-    if bearer.idle and view.ruling("marker-without-attack") == "refused":
-        return _bar("8.4", f"{bearer.idle}, and so it cannot attack {bearer.target}")
-    return None
+    held = friends and view.ruling("marker-at-friends") == "refused"
+    clauses = (
+        (held, "8.4", "friendly units hold {target}: {units}"),
+        (
+            not held and bearer.idle and view.ruling("marker-without-attack") == "refused",
+            "8.4",
+            "{idle}, and so it cannot attack {target}",
+        ),
+    )
+    return holding(clauses, bearer, units=", ".join(friends))
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -185,15 +163,10 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     if bearer is None:
         return refused(title, refusal, reasons[:1], parameters)
     if not reasons:
-        bar = (
-            bar_against(bearer, [*bearers, bearer], view.board.neighbours(place))
-            or _bar_of_friends(view, bearer)
-            or _bar_of_idle_bearer(view, bearer)
-        )
-        reasons = [bar] if bar else []
+        reasons = bars_of_marker(bearer, [*bearers, bearer], view.board.neighbours(place)) or _bars_of_hex(view, bearer)
     spends = read_unless(reasons, lambda: _gather_spending(view, unit, parameters))
     if spends and spends.why:
-        reasons.append(_bar(spends.rule, spends.why))
+        reasons.append(step(spends.rule, "{why}", why=spends.why))
     marked = tuple(_describe_marker(view, other, bearers) for other in bearers)
     if reasons:
         return refused(title, refusal, reasons[:1], parameters, result=PreparedResult(marked, spending=spends))
@@ -212,16 +185,23 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
 
 
 def _list_certain_bars(view: View, unit: Unit, place: str, at: str) -> list[Step]:
-    """Return why a unit cannot place a marker, whatever else is stated of it: the phase, what it bears, and the range."""
+    """Return why a unit cannot place a marker, whatever else is stated of it: the phase, what it bears, of which a marker
+    that it has placed ends its spending, and the range. Rule: 8.4
+    """
     with view.gather() as facts:
         before = facts.word("prepared", unit.id)
-        phase = phase_of(view)
-        reasons = cannot_spend(facts, unit, "prepared")
-    if phase and (late := why_untimely(phase, before)):
-        reasons.insert(0, _bar("8.4", late))
-    if far := bar_of_range(at, place, view.board.neighbours(place)):
-        reasons.append(_bar("8.4", far))
-    return reasons
+        bound = cannot_spend(facts, unit, "prepared")
+    phase = phase_of(view)
+    late = (
+        (
+            phase not in ("", "movement"),
+            "8.4",
+            "markers are placed only in the Movement Phase, and the phase is {phase}",
+        ),
+        (phase == "movement" and before, "8.4", f"it already has a marker on {{at}} and {PREPARED.doings['spend']}"),
+    )
+    far = ((at not in view.board.neighbours(place), "8.4", "{target} is not adjacent to {place}"),)
+    return [*holding(late, phase=phase, at=before), *bound, *holding(far, target=at, place=place)]
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
@@ -244,34 +224,29 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
     cannot have left.
     """
     account = read_account(facts, unit.id)
-    known = account.total or facts.view.fact("movement", unit.id)
-    if parameters.points is None and parameters.spent is None and known:
-        spent = account.total + PREPARED_COST
-        return measure_spending(facts, unit, spent, "prepared", allowed=Fraction(facts.integer("movement", unit.id)))
+    printed = facts.view.fact("movement", unit.id)
     if parameters.points is not None and parameters.spent is not None:
         raise InputError(
             "points or spent: give one of the two",
             hint="points=N for the Movement Points left, or spent=N for all that the unit has spent",
         )
-    if parameters.points is None and parameters.spent is None:
+    if parameters.points is not None:
+        left = parse_points(parameters.points, "points")
+        allowed = Fraction(int(str(printed.value))) if printed else left
+        if left > allowed:
+            raise InputError(f"points: {unit.id} has {allowed} Movement Points in this phase")
+        spent = allowed - left
+    elif parameters.spent is None and not (account.total or printed):
         title = f"Movement Points that {unit.id} has left"
         facts.ask(
             Ask(kind="parameter", name="points", rule="8.4", title=title, how="points=N, or those spent: spent=N")
         )
         return None
-    if parameters.spent is not None:
-        spent = parse_points(parameters.spent, "spent", by_rail=True)
-        return measure_spending(
-            facts, unit, spent + PREPARED_COST, "prepared", allowed=Fraction(facts.integer("movement", unit.id))
-        )
-    left = parse_points(parameters.points, "points")
-    printed = facts.view.fact("movement", unit.id)
-    if printed is None:
-        return measure_spending(facts, unit, Fraction(PREPARED_COST), "prepared", allowed=left)
-    allowed = Fraction(int(str(printed.value)))
-    if left > allowed:
-        raise InputError(f"points: {unit.id} has {allowed} Movement Points in this phase")
-    return measure_spending(facts, unit, allowed - left + PREPARED_COST, "prepared", allowed=allowed)
+    else:
+        given = parameters.spent
+        spent = account.total if given is None else parse_points(given, "spent", by_rail=True)
+        allowed = Fraction(facts.integer("movement", unit.id))
+    return measure_spending(facts, unit, spent + PREPARED_COST, "prepared", allowed=allowed)
 
 
 def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:
@@ -291,7 +266,7 @@ def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None
 
 def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
     """Return what a marker means: whether it may lie there, whether its unit has to attack, whom it pins."""
-    wrong = bar_against(bearer, every, view.board.neighbours(bearer.place))
+    wrong = next(iter(bars_of_marker(bearer, every, view.board.neighbours(bearer.place))), None)
     there = () if wrong and wrong.rule == "8.4" else view.stack(bearer.target)
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
     return PlacedMarker(

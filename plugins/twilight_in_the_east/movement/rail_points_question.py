@@ -178,9 +178,7 @@ def _list_bars_by_time(view: View) -> list[Step]:
     at_start = first and turn % EVERY == 1 and phase in ("", "other", "weather", "reinforcement")
     if not turn or at_end or at_start:
         return []
-    text = "an Administrative Segment follows every third game turn, and this is GT {turn}"
-    if phase:
-        text += ", {phase}"
+    text = "an Administrative Segment follows every third game turn, and this is GT {turn}[phase:, {phase}]"
     return [step("5.2.1", text, turn=turn, phase=phase)]
 
 
@@ -193,9 +191,8 @@ def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> 
     why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
     if not why:
         return []
-    if campaign_is_unstated(view):
-        why += "; state `campaign` if this is one"
-    return [step("8.2.9", "{nation}: {why}", nation=view.title_of(nation), why=why)]
+    text = "{nation}: {why}[unstated:; state `campaign` if this is one]"
+    return [step("8.2.9", text, nation=view.title_of(nation), why=why, unstated=campaign_is_unstated(view))]
 
 
 def _format_pool(view: View, pool: RailPool) -> str:
@@ -225,7 +222,7 @@ def _renewal_steps(
     steps = []
     for pool, points in new.items():
         lost = before[pool]
-        text = "{nation}: {points:#Rail Point}" + ("; unused and lost: {lost}" if lost else "")
+        text = "{nation}: {points:#Rail Point}[lost:; unused and lost: {lost}]"
         steps.append(step("5.2.1", text, nation=_format_pool(view, pool), points=points, lost=lost))
     for nation in special:
         text = "{number} of the {nation} points are a special allotment"

@@ -4,17 +4,21 @@ Incomplete marker where it stands, and what that takes (7.4.2, 8.6, 24.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cached_property
 from math import floor
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Parameters, UnitOrDecoy, declare, note, read_unless, refused
-from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking import Parameters, UnitOrDecoy, declare, if_known, note, refused
+from assistant.asking.case import fact, list_bars
+from assistant.asking.permission import Clause
+from assistant.asking.report import Part, Report, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
+from assistant.asking.wording import fill
 from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -27,37 +31,33 @@ from ..forces.movement_points import SpentBefore, cannot_spend, parse_points, pi
 from ..forces.spending import (
     Effort,
     MovementSpending,
-    Purpose,
-    measure_spending,
+    Working,
     read_effort,
     require_points,
     spending_step,
 )
-from ..forces.unit import supply_status, unit_on_map
+from ..forces.unit import suffers, supply_status, unit_on_map
+from ..forces.units import is_demoralized
 from ..ground.calendar import CounterPhase, is_counter_movement
 from ..ground.hexsides import assume_crossed, field
 from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
-from .recovery_rules import (
-    COVERED,
-    DEMORALIZED,
-    SIDES,
-    STRONG,
-    Recovering,
-    disorder_bars,
-    far_enough,
-    level_bars,
-    recover_levels,
-    too_few_to_turn,
-    turn_marker,
-)
 
-FAR = {"counted": 5, "between": 6}
+FROM_DISORDER = {"counted": 5, "between": 6}
 """How far the nearest enemy must be for recovery from Disorder, in hexes, by the reading of ruling recovery-distance
 (7.4.2).
 """
+# The same for the recovery of levels, by what holds for the unit (8.6.1).
+USUAL = 3
+DEMORALIZED = 5
+COVERED = 2
+STRONG = 3
+"""The level from which on the ZOC out of an Improved Position covers hexes (8.6.1)."""
+CAVALRY_TIRES = 8
+"""The last game turn in which cavalry recovers its original effectiveness (8.6.3)."""
+SIDES = 2
+"""The sides of an Incomplete marker (24.3)."""
 Task = Literal["recovery", "disorder", "incomplete"]
-RULES: dict[Task, str] = {"recovery": "8.6", "disorder": "7.4.2", "incomplete": "24.3.2"}
 
 
 class RecoverParameters(Parameters, frozen=True):
@@ -99,185 +99,297 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
 
 
-def _report_recovery(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
-    """Return the report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and
-    then of levels.
+# --- the rules --------------------------------------------------------------------------------------------------------
 
-    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
-    to recover, and for points that it cannot have spent.
+
+class Recovering(Working):
+    """A unit that would recover where it stands."""
+
+    done: int = 0
+    """The levels, degrees or turns of its marker that it has recovered just now."""
+
+    task: ClassVar[Task]
+    rule: ClassVar[str]
+    track: ClassVar[str]
+    """What says how far it has recovered."""
+    title: ClassVar[str] = "Recovery of {unit}"
+    terms: ClassVar[str] = "; what is spent carries over unless an enemy becomes adjacent to it"
+    recovers: ClassVar[str]
+    """The verdict where it recovers."""
+    needs: ClassVar[str] = "{unit} needs {missing:#more Movement Point}"
+
+    @cached_property
+    def degree(self) -> int:
+        """The levels, degrees or turns of its marker that it has to recover. Raises MissingFacts."""
+        with self.view.gather() as facts:
+            return self.count_to_go(facts)
+
+    def count_to_go(self, facts: Gather) -> int:
+        """Return the levels, degrees or turns of its marker that it has to recover."""
+        raise NotImplementedError
+
+    @property
+    def to_go(self) -> int:
+        """Those that it then still has to recover."""
+        return self.degree - self.done
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has spent points on the next one in an earlier phase."""
+        return self.effort.begun > 0 and not self.done
+
+    @property
+    def far(self) -> int:
+        """How far the nearest enemy must be, in hexes."""
+        raise NotImplementedError
+
+    @property
+    def pinning(self) -> list[str]:
+        """The enemies whose Prepared Attack markers point at its hex."""
+        with self.view.gather() as facts:
+            return pinning_enemies(facts, self.unit, self.place)
+
+    @fact
+    def pinned(self) -> bool:
+        """A Prepared Attack marker points at its hex in the Counter Movement Phase."""
+        return is_counter_movement(self.view, self.counter) and bool(self.pinning)
+
+    @fact
+    def able(self) -> bool:
+        """It has something to recover."""
+        return self.to_go > 0
+
+    @fact
+    def near(self) -> bool:
+        """An enemy is nearer than it must be."""
+        return self.distance is not None and self.distance < self.far
+
+    @fact
+    def unsupplied(self) -> bool:
+        """It is Out of Supply, which no unit is in the Holding Box."""
+        return self.place != BUKOWINA_BOX and suffers(supply_status(self.facts, self.unit), "recovery")
+
+    def bars_of_spending(self) -> Iterator[Clause]:
+        """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2"""
+        yield from super().bars_of_spending()
+        yield self.pinned, "8.4.2", "Prepared Attack markers of {pinning} point at its hex"
+        for bar in self.effort.first_steps:
+            yield True, bar.rule, bar.text
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it to recover the next level or degree, or to turn its marker."""
+        raise NotImplementedError
+
+    def may_go_on(self, done: int) -> bool:
+        """Return whether it may recover one more after so many."""
+        about = {name: getattr(self, name) for name in ("view", "unit", "place", "effort", "counter", "bound")}
+        then = type(self)(**about, done=done)
+        return not list_bars(then.bars)
+
+    def recover(self) -> tuple[int, int]:
+        """Return what it then still has to recover, and the Movement Points that it carries over."""
+        return recover_levels(self.degree, self.effort.credited, self.may_go_on)
+
+    def state(self, after: int) -> int:
+        """Return the value of its track. after: what it then still has to recover."""
+        return after
+
+
+class RecoveringLevels(Recovering):
+    """A unit that would recover Combat Effectiveness Levels."""
+
+    task = purpose = "recovery"
+    rule = "8.6"
+    track = "cel"
+    recovers = "{unit} recovers {levels:#level}[after: and has {after} to go]"
+
+    def count_to_go(self, facts: Gather) -> int:
+        """Return the levels that it has lost; an Asset Unit loses none."""
+        return 0 if is_asset_unit(facts, self.unit.id) else -facts.integer("cel", self.unit.id)
+
+    @property
+    def far(self) -> int:
+        """How far the nearest enemy must be, in hexes, outside a Fortress Complex: three as a rule, five for a
+        Demoralized unit, two where friends cover every hex between, and for what has begun. Rule: 8.6.1, 8.6.1c
+        """
+        if self.begun:
+            return COVERED
+        if self.demoralized:
+            return DEMORALIZED
+        return COVERED if self.covered else USUAL
+
+    @fact
+    def formation(self) -> bool:
+        """It is a formation."""
+        arm = self.facts.word("arm", self.unit.id)
+        return arm in COMBAT_ARMS and not is_asset_unit(self.facts, self.unit.id)
+
+    @fact
+    def disordered(self) -> bool:
+        """It is Disordered."""
+        return self.facts.integer("disorder", self.unit.id) > 0
+
+    @fact
+    def demoralized(self) -> bool:
+        """It counts as Demoralized by the levels that it has lost."""
+        return is_demoralized(self.to_go, 0)
+
+    @fact
+    def covered(self) -> bool:
+        """Friends cover every hex between it and enemies two hexes away."""
+        return self.distance == COVERED and _is_covered(self.facts, self.unit, self.place)
+
+    @fact
+    def sheltered(self) -> bool:
+        """It is stacked with a fortress unit of a Fortress Complex; for a Demoralized unit that counts by a ruling
+        alone. Rule: 8.6.1b
+        """
+        in_complex = is_sheltered(self.facts, self.unit)
+        return in_complex and (not self.demoralized or self.view.ruling("complex-demoralized") == "sheltered")
+
+    @fact
+    def tired(self) -> bool:
+        """It is cavalry, and GT 8 is over."""
+        return self.facts.word("arm", self.unit.id) == "cavalry" and self.facts.integer("turn") > CAVALRY_TIRES
+
+    @fact
+    def last(self) -> bool:
+        """It has only one level to recover."""
+        return self.to_go == 1
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it to recover a level: in a Fortress Complex, no enemy however near. Rule: 8.6, 8.6.1,
+        8.6.2, 8.6.3
+        """
+        yield (
+            not self.able and not self.formation,
+            "8.6",
+            "only formations lose and recover Combat Effectiveness Levels",
+        )
+        yield (
+            not self.able and self.formation,
+            "8.6",
+            "it is neither Disordered nor below its base Combat Effectiveness",
+        )
+        yield self.able and self.disordered, "8.6.2", "it is Disordered"
+        yield self.able and self.unsupplied, "8.6.2", "it is Out of Supply"
+        yield (
+            self.able and self.near and not self.sheltered,
+            "8.6.1",
+            "an enemy is {distance:#hex} away, but {far} are needed",
+        )
+        yield self.last and self.tired, "8.6.3", "after GT 8 cavalry does not recover its last level"
+
+    def state(self, after: int) -> int:
+        """Return the value of its track."""
+        return -after
+
+
+class RecoveringFromDisorder(Recovering):
+    """A unit that would recover from Disorder."""
+
+    task = purpose = "disorder"
+    rule = "7.4.2"
+    track = "disorder"
+    title = "Recovery of {unit} from Disorder"
+    recovers = "{unit} recovers from D{degree}[after: to D{after}|, and stays Demoralized]"
+
+    def count_to_go(self, facts: Gather) -> int:
+        """Return its degree of Disorder."""
+        return facts.integer("disorder", self.unit.id)
+
+    @property
+    def far(self) -> int:
+        """How far the nearest enemy must be, in hexes. Rule: 7.4.2"""
+        open_distance = self.distance in range(min(FROM_DISORDER.values()), max(FROM_DISORDER.values()))
+        return FROM_DISORDER[self.view.ruling("recovery-distance", open_distance)]
+
+    @fact
+    def goes_on(self) -> bool:
+        """It has begun, no enemy is adjacent, and by a ruling that is enough."""
+        beside = self.distance is not None and self.distance < COVERED
+        return self.begun and not beside and self.view.ruling("disorder-nearer") == "continued"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it to recover a degree. Rule: 7.4.2"""
+        yield self.near and not self.goes_on, "7.4.2", "an enemy is {distance:#hex} away, but {far} are needed"
+        yield self.unsupplied, "7.4.2", "it is Out of Supply"
+
+
+class RecoveringTrain(Recovering):
+    """A Corps Train that would turn its Incomplete marker."""
+
+    task = "incomplete"
+    purpose = "recovery"
+    rule = "24.3.2"
+    track = "incomplete"
+    terms = ", all in one phase"
+    recovers = "the Incomplete marker of {unit} [after:is turned to its other side|comes off]"
+    needs = "{unit} needs {missing:#more Movement Point} in this phase"
+
+    def count_to_go(self, facts: Gather) -> int:
+        """Return how often its marker must be turned until it is off."""
+        return self.state(facts.integer("incomplete", self.unit.id))
+
+    @property
+    def needed(self) -> int:
+        """The points that it still has to spend on the side of its marker that is up."""
+        return COST - self.effort.begun
+
+    @property
+    def left(self) -> Fraction:
+        """The points that it has left in the phase, as many as it may need where its allowance is not stated."""
+        return self.spends.allowance - self.effort.before if self.spends else Fraction(COST)
+
+    @fact
+    def short(self) -> bool:
+        """It has too few points left in the phase for its marker, and none are carried over."""
+        return self.left < self.needed
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it to turn its marker. Rule: 24.3.2"""
+        yield not self.able, "24.3.2", "it bears no Incomplete marker"
+        yield (
+            self.able and self.short,
+            "24.3.2",
+            "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left",
+        )
+
+    def recover(self) -> tuple[int, int]:
+        """Return how often its marker must then still be turned; no points are carried over."""
+        return self.state(turn_marker(self.state(self.degree), self.effort.credited)), 0
+
+    def state(self, after: int) -> int:
+        """Return the side that its marker shows before so many turns, and the other way round; 0 for no marker."""
+        return SIDES + 1 - after if after else 0
+
+
+KINDS: dict[Task, type[Recovering]] = {
+    kind.task: kind for kind in (RecoveringLevels, RecoveringFromDisorder, RecoveringTrain)
+}
+
+
+def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
+    """Return how many of so many levels or degrees are left, and the Movement Points that are carried over for the next
+    one.
+
+    points: all that were spent, in earlier phases too; more: from how many are done to whether the next may be begun.
+    Points that nothing is left for count for nothing.
+    Rule: 8.6
     """
-    unit, place = find_unit(view, parameters.unit)
-    points = parse_points(parameters.points, "points")
-    with view.gather() as facts:
-        task = _find_task(facts, unit)
-        effort = _read_task(facts, unit, task, points, parameters)
-        others = cannot_spend(facts, unit, task, parameters.counter)
-        others += _pinned_steps(facts, unit, place, parameters.counter)
-    others += effort.first_steps
-    title = f"Recovery of {unit.id}" + (" from Disorder" if task == "disorder" else "")
-    text = "{unit} cannot recover"
-    now = effort.credited
-    all_spent = effort.before + points
-    known = read_unless(
-        others, lambda: _gather_recovering(view, unit, place, task, effort, all_spent, parameters.counter)
-    )
-    if known is None:
-        return refused(title, text, others, unit=unit.id)
-    count, spends, recovering = known
-    if not count:
-        others.append(_format_nothing_to_recover(view, unit))
-    if count and task == "incomplete" and spends:
-        others += too_few_to_turn(COST - effort.begun, spends.allowance - effort.before)
-    at_first = _find_rules(view, task, recovering)(0) if count else []
-    turn = read_unless(others + at_first, lambda: _require_turn(view, task, recovering)) or recovering.turn
-    recovering = replace(recovering, turn=turn)
-    may = _find_rules(view, task, recovering)
-    reasons = others + (may(0) if count else [])
-    if not reasons and all_spent:
-        with view.gather() as facts:
-            facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
-        require_points(view, unit.id, spends, effort.before)
-    if reasons:
-        after, over = count, effort.begun
-    elif task == "incomplete":
-        after, over = _count_sides_to_go(turn_marker(SIDES + 1 - count, now)), 0
-    else:
-        after, over = recover_levels(count, now, lambda done: not may(done))
-    result = RecoverResult(
-        unit=unit.id,
-        task=task,
-        degree=count,
-        allowed=not reasons,
-        distance=recovering.distance,
-        carried=over,
-        after=after,
-        spending=spends,
-    )
-    if reasons:
-        return refused(title, text, reasons, result, result=result)
-    return Report(
-        title=title,
-        verdict=_choose_verdict(result, now, tired=recovering.tired),
-        parts=(_recovery_part(result),),
-        changes=(
-            *_list_changes(view, result),
-            *spend_and_end(view, [unit.id], {effort.task: _count_points_used(effort, result)}, rule=RULES[task]),
-        ),
-        result=result,
-    )
+    done = 0
+    while points >= COST and done < count and more(done):
+        done += 1
+        points -= COST
+    return count - done, points if points and done < count and more(done) else 0
 
 
-def _gather_recovering(
-    view: View, unit: Unit, place: str, task: Task, effort: Effort, spent: Fraction, counter: bool | None
-) -> tuple[int, MovementSpending | None, Recovering]:
-    """Return what a unit has to recover, what it spends in the phase, and the unit itself. spent: all Movement Points
-    that it has then spent. Raises MissingFacts for what is not stated.
+def turn_marker(side: int, points: int) -> int:
+    """Return the side of a Corps Train's Incomplete marker after so many Movement Points of one phase, 0 once it is
+    off: seven turn it from 1 to 2, seven more take it off, and none are carried over. Rule: 24.3.2
     """
-    with view.gather() as facts:
-        count = _count_to_go(facts, unit, task)
-        purpose: Purpose = "recovery" if task == "incomplete" else task
-        spends = measure_spending(facts, unit, spent, purpose, counter)
-        begins = not effort.begun or (effort.credited > COST and count > 1)
-        return count, spends, _read_recovering(facts, unit, place, task, begun=effort.begun > 0, begins=begins)
-
-
-def _read_task(facts: Gather, unit: Unit, task: Task, points: Fraction, parameters: RecoverParameters) -> Effort:
-    """Return what the unit spends on recovery now. What a Corps Train spends on its marker is not carried over, but
-    what it has spent on the side that is up in this phase counts (24.3.2).
-    """
-    if task != "incomplete":
-        return read_effort(facts, unit, task, points, parameters.spent, parameters.carried)
-    effort = read_effort(facts, unit, task, points, parameters.spent, 0)
-    return replace(effort, begun=floor(effort.account.spent.get(task, 0)) % COST)
-
-
-def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
-    """Return the Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they
-    are carried over or go towards what it has not recovered yet.
-    """
-    done = result.degree - result.after
-    return effort.used(COST * done) if done and not result.carried else effort.points
-
-
-def find_unit(view: View, name: str) -> tuple[Unit, str]:
-    """Return a unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the
-    map. Rule: 23.4
-    """
-    unit = view.unit(name)
-    return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
-
-
-def _find_task(facts: Gather, unit: Unit) -> Task:
-    """Return what a unit recovers: Disorder comes before levels."""
-    if facts.word("arm", unit.id) == "corps-train":
-        return "incomplete"
-    return "disorder" if facts.integer("disorder", unit.id) else "recovery"
-
-
-def _count_to_go(facts: Gather, unit: Unit, task: Task) -> int:
-    """Return how many levels, degrees or sides of its marker a unit has to recover."""
-    if task == "incomplete":
-        return _count_sides_to_go(facts.integer("incomplete", unit.id))
-    if task == "disorder":
-        return facts.integer("disorder", unit.id)
-    return 0 if is_asset_unit(facts, unit.id) else -facts.integer("cel", unit.id)
-
-
-def _count_sides_to_go(side: int) -> int:
-    """Return how often an Incomplete marker that shows a side must be turned until it is off. side: 0 for no marker."""
-    return SIDES + 1 - side if side else 0
-
-
-def _format_nothing_to_recover(view: View, unit: Unit) -> Step:
-    """Return why a unit has nothing to recover."""
-    if view.word("arm", unit.id) == "corps-train":
-        return step("24.3.2", "it bears no Incomplete marker")
-    with view.gather() as facts:
-        formation = facts.word("arm", unit.id) in COMBAT_ARMS and not is_asset_unit(facts, unit.id)
-    if not formation:
-        return step("8.6", "only formations lose and recover Combat Effectiveness Levels")
-    return step("8.6", "it is neither Disordered nor below its base Combat Effectiveness")
-
-
-def _pinned_steps(facts: Gather, unit: Unit, place: str, counter: bool | None) -> list[Step]:
-    """Return what says that a Prepared Attack marker points at a unit, which then does not recover in the Counter
-    Movement Phase (8.4.2).
-    """
-    if not is_counter_movement(facts.view, counter):
-        return []
-    pinning = pinning_enemies(facts, unit, place)
-    text = "Prepared Attack markers of {pinning} point at its hex"
-    return [step("8.4.2", text, pinning=pinning)] if pinning else []
-
-
-def _read_recovering(facts: Gather, unit: Unit, place: str, task: Task, *, begun: bool, begins: bool) -> Recovering:
-    """Return the unit in plain values, as far as they matter for what it recovers: in the Holding Box it is In Supply
-    and far from all enemies. begins: whether it begins to recover a level (23.4).
-    """
-    name = unit.id
-    arm = facts.word("arm", unit.id)
-    levels = task == "recovery"
-    away = place == BUKOWINA_BOX
-    alone = away or task == "incomplete"
-    distance = None if alone else field(facts).around(side_of(facts, unit)).nearest_enemy(place)
-    return Recovering(
-        arm=arm,
-        levels=-facts.integer("cel", name) if task != "incomplete" else 0,
-        disorder=facts.integer("disorder", name),
-        supply="in" if away else supply_status(facts, unit),
-        distance=distance,
-        begun=begun,
-        covered=levels and begins and distance == COVERED and _is_covered(facts, unit, place),
-        sheltered=levels and distance in range(DEMORALIZED) and is_sheltered(facts, unit),
-    )
-
-
-def _require_turn(view: View, task: Task, unit: Recovering) -> int:
-    """Return the game turn where it matters to a unit's recovery, else the first. Raises MissingFacts if it is not
-    stated (8.6.3).
-    """
-    with view.gather() as facts:
-        return facts.integer("turn") if task == "recovery" and unit.arm == "cavalry" else unit.turn
+    then = side + points // COST
+    return then if then <= SIDES else 0
 
 
 def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
@@ -302,74 +414,117 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     return by_all if facts.view.ruling("recovery-own-zone", by_all != by_others) == "any" else by_others
 
 
-def _find_rules(view: View, task: Task, unit: Recovering) -> Callable[[int], list[Step]]:
-    """Return a function from the levels or degrees that are recovered already to what forbids the next one, by the
-    readings that hold.
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def _report_recovery(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
+    """Return the report on recovery: of a Corps Train from its Incomplete marker, of others from Disorder first and
+    then of levels.
+
+    Raises MissingFacts for what matters and is not stated, InputError for a unit that is not on the map or has nothing
+    to recover, and for points that it cannot have spent.
     """
+    case = _read_case(view, parameters)
+    unit, effort = case.unit.id, case.effort
+    title = fill(case.title, {"unit": unit})
+    bars = list_bars(case.bars_of_spending, case.bars)
+    if bars:
+        result = if_known(view, lambda facts: _make_result(case, None))
+        return refused(title, "{unit} cannot recover", bars, unit=unit, result=result)
+    if effort.before + effort.points:
+        with view.gather() as facts:
+            facts.integer("movement", unit)  # no Forced March makes up for what it lacks, so the allowance decides
+        require_points(view, unit, case.spends, effort.before)
+    result = _make_result(case, case.recover())
+    used = {effort.task: _count_points_used(effort, result)}
+    return Report(
+        title=title,
+        verdict=_choose_verdict(case, result),
+        parts=(_recovery_part(case, result),),
+        changes=(*_list_changes(case, result), *spend_and_end(view, [unit], used, rule=case.rule)),
+        result=result,
+    )
 
-    def levels(unit: Recovering) -> list[Step]:
-        far = {reading: far_enough(unit, reading) for reading in ("distant", "sheltered")}
-        differs = len({unit.nearer(distance) for distance in far.values()}) > 1
-        return level_bars(unit, far[view.ruling("complex-demoralized", differs)])
 
-    def disorder(unit: Recovering) -> list[Step]:
-        far = FAR[view.ruling("recovery-distance", unit.distance in range(min(FAR.values()), max(FAR.values())))]
-        goes_on = unit.begun and unit.nearer(far) and not unit.nearer(COVERED)
-        return disorder_bars(unit, far, view.ruling("disorder-nearer", goes_on))
-
-    def after(done: int) -> list[Step]:
-        begun = unit.begun and not done
+def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
+    """Return the recovery that is asked about: Disorder comes before levels (8.6.2). What a Corps Train spends on its
+    marker is not carried over, but what it has spent on the side that is up in this phase counts (24.3.2).
+    """
+    unit, place = find_unit(view, parameters.unit)
+    points = parse_points(parameters.points, "points")
+    with view.gather() as facts:
+        task: Task = "disorder" if facts.integer("disorder", unit.id) else "recovery"
+        if facts.word("arm", unit.id) == "corps-train":
+            task = "incomplete"
+        carried = 0 if task == "incomplete" else parameters.carried
+        effort = read_effort(facts, unit, task, points, parameters.spent, carried)
         if task == "incomplete":
-            return []
-        if task == "disorder":
-            return disorder(replace(unit, disorder=unit.disorder - done, begun=begun))
-        return levels(replace(unit, levels=unit.levels - done, begun=begun))
+            effort = replace(effort, begun=floor(effort.account.spent_on(task)) % COST)
+        bound = cannot_spend(facts, unit, task, parameters.counter)
+    return KINDS[task](
+        view=view,
+        unit=unit,
+        place=place,
+        effort=effort,
+        counter=parameters.counter,
+        bound=bound,
+    )
 
-    return after
+
+def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
+    """Return the result. recovered: what is then still to be recovered, and the points carried over; None where the
+    unit may not recover.
+    """
+    after, carried = recovered or (case.degree, case.effort.begun)
+    return RecoverResult(
+        unit=case.unit.id,
+        task=case.task,
+        degree=case.degree,
+        allowed=recovered is not None,
+        distance=None if case.task == "incomplete" else case.distance,
+        carried=carried,
+        after=after,
+        spending=case.spends,
+    )
 
 
-def _list_changes(view: View, result: RecoverResult) -> tuple[Change, ...]:
+def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
+    """Return the Movement Points that a unit spends of those that it would: none beyond what it recovers, unless they
+    are carried over or go towards what it has not recovered yet.
+    """
+    done = result.degree - result.after
+    return effort.used(COST * done) if done and not result.carried else effort.points
+
+
+def find_unit(view: View, name: str) -> tuple[Unit, str]:
+    """Return a unit and the hex where it stands, or the Bukowina Holding Box. Raises InputError if it is not on the
+    map. Rule: 23.4
+    """
+    unit = view.unit(name)
+    return (unit, BUKOWINA_BOX) if unit.place == BUKOWINA_BOX else unit_on_map(view, name)
+
+
+def _list_changes(case: Recovering, result: RecoverResult) -> tuple[Change, ...]:
     """Return what changes on the map: the level, the degree or the marker, and what is carried over."""
-    kept = mark_task(view, result.unit, result.task, result.carried)
+    kept = mark_task(case.view, result.unit, result.task, result.carried)
     if result.after == result.degree:
         return tuple(kept)
-    if result.task == "recovery":
-        track, value = "cel", -result.after
-    elif result.task == "disorder":
-        track, value = "disorder", result.after
-    else:
-        track, value = "incomplete", SIDES + 1 - result.after if result.after else 0
-    return (changed(view, track, result.unit, value or None, RULES[result.task]), *kept)
+    return (changed(case.view, case.track, result.unit, case.state(result.after) or None, case.rule), *kept)
 
 
-def _choose_verdict(result: RecoverResult, points: int, *, tired: bool) -> Verdict:
-    """Return the recovery in a line. points: all that were spent on it; tired: whether its last level is lost for good."""
+def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
+    """Return the recovery in a line."""
     if result.after == result.degree:
-        text = "{unit} needs {missing:#more Movement Point}"
-        if result.task == "incomplete":
-            text += " in this phase"
-        return verdict("figure", text, result, missing=COST - points)
-    if result.task == "recovery":
-        text = "{unit} recovers {levels:#level}"
-        if result.after:
-            text += " and keeps its last loss" if tired and result.after == 1 else " and has {after} to go"
-    elif result.task == "disorder":
-        text = "{unit} recovers from D{degree}"
-        text += " to D{after}" if result.after else ", and stays Demoralized"
-    else:
-        text = "the Incomplete marker of {unit} "
-        text += "is turned to its other side" if result.after else "comes off"
+        return verdict("figure", case.needs, result, missing=COST - case.effort.credited)
+    keeps_last = result.after == 1 and isinstance(case, RecoveringLevels) and case.tired
+    text = "{unit} recovers {levels:#level} and keeps its last loss" if keeps_last else case.recovers
     return verdict("yes", text, result, levels=result.degree - result.after)
 
 
-def _recovery_part(result: RecoverResult) -> Part:
+def _recovery_part(case: Recovering, result: RecoverResult) -> Part:
     """Return what recovery takes, what is carried over and what is left, in words."""
-    terms = "{points:#Movement Point} while stationary, none by Forced March"
-    if result.task == "incomplete":
-        terms += ", all in one phase"
-    else:
-        terms += "; what is spent carries over unless an enemy becomes adjacent to it"
-    steps = [step(RULES[result.task], terms, points=COST)]
+    terms = "{points:#Movement Point} while stationary, none by Forced March" + case.terms
+    steps = [step(case.rule, terms, points=COST)]
     if result.carried:
         text = (
             "{carried:#Movement Point} carried over, to be completed before anything else; "

@@ -77,9 +77,10 @@ def answer(
     eliminated = [Change("place", unit, at, None, "4.2.3") for unit in gone]
     following = follows_changes(view, eliminated)
     changes = (*eliminated, *following.changes)
-    text = "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
-    if result.is_excessive:
-        text += "; over-stacked by {too_many:#division} and {more_guns:#artillery unit}"
+    text = (
+        "{divisions:#division} and {guns:#artillery unit} in {at}, {unit} on top"
+        "[is_excessive:; over-stacked by {too_many:#division} and {more_guns:#artillery unit}]"
+    )
     return Report(
         title=f"Stack in {at}",
         verdict=verdict("figure", text, result, unit=result.order[0], more_guns=result.too_many_guns),
@@ -157,7 +158,7 @@ def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
 
 def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
     """Yield how the stack must lie."""
-    text = "in an Improved Position, from the top: {units}" if position else "from the top: {units}"
+    text = "[position:in an Improved Position, ]from the top: {units}"
     yield step("4.2.5", text, units=result.order, position=position)
     if result.order[0] != result.as_placed[0]:
         yield step(
@@ -171,15 +172,15 @@ def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
     """
     if not result.is_excessive:
         return
+    must = "its owner must eliminate [excess:one of: {units}|as many units as it takes]"
     if moved:
-        text = "over-stacked at the end of its side's movement phase: its owner must eliminate "
+        text = f"over-stacked at the end of its side's movement phase: {must}"
     else:
         text = (
             "an over-stack caused by an arrival, a Cavalry Reaction or a retreat may stand for now; "
-            "at the end of its side's next movement phase its owner must eliminate "
+            f"at the end of its side's next movement phase {must}"
         )
-    text += "one of: {units}" if result.excess else "as many units as it takes"
-    yield step("4.2.3", text, units=[" and ".join(gone) for gone in result.excess])
+    yield step("4.2.3", text, result, units=[" and ".join(gone) for gone in result.excess])
 
 
 QUESTION = declare(

@@ -193,10 +193,9 @@ def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iter
         text = "the destination named is not needed yet, and would be refused now: {why:+}"
         yield step("8.2.3", text, why=[line.text for line in run.unfit])
     if unit.lacking:
-        text = "its side is {missing:#Rail Point} short in {hex}"
-        if unit.phases[-1].aboard:
-            text += ": it waits there to trans-ship"
-        yield step("8.2.3", text, missing=unit.lacking, hex=unit.phases[-1].place)
+        last = unit.phases[-1]
+        text = "its side is {missing:#Rail Point} short in {hex}[aboard:: it waits there to trans-ship]"
+        yield step("8.2.3", text, last, missing=unit.lacking, hex=last.place)
     if unit.arrives and run.train.marked:
         text = (
             "its Combat Strength 1/2 marker takes effect once it has detrained, "
@@ -210,15 +209,10 @@ def _phase_step(view: View, phase: RailPhase) -> Step:
     spent = [
         f"{_format_points(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
     ] or ["nothing spent"]
-    text = "{when}: {doings:+}; in {hex}"
-    if phase.off_map:
-        text += ", {over:#hex} along the off-map line"
-    if phase.marker:
-        text += ", {points:#Movement Point} on its marker for {task}"
-    if phase.paid:
-        text += "; pays {paid:+}"
-    if phase.stations:
-        text += "; {stations:+}"
+    text = (
+        "{when}: {doings:+}; in {hex}[over:, {over:#hex} along the off-map line]"
+        "[points:, {points:#Movement Point} on its marker for {task}][paid:; pays {paid:+}][stations:; {stations:+}]"
+    )
     return step(
         "8.2.3",
         text,

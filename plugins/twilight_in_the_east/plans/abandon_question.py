@@ -18,7 +18,7 @@ from assistant.state.vocabulary import Allowed
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, force_title, is_corps
 from ..ground.calendar import other_phase_steps
-from .facts import abandon_plan, force_named, formations_shown, read_plan
+from .facts import PlanOfForce, force_named
 from .rules import cost_of_abandoning, why_not_abandoned
 
 
@@ -61,12 +61,13 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     untimely = other_phase_steps(view, side, "21.3", "attachment")
     known = read_unless(untimely, lambda: _list_bars(view, force, outcome))
     turn, against = known or (0, [])
+    plan = PlanOfForce(view, force, turn)
     reasons = [*untimely, *against]
     result = AbandonResult(force=force)
     called = force_title(view, force)
     if not reasons:
-        result = _measure(view, force, turn, parameters.distance)
-    changes = abandon_plan(view, force, turn, result.cost) if result.cost is not None else []
+        result = _measure(plan, parameters.distance)
+    changes = plan.abandon(result.cost) if result.cost is not None else []
     working = () if reasons else _working_steps(result)
     report = permission(
         f"The Strategic Plan of {called}",
@@ -81,20 +82,21 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
         force=called,
     )
     too_soon = {reason.rule for reason in reasons} == {"21.3"}
-    would = tuple(_cost_steps(view, force, turn, parameters.distance)) if too_soon and turn else ()
+    would = tuple(_cost_steps(plan, parameters.distance)) if too_soon and turn else ()
     return replace(report, parts=(*report.parts, Part("Victory Points", would)))
 
 
-def _cost_steps(view: View, force: str, turn: int, given: int | None) -> Iterator[Step]:
+def _cost_steps(plan: PlanOfForce, given: int | None) -> Iterator[Step]:
     """Yield what abandoning a plan would cost that may not be abandoned yet, as far as that is known.
 
     given: as for `_measure`.
     """
-    result = if_known(view, lambda _: _measure(view, force, turn, given))
+    result = if_known(plan.view, lambda _: _measure(plan, given))
     if result:
-        text = "as its units stand, that would cost {cost:#Victory Point}"
-        if result.nearest:
-            text += ", as {nearest} is {distance:#hex} from {objective}"
+        text = (
+            "as its units stand, that would cost {cost:#Victory Point}"
+            "[nearest:, as {nearest} is {distance:#hex} from {objective}]"
+        )
         yield step("27.2", text, result)
 
 
@@ -114,29 +116,32 @@ def _list_bars(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
     return turn, [step(rule, "{why}", why=why) for rule, why in reasons]
 
 
-def _measure(view: View, force: str, turn: int, given: int | None) -> AbandonResult:
+def _measure(plan: PlanOfForce, given: int | None) -> AbandonResult:
     """Return what abandoning a plan costs. given: the distance as a player says it, None to measure it. Raises
     MissingFacts where it is not known.
     """
+    force = plan.force
     if given is not None or is_corps(force):
         return AbandonResult(force=force, distance=given, cost=cost_of_abandoning(force, given))
-    plan = read_plan(view, force, turn, formations_shown(view, force))
-    if plan.distance is None:
-        title = f"hexes from the closest infantry formation of {force_title(view, force)} to any of its objectives"
+    now = plan.read()
+    if now.distance is None:
+        called = force_title(plan.view, force)
+        title = f"hexes from the closest infantry formation of {called} to any of its objectives"
         raise MissingFacts([Ask(kind="parameter", name="distance", rule="27.2", title=title, how="distance=N")])
-    closest = next(each for each in plan.objectives if each.distance == plan.distance)
-    cost = cost_of_abandoning(force, plan.distance)
-    return AbandonResult(
-        force=force, distance=plan.distance, nearest=closest.nearest, objective=closest.name, cost=cost
-    )
+    closest = next(each for each in now.objectives if each.distance == now.distance)
+    cost = cost_of_abandoning(force, now.distance)
+    return AbandonResult(force=force, distance=now.distance, nearest=closest.nearest, objective=closest.name, cost=cost)
 
 
 def _working_steps(result: AbandonResult) -> tuple[Step, ...]:
     """Return what the cost rests on."""
     if is_corps(result.force):
         return (step("27.2", "the plan of a corps costs {cost:#Victory Point}, whatever the distance", result),)
-    text = "{nearest} is {distance:#hex} from {objective}" if result.nearest else "{distance:#hex} from an objective"
-    return (step("27.2", text + ": {cost:#Victory Point}", result),)
+    text = (
+        "[nearest:{nearest} is {distance:#hex} from {objective}|{distance:#hex} from an objective]: "
+        "{cost:#Victory Point}"
+    )
+    return (step("27.2", text, result),)
 
 
 QUESTION = declare(

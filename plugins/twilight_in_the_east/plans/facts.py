@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -81,129 +82,11 @@ def check_stated(view: View) -> None:
             raise InputError(f"plan: {force} has no Operational Objectives", hint=hint)
 
 
-def _formations_of(view: View, force: str) -> list[AttachedUnit]:
-    """Return the infantry formations on the map that belong to an army, or to a corps. Raises MissingFacts for what
-    shows that of the units of its side, and is not stated.
-    """
-    side = side_of_army(force)
-    units = (unit for nation in view.game.file.sides[side] for unit in kin(view, nation))
-    infantry = [unit for unit in units if unit.on_display and unit.arm == "infantry" and unit.place]
-    if is_corps(force):
-        return [unit for unit in infantry if corps_force(side, unit.corps) == force]
-    return [unit for unit in infantry if unit.army == force]
-
-
-def formations_shown(view: View, force: str) -> list[AttachedUnit]:
-    """Return the infantry formations on the map of a force, none where the display of its side is kept from the
-    viewpoint (4.2.6).
-    """
-    return _formations_of(view, force) if is_shown(view, side_of_army(force)) else []
-
-
-def read_plan(view: View, force: str, turn: int, formations: Sequence[AttachedUnit]) -> ForcePlan:
-    """Return the plan of a force in a game turn. formations: those of its infantry, as far as they matter."""
-    plan = view.fact(PLAN, force)
-    outcome = view.word(OUTCOME, force)
-    bound = None if plan is None and not outcome else is_bound(view.flag(PLAN, force), outcome)
-    rows = known_objectives()[force]
-    is_open = bool(bound) and not outcome
-    objectives = tuple(_read_objective(view, row, formations, is_open=is_open) for row in rows)
-    now = ForcePlan(
-        force=force,
-        bound=bound,
-        outcome=outcome,
-        since=view.integer(PLAN_TURN, force) or None,
-        objectives=objectives,
-        then=rows[0].then,
-    )
-    if not is_open:
-        return now
-    gain = 0 if _goes_to_others(view, now, turn) else points_for_achieving(force, outcome, turn)
-    return replace(now, gain=gain, cost=cost_of_abandoning(force, now.distance))
-
-
-def _read_objective(view: View, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
-    """Return an objective of a force as it stands.
-
-    formations: the infantry formations of the force; is_open: whether its plan is in force and has not ended.
-    """
-    side = side_of_army(row.force)
-    near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
-    there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
-    standing = next((view.side_of(unit) for unit in there), "")
-    entered = side in view.words(REACHED, row.hex) or bool(_find_captors(view, row))
-    control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
-    captured = is_captured(entered=entered, controller=control, side=side)
-    if is_open and not captured:
-
-        def is_held_for_others(view: View) -> bool:
-            armies = _list_armies(view, _find_fighters(view, row))
-            return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=row.force)
-
-        decides = is_held_for_others(view.unnoticed())
-        captured = decides and view.ruling(HELD) == "troops" and is_held_for_others(view)
-    return ObjectiveNow(
-        hex=row.hex,
-        name=row.name,
-        nearest=near.id if near else "",
-        distance=view.board.distance(near.place, row.hex) if near else None,
-        entered=entered,
-        control=control,
-        captured=captured,
-    )
-
-
-def _find_fighters(view: View, row: Objective) -> list[Unit]:
-    """Return the combat units of the side of a force in one of its objectives."""
-    side = side_of_army(row.force)
-    own = [unit for unit in view.stack(row.hex) if view.side_of(unit.id) == side]
-    return [unit for unit in own if view.word("arm", unit.id) in COMBAT_ARMS]
-
-
-def _find_captors(view: View, row: Objective) -> list[Unit]:
-    """Return those of them that capture an objective."""
-    units = _find_fighters(view, row)
-    return [unit for unit in units if may_capture(view.word("arm", unit.id), view.word("size", unit.id))]
-
-
-def _list_armies(view: View, units: Iterable[Unit]) -> list[str]:
-    """Return the army of each of some units, by its side and name, "" where it is not known or kept from the
-    viewpoint.
-    """
-
-    def army(unit: Unit) -> str:
-        if not is_shown(view, view.side_of(unit.id)):
-            return ""
-        attached = if_known(view, lambda facts: gather_attached(facts, stated_areas(view), unit))
-        return attached.army if attached else ""
-
-    return [army(unit) for unit in units]
-
-
 def is_forestalled(plan: ForcePlan, turn: int) -> bool:
     """Return whether an army would score for its plan in a game turn, and does not, as another army holds its
     objective.
     """
     return not plan.gain and points_for_achieving(plan.force, plan.outcome, turn) > 0
-
-
-def _goes_to_others(view: View, plan: ForcePlan, turn: int) -> bool:
-    """Return whether by ruling shared-objective an army scores nothing for what is captured now, as only units of other
-    armies hold it.
-    """
-    if not plan.captured or not points_for_achieving(plan.force, plan.outcome, turn):
-        return False
-    taken = {objective.hex: objective.entered for objective in plan.captured}
-    rows = [row for row in known_objectives()[plan.force] if row.hex in taken]
-
-    def of_others(view: View) -> bool:
-        for row in rows:
-            units = _find_captors(view, row) if taken[row.hex] else _find_fighters(view, row)
-            if not is_of_others(_list_armies(view, units), plan.force):
-                return False
-        return True
-
-    return of_others(view.unnoticed()) and view.ruling(SHARED) == "captor" and of_others(view)
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
@@ -216,33 +99,152 @@ def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
                 yield ask_for_fact(view.game.track("control"), objective.hex)
 
 
-def end_of_player_turn(view: View, plan: ForcePlan, turn: int, phasing: str) -> list[AnyChange]:
-    """Return what becomes of a plan in force as a Player Turn ends: it is achieved and scores, and binds its force no
-    more; none if it goes on. phasing: whose Player Turn ends. Rule: 21.1
-    """
-    achieved = not plan.outcome and is_achieved([objective.captured for objective in plan.objectives])
-    if not (achieved or plan.outcome == ACHIEVED):
-        return []
-    force = plan.force
-    side = side_of_army(plan.force)
-    changes = list[AnyChange]()
-    if achieved:
-        changes += _record_end(view, force, ACHIEVED, turn, "21.1")
-        changes += gains([Award(PLANS, side, plan.gain, force)])
-    if frees(side, phasing, view.ruling(FREED, side == phasing)):
-        changes.append(changed(view, PLAN, force, False, "21.1"))
-    return changes
+class PlanOfForce(NamedTuple):
+    """The plan of an army or corps in a game turn, as a position has it."""
 
+    view: View
+    force: str
+    turn: int
 
-def abandon_plan(view: View, force: str, turn: int, cost: int) -> list[AnyChange]:
-    """Return what changes as a force abandons its plan: it is free at once, and its side loses Victory Points.
-    Rule: 21.1b
-    """
-    freed = changed(view, PLAN, force, False, "21.1")
-    scored = gains([Award(PLANS, side_of_army(force), -cost, force)])
-    return [freed, *_record_end(view, force, ABANDONED, turn, "21.3"), *scored]
+    @property
+    def side(self) -> str:
+        """The side of the force."""
+        return side_of_army(self.force)
 
+    def read(self, *, measured: bool = True) -> ForcePlan:
+        """Return the plan. measured: whether it matters how near infantry is to the objectives; that of a side whose
+        display is kept from the viewpoint is near none (4.2.6).
 
-def _record_end(view: View, force: str, outcome: str, turn: int, rule: str) -> list[AnyChange]:
-    """Return the record of how and when a plan has ended."""
-    return [changed(view, OUTCOME, force, outcome, rule), changed(view, PLAN_TURN, force, turn, rule)]
+        Raises MissingFacts for what shows which infantry belongs to the force, and is not stated.
+        """
+        formations = self._list_formations() if measured and is_shown(self.view, self.side) else []
+        plan = self.view.fact(PLAN, self.force)
+        outcome = self.view.word(OUTCOME, self.force)
+        bound = None if plan is None and not outcome else is_bound(self.view.flag(PLAN, self.force), outcome)
+        rows = known_objectives()[self.force]
+        is_open = bool(bound) and not outcome
+        now = ForcePlan(
+            force=self.force,
+            bound=bound,
+            outcome=outcome,
+            since=self.view.integer(PLAN_TURN, self.force) or None,
+            objectives=tuple(self._read_objective(row, formations, is_open=is_open) for row in rows),
+            then=rows[0].then,
+        )
+        if not is_open:
+            return now
+        gain = points_for_achieving(self.force, outcome, self.turn)
+        if gain and now.captured and self._goes_to_others(now):
+            gain = 0
+        return replace(now, gain=gain, cost=cost_of_abandoning(self.force, now.distance))
+
+    def _list_formations(self) -> list[AttachedUnit]:
+        """Return the infantry formations on the map that belong to the force. Raises MissingFacts for what shows that of
+        the units of its side, and is not stated.
+        """
+        units = (unit for nation in self.view.game.file.sides[self.side] for unit in kin(self.view, nation))
+        infantry = [unit for unit in units if unit.on_display and unit.arm == "infantry" and unit.place]
+        if is_corps(self.force):
+            return [unit for unit in infantry if corps_force(self.side, unit.corps) == self.force]
+        return [unit for unit in infantry if unit.army == self.force]
+
+    def _read_objective(self, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
+        """Return an objective as it stands.
+
+        formations: the infantry formations of the force; is_open: whether its plan is in force and has not ended.
+        """
+        view, side = self.view, self.side
+        near = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
+        there = [unit.id for unit in view.stack(row.hex) if view.word("arm", unit.id) not in SUPPLY_ARMS]
+        standing = next((view.side_of(unit) for unit in there), "")
+        entered = side in view.words(REACHED, row.hex) or bool(self._find_captors(row))
+        control, _ = controller(standing, view.word("control", row.hex), "", "recorded")
+        captured = is_captured(entered=entered, controller=control, side=side)
+        if is_open and not captured:
+
+            def is_held_for_others(plan: PlanOfForce) -> bool:
+                armies = plan._list_armies(plan._find_fighters(row))
+                return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=self.force)
+
+            decides = is_held_for_others(self._unnoticed)
+            captured = decides and view.ruling(HELD) == "troops" and is_held_for_others(self)
+        return ObjectiveNow(
+            hex=row.hex,
+            name=row.name,
+            nearest=near.id if near else "",
+            distance=view.board.distance(near.place, row.hex) if near else None,
+            entered=entered,
+            control=control,
+            captured=captured,
+        )
+
+    @property
+    def _unnoticed(self) -> PlanOfForce:
+        """The same, of which nothing that is read is noted."""
+        return self._replace(view=self.view.unnoticed())
+
+    def _find_fighters(self, row: Objective) -> list[Unit]:
+        """Return the combat units of the side in one of the objectives."""
+        own = [unit for unit in self.view.stack(row.hex) if self.view.side_of(unit.id) == self.side]
+        return [unit for unit in own if self.view.word("arm", unit.id) in COMBAT_ARMS]
+
+    def _find_captors(self, row: Objective) -> list[Unit]:
+        """Return those of them that capture an objective."""
+        word = self.view.word
+        return [unit for unit in self._find_fighters(row) if may_capture(word("arm", unit.id), word("size", unit.id))]
+
+    def _list_armies(self, units: Iterable[Unit]) -> list[str]:
+        """Return the army of each of some units, by its side and name, "" where it is not known or kept from the
+        viewpoint.
+        """
+        view = self.view
+
+        def army(unit: Unit) -> str:
+            if not is_shown(view, view.side_of(unit.id)):
+                return ""
+            attached = if_known(view, lambda facts: gather_attached(facts, stated_areas(view), unit))
+            return attached.army if attached else ""
+
+        return [army(unit) for unit in units]
+
+    def _goes_to_others(self, now: ForcePlan) -> bool:
+        """Return whether by ruling shared-objective an army scores nothing for what is captured now, as only units of
+        other armies hold it.
+        """
+        taken = {objective.hex: objective.entered for objective in now.captured}
+        rows = [row for row in known_objectives()[self.force] if row.hex in taken]
+
+        def of_others(plan: PlanOfForce) -> bool:
+            for row in rows:
+                units = plan._find_captors(row) if taken[row.hex] else plan._find_fighters(row)
+                if not is_of_others(plan._list_armies(units), self.force):
+                    return False
+            return True
+
+        return of_others(self._unnoticed) and self.view.ruling(SHARED) == "captor" and of_others(self)
+
+    def end_of_player_turn(self, now: ForcePlan, phasing: str) -> list[AnyChange]:
+        """Return what becomes of a plan in force as a Player Turn ends: it is achieved and scores, and binds its force
+        no more; none if it goes on. now: the plan; phasing: whose Player Turn ends. Rule: 21.1
+        """
+        achieved = not now.outcome and is_achieved([objective.captured for objective in now.objectives])
+        if not (achieved or now.outcome == ACHIEVED):
+            return []
+        changes = list[AnyChange]()
+        if achieved:
+            changes += [*self._record_end(ACHIEVED, "21.1"), *gains([Award(PLANS, self.side, now.gain, self.force)])]
+        if frees(self.side, phasing, self.view.ruling(FREED, self.side == phasing)):
+            changes.append(changed(self.view, PLAN, self.force, False, "21.1"))
+        return changes
+
+    def abandon(self, cost: int) -> list[AnyChange]:
+        """Return what changes as the force abandons its plan: it is free at once, and its side loses Victory Points.
+        Rule: 21.1b
+        """
+        freed = changed(self.view, PLAN, self.force, False, "21.1")
+        return [freed, *self._record_end(ABANDONED, "21.3"), *gains([Award(PLANS, self.side, -cost, self.force)])]
+
+    def _record_end(self, outcome: str, rule: str) -> list[AnyChange]:
+        """Return the record of how and when the plan has ended."""
+        ended = changed(self.view, OUTCOME, self.force, outcome, rule)
+        return [ended, changed(self.view, PLAN_TURN, self.force, self.turn, rule)]

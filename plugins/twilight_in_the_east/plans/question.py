@@ -15,7 +15,7 @@ from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_name, force_title, known_objectives
-from .facts import asks_for_control, check_stated, force_named, formations_shown, is_forestalled, read_plan
+from .facts import PlanOfForce, asks_for_control, check_stated, force_named, is_forestalled
 from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
 
 
@@ -50,11 +50,14 @@ def answer(view: View, parameters: PlansParameters) -> Report[PlansResult]:
     forces = [force_named(view, parameters.army)] if parameters.army else [*known_objectives()]
     forces = [force for force in forces if parameters.side in (None, side_of_army(force))]
     turn = _require_turn(view, forces)
-    plans = [read_plan(view, force, turn, formations_shown(view, force)) for force in forces]
+    plans = [PlanOfForce(view, force, turn).read() for force in forces]
     shown = [plan for plan in plans if plan.bound is not None or parameters.army]
     in_force = [plan for plan in shown if plan.bound]
+    title = "Strategic Plans"
+    if parameters.army:
+        title = f"Strategic Plan of {force_title(view, forces[0])}"
     return Report(
-        title=f"Strategic Plan of {force_title(view, forces[0])}" if parameters.army else "Strategic Plans",
+        title=title,
         verdict=_choose_verdict(view, shown),
         parts=(
             *(Part(force_name(view, plan.force), tuple(_plan_steps(view, plan, turn))) for plan in in_force),
@@ -70,13 +73,10 @@ def _choose_verdict(view: View, plans: Sequence[ForcePlan]) -> Verdict:
     """Return in a line which plans are in force, and how many are not stated."""
     forces = [force_title(view, plan.force) for plan in plans if plan.bound]
     unstated = sum(plan.bound is None for plan in plans)
+    text = "no Strategic Plan is [plans:in force|stated][unstated:; {unstated:#army or corps} not stated]"
     if forces:
-        text = "under a Strategic Plan: {forces}"
-    else:
-        text = "no Strategic Plan is in force" if plans else "no Strategic Plan is stated"
-    if unstated:
-        text += "; {unstated:#army or corps} not stated"
-    return verdict("figure", text, SimpleNamespace(forces=forces, unstated=unstated))
+        text = "under a Strategic Plan: {forces}[unstated:; {unstated:#army or corps} not stated]"
+    return verdict("figure", text, SimpleNamespace(forces=forces, unstated=unstated, plans=plans))
 
 
 def _require_turn(view: View, forces: Sequence[str]) -> int:
@@ -108,39 +108,35 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
         yield step("27.2", "another army holds its objective, so it brings no Victory Points")
     else:
         yield step("27.2", "its objective brings no Victory Points")
-    if plan.cost is not None:
-        cost = "it costs {cost:#Victory Point} as its units stand"
-    else:
-        cost = "it costs Victory Points by the distance of its closest infantry formation, which is not known"
-    if turn < FIRST_ABANDONED:
-        text = "if abandoned in the Attachment Phase from GT {first} on, " + cost
-        yield step("21.3", text, plan, first=FIRST_ABANDONED)
-    else:
-        yield step("21.3", "if abandoned in the Attachment Phase, " + cost, plan)
+    text = (
+        "if abandoned in the Attachment Phase[early: from GT {first} on], [known:it costs {cost:#Victory Point} as its "
+        "units stand|it costs Victory Points by the distance of its closest infantry formation, which is not known]"
+    )
+    early = SimpleNamespace(early=turn < FIRST_ABANDONED, first=FIRST_ABANDONED)
+    yield step("21.3", text, plan, early, known=plan.cost is not None)
 
 
 def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Step:
     """Return an objective in words."""
-    text = "{name}, {hex}"
-    text += ": {distance:#hex} from {nearest}" if objective.nearest else ": no infantry formation is known to be near"
-    if objective.entered:
-        text += "; infantry has entered it"
-    else:  # the enemy does not see what has passed through, or stands there hidden
-        own = is_shown(view, side_of_army(plan.force))
-        text += "; no infantry has entered it" if own else "; no infantry is known to have entered it"
-    text += "; controlled by {controller}" if objective.control else "; control not recorded"
-    if objective.captured:
-        text += "; captured if the Player Turn ends now"
+    text = (
+        "{name}, {hex}: [nearest:{distance:#hex} from {nearest}|no infantry formation is known to be near]; "
+        "[entered:infantry has entered it][unentered:no infantry has entered it]"
+        "[unseen:no infantry is known to have entered it]; "
+        "[controller:controlled by {controller}|control not recorded][captured:; captured if the Player Turn ends now]"
+    )
+    own = is_shown(
+        view, side_of_army(plan.force)
+    )  # else it is not seen what has passed through, or stands there hidden
     controller = view.game.file.the_side(objective.control) if objective.control else ""
-    return step("21.2", text, objective, controller=controller)
+    entered = {"unentered": not objective.entered and own, "unseen": not objective.entered and not own}
+    return step("21.2", text, objective, controller=controller, **entered)
 
 
 def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
     """Yield the plans that have ended, and the forces that have none."""
     for plan in plans:
         if plan.outcome and not plan.bound:
-            since = " in GT {since}" if plan.since else ""
-            yield step("21.1", "{force}: {outcome}" + since, plan, force=force_title(view, plan.force))
+            yield step("21.1", "{force}: {outcome}[since: in GT {since}]", plan, force=force_title(view, plan.force))
     free = [force_title(view, plan.force) for plan in plans if plan.bound is False and not plan.outcome]
     if free:
         yield step("21.1", "without a plan: {forces}", forces=free)
@@ -151,8 +147,8 @@ def _unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator
     unstated = [plan.force for plan in plans if plan.bound is None]
     if unstated:
         how = f'army "{unstated[0]}" plan'
-        text = "the scenario names the armies and corps that a plan binds; state each: {how}" if everything else "{how}"
-        yield step("21.0", text, how=how)
+        text = "[everything:the scenario names the armies and corps that a plan binds; state each: ]{how}"
+        yield step("21.0", text, how=how, everything=everything)
 
 
 QUESTION = declare(

@@ -107,9 +107,9 @@ def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[st
 
     bound: whether its plan is in force; outcome: how that has ended, "" if it has not. Rule: 21.3
     """
-    over = f"its plan has been {outcome}" if outcome else "no Strategic Plan binds it"
     reasons = (
-        (not bound or bool(outcome), "21.1", over),
+        (bool(outcome), "21.1", f"its plan has been {outcome}"),
+        (not bound and not outcome, "21.1", "no Strategic Plan binds it"),
         (turn < FIRST_ABANDONED, "21.3", f"a plan may be abandoned from GT {FIRST_ABANDONED} on"),
     )
     return tuple((rule, why) for holds, rule, why in reasons if holds)

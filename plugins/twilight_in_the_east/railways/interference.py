@@ -10,7 +10,7 @@ import msgspec
 from assistant.asking import View
 
 from ..terms import FIELD_ARMS
-from .routes import NO_LEGS, Legs, RailNet, Route, cheapest_routes, with_off_map
+from .routes import NO_LEGS, Legs, RailNet, Route, along, cheapest_routes, with_off_map
 
 FARTHEST = 15
 """Hexes along the line that a unit in Rail Mode displaces at most (8.2.4)."""
@@ -85,10 +85,10 @@ def cut_off_options(
     Rule: 8.2.4c
     """
     legs = with_off_map(net.legs(), off_map)
-    beyond = cheapest_routes(legs, destination).cost
+    beyond = cheapest_routes(destination, along(legs))
     helping = tuple(way for way in rail_displacements(old, net, threatened) if way.end in beyond)
     others = {*stations} - {destination}
-    reached = {hex: far for hex, far in cheapest_routes(legs, start).cost.items() if hex in others}
+    reached = {hex: far for hex, (far, _) in cheapest_routes(start, along(legs)).items() if hex in others}
     between = tuple(hex for hex in old.hexes if hex in reached) if old else ()
     if between:
         return StrandedTrain(helping, between, "on the line")
@@ -100,7 +100,7 @@ def cut_off_options(
 def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
     """Return how many hexes along RR lines it is from one to the others, double and single track alike. Rule: 8.2.3g"""
     plain = {hex: dict.fromkeys(beyond, 1) for hex, beyond in legs.items()}
-    return cheapest_routes(plain, start).cost
+    return {hex: far for hex, (far, _) in cheapest_routes(start, along(plain)).items()}
 
 
 # --- of a position ----------------------------------------------------------------------------------------------------

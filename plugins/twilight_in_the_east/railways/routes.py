@@ -4,17 +4,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Container, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import pairwise, permutations, product
+from itertools import count, pairwise, product
+from operator import itemgetter
 from types import MappingProxyType
+from typing import TypeVar
 
 import msgspec
 
 from assistant.asking import MissingFacts, View
 from assistant.asking.asks import Ask
-from assistant.mechanics.crossings import Crossing, compile_crossings
-from assistant.mechanics.tracing import CostField, cost_field
+from assistant.rules.field.search import cheapest_ways
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
@@ -31,7 +32,8 @@ Legs = Mapping[str, Mapping[str, int]]
 RATES = (1, 99)
 """The fewest and the most RR hexes per Movement Point of which the program knows."""
 HALVES = 2
-"""Prices of routes count in half hexes, for units of half a Rail Cost Point that trans-ship."""
+"""The prices of a route count in half hexes, for units of half a Rail Cost Point that trans-ship."""
+P = TypeVar("P", bound=Hashable)
 NO_LEGS: Legs = MappingProxyType({})
 
 
@@ -89,18 +91,32 @@ class RailNet(msgspec.Struct, frozen=True):
         return tuple(gauge for gauge in GAUGES if any(is_of(line, gauge) for line in lines))
 
 
-def cheapest_routes(legs: Legs, here: str, closed: Collection[str] = ()) -> CostField:
-    """Return the cheapest ways from a place along legs. closed: places that no way enters."""
-    places = dict.fromkeys([here, *legs, *(there for beyond in legs.values() for there in beyond)])
+def cheapest_routes(
+    here: P, beyond: Callable[[P], Iterable[tuple[P, int]]], closed: Container[P] = ()
+) -> dict[P, tuple[int, tuple[P, ...]]]:
+    """Return the places to which ways lead from one, each with what the cheapest way costs and the way. Of ways of the
+    same price the last that was found goes on first.
 
-    def over(start: str, end: str) -> tuple[tuple[str, int], ...]:
-        return (("price", legs[start][end]),)
+    beyond: the next places from one, each with the price of the way there; closed: places that no way enters.
+    """
+    least: dict[P, int] = {here: 0}
+    turn = count(0, -1)
 
-    def price(kind: Crossing) -> int:
-        return int(str(dict(kind.over)["price"]))
+    def onward(ended: tuple[int, int, tuple[P, ...]]) -> Iterator[tuple[int, int, tuple[P, ...]]]:
+        spent, _, way = ended
+        for there, price in beyond(way[-1]):
+            if there not in closed and (there not in least or spent + price < least[there]):
+                least[there] = spent + price
+                yield spent + price, next(turn), (*way, there)
 
-    crossings = compile_crossings(places, lambda place: legs.get(place, {}), lambda place: (), over)
-    return cost_field(crossings, price, {here: 0}, closed=set(closed) - {here})
+    begun: list[tuple[int, int, tuple[P, ...]]] = [(0, next(turn), (here,))]
+    found = cheapest_ways(begun, onward, lambda ended: ended[2][-1])
+    return {way[-1]: (spent, way) for spent, _, way in found}
+
+
+def along(legs: Legs) -> Callable[[str], Iterable[tuple[str, int]]]:
+    """Return what tells the next places from one along legs."""
+    return lambda place: legs.get(place, {}).items()
 
 
 def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int, tuple[str, ...]]]:
@@ -110,8 +126,7 @@ def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int,
     legs: along which it may go; closed: hexes that it may not enter.
     Rule: 8.2.7
     """
-    field = cheapest_routes(legs, here, closed)
-    return {hex: (cost, field.line(hex)) for hex, cost in field.cost.items() if cost}
+    return {hex: found for hex, found in cheapest_routes(here, along(legs), closed).items() if hex != here}
 
 
 # --- the route of a train ---------------------------------------------------------------------------------------------
@@ -190,54 +205,29 @@ def cheapest_route(
 ) -> Route | None:
     """Return the route by rail that costs the fewest Movement Points, None if there is none.
 
-    closed: hexes that it may not enter; gauge: of the unit's line, "" for any; change: trans-shipping in hexes, in
-    halves, None for units without gauges; stations: where they may trans-ship if both gauges serve them; off_map: lines
-    between map edges.
+    closed: hexes that it may not enter; gauge: of the unit's line, "" for any; change: for how many hexes
+    trans-shipping counts, None for units without gauges; stations: where they may trans-ship if both gauges serve them;
+    off_map: lines between map edges.
     Rule: 8.2.3h
     """
     gauges = ANY if change is None else GAUGES
-    legs = _price_legs(net, gauges, change, stations, off_map)
-    shut = {_write_node(hex, each) for hex in closed for each in gauges}
-    best: tuple[int, tuple[str, ...]] | None = None
+    legs = {each: with_off_map(net.legs(each), off_map) for each in gauges}
+
+    def beyond(place: tuple[str, str]) -> Iterator[tuple[tuple[str, str], int]]:
+        here, line = place
+        for there, hexes in legs[line].get(here, {}).items():
+            yield (there, line), hexes * HALVES
+        if change is not None and here in stations:
+            yield from (((here, other), int(change * HALVES)) for other in gauges if other != line)
+
+    shut = {*product(closed, gauges)}
     begin = (gauge,) if gauge or change is None else net.gauges_at(start)
-    for first in begin:
-        field = cheapest_routes(legs, _write_node(start, first), shut)
-        for last in gauges:
-            node = _write_node(to, last)
-            if node in field.cost and (best is None or field.cost[node] < best[0]):
-                best = field.cost[node], field.line(node)
-    if best is None:
+    found = [cheapest_routes((start, first), beyond, shut) for first in begin]
+    ends = [routes[to, last] for routes in found for last in gauges if (to, last) in routes]
+    if not ends:
         return None
-    places = [_split_node(node) for node in best[1]]
-    route = tuple(_trace_leg(net, off_map, here, there) for here, there in pairwise(places))
-    return Route(start, route, places[0][1])
-
-
-def _price_legs(
-    net: RailNet, gauges: Collection[str], change: Fraction | None, stations: Collection[str], off_map: Legs
-) -> Legs:
-    """Return the legs of a search for a route on lines of some gauges, from node to node, with those by which a unit
-    trans-ships. The rest as of `cheapest_route`.
-    """
-    legs = dict[str, dict[str, int]]()
-    for each in gauges:
-        for hex, beyond in with_off_map(net.legs(each), off_map).items():
-            legs[_write_node(hex, each)] = {_write_node(there, each): hexes * HALVES for there, hexes in beyond.items()}
-    if change is not None:
-        for hex, (first, then) in product(stations, permutations(gauges, 2)):
-            legs[_write_node(hex, first)][_write_node(hex, then)] = int(change * HALVES)
-    return legs
-
-
-def _write_node(hex: str, gauge: str) -> str:
-    """Return a place of a search: a hex as a train on a line of a gauge passes it."""
-    return f"{hex} {gauge}"
-
-
-def _split_node(node: str) -> tuple[str, str]:
-    """Return the hex and the gauge of a place of a search."""
-    hex, _, gauge = node.partition(" ")
-    return hex, gauge
+    _, best = min(ends, key=itemgetter(0))
+    return Route(start, tuple(_trace_leg(net, off_map, *leg) for leg in pairwise(best)), best[0][1])
 
 
 def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:

@@ -13,36 +13,23 @@ from assistant.asking import (
     Parameters,
     Part,
     Report,
-    Step,
     UnitName,
     View,
     declare,
     note,
-    read_unless,
     refused,
     step,
     verdict,
 )
+from assistant.asking.case import list_bars
 from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import Allowed, UnitId
 
 from ..forces.gains import regain, show_steps
 from ..forces.units import CombatUnit
-from ..ground.calendar import phase_of
-from .reserves import TAKEN, as_stated, nations_in, points_left, read_reduced, reduced_units, require_replacements
-from .rules import (
-    NAMES,
-    POINTS,
-    Points,
-    Reduced,
-    bars_of_points,
-    bars_of_state,
-    is_time,
-    most_steps,
-    replacements_for,
-    why_no_replacements,
-)
+from .reserves import as_stated, nations_in, points_left, read_taking, reduced_units, require_replacements
+from .rules import NAMES, POINTS, TAKEN, Points, Taking, allocating
 
 
 class ReplaceParameters(Parameters, frozen=True):
@@ -99,7 +86,8 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
         shown = verdict("figure", "{pools}", pools="; ".join(_format_pool(view, pool) for pool in pools))
     else:
         shown = verdict("figure", "no reduced unit is on the map, and no replacements are stated")
-    late = tuple(_list_bars_by_time(view))
+    now = allocating(view)
+    late = tuple(list_bars(now.bars_of_time))
     after = Part("Not now", late) if late else lapse_part(units)
     return Report(title="Replacements", verdict=shown, parts=(*parts, after), result=result)
 
@@ -108,12 +96,10 @@ def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
     """Yield the reduced units of some nations that may take replacements now. Raises MissingFacts for their steps."""
     own = [unit for unit in reduced_units(view) if view.word("nation", unit.id) in nations]
     with view.gather() as facts:
-        units = [read_reduced(facts, unit)[0] for unit in own]
+        units = [read_taking(facts, unit)[0] for unit in own]
     for unit in units:
-        kind = POINTS[unit.arm]
-        most = most_steps(unit, points_left(view, unit.nation, kind))
-        if most and not bars_of_state(unit):
-            yield Candidate(unit=unit.id, kind=kind, steps=most)
+        if unit.most and not list_bars(unit.bars_of_state):
+            yield Candidate(unit=unit.unit, kind=POINTS[unit.arm], steps=unit.most)
 
 
 def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
@@ -121,66 +107,42 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
     if parameters.steps is not None and parameters.steps < 1:
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
-    known = as_stated(view, unit)
+    giver = parameters.nation or ""
+    now, known = allocating(view), as_stated(view, unit, giver)
     title = f"Replacements for {name}"
     text = "{unit} takes no replacements"
-    too_many = "{unit} does not take {steps:#replacement}" if parameters.steps else text
-    standing = [*_list_bars_by_time(view), *bars_of_state(known), *_list_bars(known, parameters.nation)]
     result = ReplaceResult(unit=name, allowed=False)
-    reading = read_unless(standing, lambda: _read(view, name))
-    if standing or reading is None:
-        return refused(title, text, standing, result, result=result)
-    reduced, strength, full, left = reading
-    kind = POINTS[reduced.arm]
-    steps = parameters.steps or max(most_steps(reduced, left), 1)
-    reasons = why_no_replacements(reduced, steps, left)
-    if reasons:
-        return refused(title, too_many, reasons, result, result=result, steps=steps)
-    pool = ReplacementPool(nation=reduced.nation, kind=kind, left=left - steps)
+    bars = [*list_bars(now.bars_of_time), *list_bars(known.bars_of_state, known.bars_of_points)]
+    if bars:
+        return refused(title, text, bars, result, result=result)
+    with view.gather() as facts:
+        facts.word("nation", name)
+        facts.word("arm", name)
+    with view.gather() as facts:
+        taking, strength, full = read_taking(facts, unit, giver)
+        kind = POINTS[taking.arm]
+        left = require_replacements(facts, taking.nation, kind)
+    taking.steps = steps = parameters.steps or max(taking.most, 1)
+    if bars := list_bars(taking.bars_of_amount):
+        text = "{unit} does not take {steps:#replacement}" if parameters.steps else text
+        return refused(title, text, bars, result, result=result, steps=steps)
+    pool = ReplacementPool(nation=taking.nation, kind=kind, left=left - steps)
     result = ReplaceResult(unit=name, steps=steps, pools=(pool,))
     joined = regain(strength, full, steps)[0]
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} takes {steps:#replacement}: {left} steps", result, left=joined.left),
         parts=(Part("Replacements", (step("15.0", _format_pool(view, pool)),)),),
-        changes=tuple(changes_of(view, reduced, joined, pool, steps)),
+        changes=tuple(changes_of(taking, joined, pool)),
         result=result,
     )
 
 
-def _list_bars(unit: Reduced, nation: str | None) -> list[Step]:
-    """Return why a unit takes none of the replacements whose it would be, as far as its arm and its nation are stated."""
-    return bars_of_points(unit, nation or unit.nation) if unit.arm and unit.nation else []
-
-
-def _list_bars_by_time(view: View) -> list[Step]:
-    """Return why replacements are not allocated now, as far as is stated."""
-    phase = phase_of(view)
-    turn = view.integer("turn")
-    if is_time(phase, turn):
-        return []
-    text = "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
-    now = "; this is GT {turn}" if is_time(phase, 0) else "; the phase is {phase}"
-    return [step("15.1", text + now, phase=phase, turn=turn)]
-
-
-def _read(view: View, name: str) -> tuple[Reduced, CombatUnit, int, int]:
-    """Return a unit as replacements see it, with its strength, the steps of its full side, and the points that it may
-    draw on. Raises MissingFacts for what is not stated.
-    """
-    with view.gather() as facts:
-        facts.word("nation", name)
-        facts.word("arm", name)
-    with view.gather() as facts:
-        reduced, strength, full = read_reduced(facts, view.unit(name))
-        kind = replacements_for(reduced.arm)
-        return reduced, strength, full, require_replacements(facts, reduced.nation, kind) if kind else 0
-
-
-def changes_of(view: View, unit: Reduced, joined: CombatUnit, pool: ReplacementPool, steps: int) -> Iterator[Change]:
+def changes_of(taking: Taking, joined: CombatUnit, pool: ReplacementPool) -> Iterator[Change]:
     """Yield the changes by which a unit takes replacements: its steps, and what is left of the points. Rule: 15.1"""
+    view = taking.view
     yield from show_steps(view, joined, rule="15.1")
-    yield changed(view, TAKEN, unit.id, unit.taken + steps, "15.1.2")
+    yield changed(view, TAKEN, taking.unit, taking.taken + taking.steps, "15.1.2")
     yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
 
 

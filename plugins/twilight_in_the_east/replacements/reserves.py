@@ -6,21 +6,17 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from assistant.asking import Gather, View, if_known
+from assistant.asking import Gather, View
 from assistant.asking.asks import ask_for_fact
+from assistant.asking.case import list_bars
 from assistant.state.state import Unit
-from assistant.util.memo import Memo
 
 from ..forces.armies import is_shown
 from ..forces.gains import MANY, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import record_figure
-from ..supply.isolation import known_isolation
-from .rules import POINTS, Points, Reduced, bars_of_state, most_steps
-
-TAKEN = "repl-taken"
-"""The track of what a unit has had in the segment."""
+from .rules import POINTS, TAKEN, Points, Taking
 
 
 def points_left(view: View, nation: str, points: Points) -> int | None:
@@ -44,47 +40,30 @@ def require_replacements(facts: Gather, nation: str, points: Points) -> int:
     return left or 0
 
 
-def read_reduced(facts: Gather, unit: Unit) -> tuple[Reduced, CombatUnit, int]:
-    """Return a unit as replacements see it, with its strength, and the steps of its full side where these matter, else
-    0.
+def read_taking(facts: Gather, unit: Unit, giver: str = "") -> tuple[Taking, CombatUnit, int]:
+    """Return a unit that would take replacements, with its strength, and the steps of its full side where these matter,
+    else 0. giver: the nation whose replacements they are, its own if left out.
     """
     strength = gather_unit(facts, unit, None)
     full = full_steps(facts, strength, MANY)
-    reduced = as_stated(facts.view, unit)
-    return replace(reduced, room=max((full or strength.steps) - strength.left, 0)), strength, full
+    return as_stated(facts.view, unit, giver, room=max((full or strength.steps) - strength.left, 0)), strength, full
 
 
-def as_stated(view: View, unit: Unit) -> Reduced:
-    """Return a unit as replacements see it, but for the steps that it lacks, as far as is stated."""
-    return Reduced(
-        unit.id,
-        view.word("nation", unit.id),
-        view.word("arm", unit.id),
-        view.word("size", unit.id),
+def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:
+    """Return a unit that would take replacements, as far as is stated. room: the steps that it lacks."""
+    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id)
+    return Taking(
+        view=view,
+        unit=unit.id,
+        nation=nation,
+        arm=arm,
+        size=view.word("size", unit.id),
+        on_map=unit.place is not None,
         taken=view.integer(TAKEN, unit.id),
-        isolated=is_held_isolated(view, unit),
-        in_play=unit.place is not None,
+        room=room,
+        giver=giver or nation,
+        left=points_left(view, nation, POINTS[arm]) if arm in POINTS else 0,
     )
-
-
-_AS_IT_IS: Memo[None, View] = Memo()
-"""The view in which Isolation is judged as it is now."""
-
-
-def is_held_isolated(view: View, unit: Unit) -> bool:
-    """Return whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it;
-    by ruling repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now. Rule:
-    15.1.1
-    """
-    marked = view.flag("isolated", unit.id)
-    if not (unit.place and view.word("supply", unit.id) == "out"):
-        return marked
-    side = view.side_of(unit.id)
-    apart = view.memo(_AS_IT_IS, None, lambda *_: view.unnoticed())  # one, so that its ground is made ready once
-    now = if_known(apart, lambda _: known_isolation(apart, unit, side))
-    if now in (None, marked) or view.ruling("repl-isolated") == "marked":
-        return marked
-    return bool(known_isolation(view, unit, side))
 
 
 def reduced_units(view: View) -> list[Unit]:
@@ -111,7 +90,6 @@ def find_takers(view: View, nation: str, points: Points) -> list[str]:
     """Return the reduced units of a nation that may still take some of its replacements, as far as is stated: what they
     lack is at least a step.
     """
-    left = points_left(view, nation, points)
-    able = (replace(as_stated(view, unit), room=1) for unit in reduced_units(view))
+    able = (as_stated(view, unit, room=1) for unit in reduced_units(view))
     own = (unit for unit in able if (unit.nation, POINTS[unit.arm]) == (nation, points))
-    return [unit.id for unit in own if most_steps(unit, left) and not bars_of_state(unit)]
+    return [unit.unit for unit in own if unit.most and not list_bars(unit.bars_of_state)]

@@ -2,106 +2,138 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
-import msgspec
+from assistant.asking import View, if_known
+from assistant.asking.case import Case, fact
+from assistant.asking.permission import Clause
+from assistant.state.state import Unit
+from assistant.util.memo import Memo
 
-from assistant.asking import Step, holding
-
+from ..ground.calendar import phase_of
 from ..railways.rail_points import EVERY
+from ..supply.isolation import known_isolation
 
 Points = Literal["repl", "cav-repl"]
 POINTS: dict[str, Points] = {"infantry": "repl", "cavalry": "cav-repl"}
-"""The track of the replacements that units of an arm take."""
+"""The track of the replacements that units of an arm take: REPLs restore a step to infantry, CAV REPLs to cavalry (15.0)."""
 NAMES: dict[Points, str] = {"repl": "REPL", "cav-repl": "CAV REPL"}
 SEGMENT = "replacements"
 """The word of the segment in which they are allocated."""
+TAKEN = "repl-taken"
+"""The track of what a unit has had in the segment."""
 
 
-class Reduced(msgspec.Struct, frozen=True):
-    """A unit that may take replacements."""
+class Allocating(Case):
+    """The allocation of replacements. phase: its word, "" if it is not stated; turn: the game turn, 0 if it is not
+    stated.
+    """
 
-    id: str
+    phase: str
+    turn: int
+
+    @property
+    def in_segment(self) -> bool:
+        """Whether it may be the segment in which they are allocated."""
+        return self.phase in ("", "other", SEGMENT)
+
+    def bars_of_time(self) -> Iterator[Clause]:
+        """Yield why none are allocated now, as far as is stated: they are in their segment alone, after every third game
+        turn. Rule: 15.1
+        """
+        yield (
+            not self.in_segment or self.turn % EVERY,
+            "15.1",
+            "replacements are allocated only in the Replacement Allocation Segment, after every third game turn"
+            "[in_segment:; this is GT {turn}|; the phase is {phase}]",
+        )
+
+
+class Taking(Case):
+    """A unit that would take replacements, as far as is stated."""
+
+    unit: str
     nation: str
     arm: str
     size: str
-    room: int = 0
-    """The steps that it lacks of its full strength."""
+    on_map: bool
+    """Whether it stands on the map or in a box of it."""
     taken: int = 0
     """Replacements that it has had in this segment."""
-    isolated: bool = False
-    in_play: bool = True
-    """Whether it stands on the map or in a box of it."""
+    room: int = 0
+    """The steps that it lacks of its full strength."""
+    giver: str = ""
+    """The nation whose replacements they are."""
+    left: int | None = None
+    """Those that are left, None if that is not known."""
+    steps: int = 0
+    """How many it would take."""
 
+    @fact
+    def isolated(self) -> bool:
+        """It is Isolated as they are allocated."""
+        return is_held_isolated(self.view, self.view.unit(self.unit))
 
-def replacements_for(arm: str) -> Points | None:
-    """Return which replacements restore a step to units of an arm: REPLs to infantry, CAV REPLs to cavalry, none to
-    others. Rule: 15.0
-    """
-    return POINTS.get(arm)
+    @property
+    def limit(self) -> int:
+        """How many it takes in a segment: an infantry division two, any other unit one. Rule: 15.1.2"""
+        return 2 if (self.arm, self.size) == ("infantry", "XX") else 1
 
+    @property
+    def most(self) -> int:
+        """How many it may still take, never to more than its full strength. Rule: 15.1.2"""
+        most = min(self.room, self.limit - self.taken)
+        return max(most if self.left is None else min(most, self.left), 0)
 
-def bars_of_points(unit: Reduced, nation: str) -> list[Step]:
-    """Return why a unit takes none of a nation's replacements: its arm, or its nation, for each has points of its own.
-    Rule: 15.0
-    """
-    reasons = (
-        (
-            replacements_for(unit.arm) is None,
+    def bars_of_state(self) -> Iterator[Clause]:
+        """Yield why it is not eligible. Rule: 15.1.1"""
+        yield self.isolated, "15.1.1", "{unit} is Isolated"
+        yield not self.on_map, "15.1.1", "{unit} is not on the map"
+
+    def bars_of_points(self) -> Iterator[Clause]:
+        """Yield why it takes none of a nation's replacements, as far as its arm and its nation are stated: each nation has
+        points of its own. Rule: 15.0
+        """
+        known = self.arm and self.nation
+        neither = known and self.arm not in POINTS
+        yield neither, "15.0", "{unit} is neither infantry nor cavalry, and takes no replacements"
+        yield (
+            known and self.giver != self.nation,
             "15.0",
-            "{unit} is neither infantry nor cavalry, and takes no replacements",
-        ),
-        (unit.nation != nation, "15.0", "the replacements of a nation are for its own units, and {unit} is of another"),
-    )
-    return holding(reasons, unit=unit.id)
+            "the replacements of a nation are for its own units, and {unit} is of another",
+        )
+
+    def bars_of_amount(self) -> Iterator[Clause]:
+        """Yield why it does not take so many. Rule: 15.1.2"""
+        yield not self.room, "15.1.2", "{unit} is at its full strength"
+        yield 0 < self.room < self.steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"
+        over = self.taken + self.steps > self.limit
+        yield over, "15.1.2", "{unit} takes at most {limit:#replacement} in a segment, {taken} so far"
+        poor = self.left is not None and self.steps > self.left
+        yield poor, "15.1", "the nation has {left:#such replacement} left"
 
 
-def is_time(phase: str, turn: int) -> bool:
-    """Return whether replacements may be allocated: in the Replacement Allocation Segment alone, after every third game
-    turn.
+def allocating(view: View) -> Allocating:
+    """Return the allocation of replacements now, as far as is stated."""
+    return Allocating(view=view, phase=phase_of(view), turn=view.integer("turn"))
 
-    phase: its word, "" if it is not stated; turn: the game turn, 0 if it is not stated. Rule: 15.1
+
+_AS_IT_IS: Memo[None, View] = Memo()
+"""The view in which Isolation is judged as it is now."""
+
+
+def is_held_isolated(view: View, unit: Unit) -> bool:
+    """Return whether a unit is Isolated as replacements are allocated: if its side's last Supply Phase has marked it;
+    by ruling repl-isolated, where every way is known, if it is Out of Supply and has no line to an RR line now. Rule:
+    15.1.1
     """
-    return phase in ("", "other", SEGMENT) and turn % EVERY == 0
-
-
-def bars_of_state(unit: Reduced) -> list[Step]:
-    """Return why a unit is not eligible: it is Isolated, or not in play. Rule: 15.1.1"""
-    reasons = (
-        (unit.isolated, "15.1.1", "{unit} is Isolated"),
-        (not unit.in_play, "15.1.1", "{unit} is not on the map"),
-    )
-    return holding(reasons, unit=unit.id)
-
-
-def limit_of(arm: str, size: str) -> int:
-    """Return how many replacements a unit takes in a segment: an infantry division two, any other unit one. Rule:
-    15.1.2
-    """
-    return 2 if (arm, size) == ("infantry", "XX") else 1
-
-
-def most_steps(unit: Reduced, left: int | None) -> int:
-    """Return how many replacements a unit may still take in this segment, never to more than its full strength. left:
-    points of its nation, None if they are not stated. Rule: 15.1.2
-    """
-    most = min(unit.room, limit_of(unit.arm, unit.size) - unit.taken)
-    return max(most if left is None else min(most, left), 0)
-
-
-def why_no_replacements(unit: Reduced, steps: int, left: int) -> list[Step]:
-    """Return why a unit does not take so many replacements: it lacks fewer steps, its limit in a segment, or too few
-    points are left. Rule: 15.1.2
-    """
-    limit = limit_of(unit.arm, unit.size)
-    reasons = (
-        (not unit.room, "15.1.2", "{unit} is at its full strength"),
-        (0 < unit.room < steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"),
-        (
-            unit.taken + steps > limit,
-            "15.1.2",
-            "{unit} takes at most {limit:#replacement} in a segment, {taken} so far",
-        ),
-        (steps > left, "15.1", "the nation has {left:#such replacement} left"),
-    )
-    return holding(reasons, unit, limit=limit, left=left, unit=unit.id)
+    marked = view.flag("isolated", unit.id)
+    if not (unit.place and view.word("supply", unit.id) == "out"):
+        return marked
+    side = view.side_of(unit.id)
+    apart = view.memo(_AS_IT_IS, None, lambda *_: view.unnoticed())  # one, so that its ground is made ready once
+    now = if_known(apart, lambda _: known_isolation(apart, unit, side))
+    if now in (None, marked) or view.ruling("repl-isolated") == "marked":
+        return marked
+    return bool(known_isolation(view, unit, side))

@@ -28,7 +28,6 @@ from assistant.asking.asks import Ask, ask_for
 from assistant.asking.play import Play, play_procedure
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View, changed
-from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import AnswerError, Choice, Dice, Quantity
 from assistant.state.changes import Change
 from assistant.util.errors import InputError, format_suggestion
@@ -39,7 +38,7 @@ from ..combat.engagement import BattleParameters, Cause, Chosen, Engagement
 from ..combat.flanks import flank_of
 from ..combat.legality import refusals
 from ..combat.report import odds_part, strength_part
-from ..combat.setup import attackers_steps, read_sides
+from ..combat.setup import Setup, attackers_steps
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
@@ -57,15 +56,14 @@ from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREA
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
-    CERTAIN,
     HEXES,
-    LEAST,
     as_repulse,
     defending_forces,
     engage_led,
     failure_cost,
     forbidden_steps,
     losing_in_vain,
+    needs,
     parameters_of,
     repulse_procedure,
     shelter_steps,
@@ -130,13 +128,6 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
         ),
     )
     return holding(reasons, now, price)
-
-
-def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
-    """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
-    if odds < LEAST:
-        return "hopeless"
-    return "automatic" if odds >= CERTAIN else "roll"
 
 
 def attempt_cost(during: str) -> int:
@@ -244,7 +235,7 @@ def _list_certain_bars(view: View, parameters: RepulseParameters, force: str) ->
     crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
     reasons = timing_steps(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
     with suppress(MissingFacts):
-        _, attackers = read_sides(view, _describe_as_combat(view, parameters))
+        _, attackers = Setup(view, _describe_as_combat(view, parameters)).read_sides()
         named = {group.name: group.units for group in forces(attackers)}
         chosen = [named[force]] if force in named else list(named.values())
         each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
@@ -257,7 +248,7 @@ def _list_bars(view: View, parameters: RepulseParameters, engagement: Engagement
     """Return what forbids a Repulse of which all is known but the dice."""
     reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
     reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
-    return [*reasons, *refusals(engagement, view.board.neighbours(engagement.at))]
+    return [*reasons, *refusals(engagement)]
 
 
 def _price_of_attempt(

@@ -5,7 +5,7 @@ and a Repulse in a retreat as a combat, in the position as the combat has left i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +24,7 @@ from ..combat.odds import final_odds, initial_odds, rounded_total
 from ..combat.pieces import Layout, Pieces, unit_of
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.retreat_ground import RetreatGround
-from ..combat.setup import add_leaders, check_choices, engage_without_guns
+from ..combat.setup import Setup, add_leaders, check_choices
 from ..combat.tolls import Toll
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.losses import step_losses
@@ -129,7 +129,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
     Raises MissingFacts and InputError as `engage` does, InputError for a leader who is chosen and cannot apply.
     Rule: 8.5.2
     """
-    engagement = engage_without_guns(view, parameters, barred)
+    engagement = Setup(view, parameters, barred, guns=False).engage()
     shifts = view.unnoticed().ruling(LEADERS) == "shift"
     if parameters.leader and not shifts:
         hint = f"leave it out; if you play it otherwise, state: ruling {LEADERS}=shift"
@@ -208,6 +208,13 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
     return tuple(unit.id for unit in there if unit not in kept and unit.arm in COMBAT_ARMS)
 
 
+def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
+    """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
+    if odds < LEAST:
+        return "hopeless"
+    return "automatic" if odds >= CERTAIN else "roll"
+
+
 class Rolled(NamedTuple):
     """How the attempt ended."""
 
@@ -237,8 +244,8 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
 
     def node(situation: Situation) -> Node:
         match situation:
-            case None if combat.odds < LEAST or combat.odds >= CERTAIN:
-                return node(Rolled(combat.odds >= CERTAIN))
+            case None if (needed := needs(combat.odds)) != "roll":
+                return node(Rolled(needed == "automatic"))
             case None:
                 title = f"Combat Results Table, {engagement.season}, {combat.column}"
                 return Roll("crt", "8.5.2", title, Dice(2, 6), {}, decide, side="attacker")

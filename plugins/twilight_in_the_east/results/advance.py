@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from itertools import combinations
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
+from ..combat.pieces import Layout
 from ..combat.tolls import Toll
 from ..displacement.in_combat import Displacing, find_units_in_way
 from ..forces.units import CombatUnit, stacks
@@ -31,34 +33,59 @@ class Ended(msgspec.Struct, frozen=True):
     """The units that have advanced; None where nobody could."""
 
 
-def advance(combat: Combat, now: Displacing, wished: str) -> Node:
-    """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1, 11.4.2"""
-    toll = now.toll
-    able, _ = may_advance(combat, now)
-    if not able:
-        return Apart({"": Ended(toll)})
-    at = combat.engagement.at
-    options: dict[str, Situation] = {}
-    for units in list_selections(able, partial(_fits, combat, toll), wished):
-        names = tuple(unit.id for unit in units)
-        advanced = toll.and_moved(dict.fromkeys(names, at))
-        options[",".join(names) or "none"] = replace(now, toll=advanced, advanced=names)
-    more = " (or others of them, joined by commas)" if len(able) > MOST_OFFERED else ""
-    return Choice("advance", "11.4", f"the units that advance into {at}{more}", "attacker", options)
+class Advance(NamedTuple):
+    """The end of a combat, when attackers may advance into the hex that the defender has left."""
 
+    combat: Combat
+    now: Displacing
+    wished: str = ""
+    """The units that the attacker wants to advance."""
 
-def may_advance(combat: Combat, now: Displacing) -> tuple[Units, Units]:
-    """Return the attackers that may advance into the defender's hex, and the artillery units that only an un-bridged
-    river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does who has removed
-    a marker that pointed at an empty hex. Rule: 11.4
-    """
-    if not is_vacated(combat, now.toll) or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
-        return (), ()
-    able, guns = victorious_units(combat.engagement, now.toll)
-    able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
-    bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
-    barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
-    return (bound if barred else able), guns
+    def choice(self) -> Node:
+        """Return who advances into the hex that the defender has left: the attacker's choice. Rule: 11.4, 11.4.1,
+        11.4.2
+        """
+        toll = self.now.toll
+        able, _ = self.may_advance()
+        if not able:
+            return Apart({"": Ended(toll)})
+        at = self.combat.engagement.at
+        options: dict[str, Situation] = {}
+        for units in list_selections(able, self._fits, self.wished):
+            names = tuple(unit.id for unit in units)
+            advanced = toll.and_moved(dict.fromkeys(names, at))
+            options[",".join(names) or "none"] = replace(self.now, toll=advanced, advanced=names)
+        text = "the units that advance into {at}[more: (or others of them, joined by commas)]"
+        title = fill(text, {"at": at, "more": len(able) > MOST_OFFERED})
+        return Choice("advance", "11.4", title, "attacker", options)
+
+    def may_advance(self) -> tuple[Units, Units]:
+        """Return the attackers that may advance into the defender's hex, and the artillery units that only an
+        un-bridged river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does
+        who has removed a marker that pointed at an empty hex. Rule: 11.4
+        """
+        combat, now = self.combat, self.now
+        if not self.is_vacated() or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
+            return (), ()
+        able, guns = victorious_units(combat.engagement, now.toll)
+        able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
+        bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
+        barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
+        return (bound if barred else able), guns
+
+    def is_vacated(self) -> bool:
+        """Return whether nobody that fights is left in the defender's hex."""
+        there = self._layout.at(self.combat.engagement.at)
+        return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
+
+    def _fits(self, units: Sequence[CombatUnit]) -> bool:
+        """Return whether the defender's hex holds these units within the stacking limits."""
+        return not any(self._layout.excess(self.combat.engagement.at, [unit.id for unit in units]))
+
+    @property
+    def _layout(self) -> Layout:
+        """Where all stand by now."""
+        return self.combat.standing.after(self.now.toll)
 
 
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
@@ -74,19 +101,6 @@ def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
         able += [unit for unit in unmoved if lost.get(unit.id, 0) < unit.left]
     guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
     return tuple(unit for unit in able if unit not in guns), tuple(guns)
-
-
-def is_vacated(combat: Combat, toll: Toll) -> bool:
-    """Return whether nobody that fights is left in the defender's hex."""
-    pieces, at = combat.standing, combat.engagement.at
-    there = pieces.after(toll).at(at)
-    return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
-
-
-def _fits(combat: Combat, toll: Toll, units: Sequence[CombatUnit]) -> bool:
-    """Return whether the defender's hex holds these units within the stacking limits."""
-    pieces = combat.standing
-    return not any(pieces.after(toll).excess(combat.engagement.at, [unit.id for unit in units]))
 
 
 def list_selections(

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.mechanics.procedure import Apart, Done, Node, Procedure, Resolution, Situation
+from assistant.mechanics.procedure import Apart, Done, Node, Resolution, Situation
 
 from ..combat.before_dice import Combat
 from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force
@@ -17,9 +18,9 @@ from ..forces.losses import bearers
 from ..forces.units import SIDES, Force, Role
 from ..retreat.ways import ForceRetreat, apply_charges, supply_charges
 from ..terms import BUKOWINA_BOX, FORTRESSES
-from .advance import Ended, advance, is_vacated, may_advance
-from .outcome import BattleOutcome, Withdrawal, against_priorities, list_repulses, list_withdrawals
-from .repulses import follow_retreat
+from .advance import Advance, Ended
+from .outcome import BattleOutcome, PlayedCombat, Withdrawal
+from .repulses import Repulses
 from .resolution import steps_of_side
 from .retreats import (
     AfterRetreats,
@@ -45,57 +46,210 @@ class SupplyPaid(msgspec.Struct, frozen=True):
     """What Forces paid for ending farther from supply (11.2.3)."""
 
 
-def aftermath(combat: Combat, after: BattleOutcome, wished: str = "") -> tuple[Procedure, Situation]:
-    """Return the procedure from the checks to the end of a combat, and its start. wished: the units that the attacker
-    wants to advance. Rule: 10.2.1b
-    """
-    toll = _gather_toll(combat, after)
+class Aftermath(NamedTuple):
+    """What follows the checks of a combat."""
 
-    def follow(situation: Situation) -> Node:
+    combat: Combat
+    after: BattleOutcome
+    """As it is once all checks are made."""
+    wished: str = ""
+    """The units that the attacker wants to advance."""
+
+    @property
+    def start(self) -> Retreats:
+        """What is due first: the retreats by the checks."""
+        todo = tuple(moving for role in SIDES for moving in self.retreats_by_checks(self.toll, role))
+        return Retreats("check", todo, self.toll, RetreatsOver())
+
+    def follow(self, situation: Situation) -> Node:
+        """Return what follows a situation, from the checks to the end of a combat. Rule: 10.2.1b"""
         match situation:
             case AfterRetreats(RetreatsOver()):
-                return away_from_supply(combat, situation.toll)
+                return self.away_from_supply(situation.toll)
             case AfterRetreats():
                 return Apart({"": Displacing(situation.toll)})
             case Displacing():
-                return displace(combat, situation)
+                return displace(self.combat, situation)
             case Settled(now) if now.advanced is None:
-                return replace(advance(combat, now, wished), notes=_note_steps_lost(combat, toll, now.toll))
+                return replace(Advance(self.combat, now, self.wished).choice(), notes=self._note_steps_lost(now.toll))
             case Settled(now):
                 return Apart({"": Ended(now.toll, now.advanced)})
             case Ended():
                 return Done()
             case _:
-                return follow_retreat(combat, situation)
+                return Repulses(self.combat).follow(situation)
 
-    todo = tuple(moving for role in SIDES for moving in retreats_by_checks(combat, after, toll, role))
-    return follow, Retreats("check", todo, toll, RetreatsOver())
+    def _note_steps_lost(self, now: Toll) -> dict[str, int]:
+        """Return the steps that each side has lost since the checks."""
+        lost = {role: [steps_of_side(self.combat, role, toll) for toll in (now, self.toll)] for role in SIDES}
+        return {f"{role}.afterwards": by_now - before for role, (by_now, before) in lost.items()}
 
+    @property
+    def toll(self) -> Toll:
+        """What the combat has cost by the time when all checks are made."""
+        after = self.after
+        lost = dict(after.lost())
+        engagement = self.combat.engagement
+        every = [*engagement.units, *engagement.idle, *engagement.withheld]
+        gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
+        levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
+        disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
+        led = Counter(leader for tried in after.repulses for leader in tried.leaders)
+        return Toll(
+            moved=tuple(sorted({**after.places, **gone}.items())),
+            steps=tuple(sorted(lost.items())),
+            levels=levels,
+            disorder=disorder,
+            hexes=_count_hexes_retreated(retreat for retreat in after.retreats if retreat.cause != "repulse"),
+            pushed=_count_hexes_retreated(retreat for retreat in after.retreats if retreat.cause == "repulse"),
+            led=tuple(sorted(led.items())),
+        )
 
-def _note_steps_lost(combat: Combat, before: Toll, now: Toll) -> dict[str, int]:
-    """Return the steps that each side has lost since the checks."""
-    return {
-        f"{role}.afterwards": steps_of_side(combat, role, now) - steps_of_side(combat, role, before) for role in SIDES
-    }
+    def retreats_by_checks(self, toll: Toll, role: Role) -> Iterator[StackRetreat]:
+        """Yield the stacks of a side that retreat by their checks, with those who go along; each part of a stack from
+        the hex where it stands by now (4.2.3). Rule: 11.3.2aa
+        """
+        zones = self._count_zones_entered(role)
+        for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
+            apart = False
+            for start, together in parts_of(self.combat, role, place, toll).items():
+                due = self.due_by_checks(toll, together, forces_along(self.combat, role, place) & together.keys())
+                if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
+                    yield StackRetreat(
+                        role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
+                    )
+                    apart = True
 
+    def due_by_checks(self, toll: Toll, together: Mapping[str, Force], beside: Collection[str]) -> dict[str, int]:
+        """Return the hexes that each Force of a stack must retreat by its checks, and those who only go along.
+        together: those of its Forces that stand in one hex by now; beside: those of them that take no part in the
+        combat. Rule: 10.1.5f
+        """
+        owed = {duty.force: duty.by_check for duty in self.after.obligations if duty.by_check}
+        due = {name: owed[name] for name in together if name in owed}
+        if beside and not self._does_anybody_stay(together.values(), due, toll):
+            place = next(unit.place for force in together.values() for unit in force.units)
+            gone = [check.retreat for check in self.after.checks if check.place == place]
+            by_result = sum(
+                retreat.owed for retreat in self.after.retreats if (retreat.place, retreat.cause) == (place, "crt")
+            )
+            hexes = hexes_drawn_along(due.values(), gone, by_result)
+            if hexes:
+                due |= dict.fromkeys(sorted(beside), hexes)
+        return due
 
-def _gather_toll(combat: Combat, after: BattleOutcome) -> Toll:
-    """Return what the combat has cost by the time when all checks are made."""
-    lost = dict(after.lost())
-    every = [*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld]
-    gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
-    levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
-    disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
-    led = Counter(leader for tried in after.repulses for leader in tried.leaders)
-    return Toll(
-        moved=tuple(sorted({**after.places, **gone}.items())),
-        steps=tuple(sorted(lost.items())),
-        levels=levels,
-        disorder=disorder,
-        hexes=_count_hexes_retreated(retreat for retreat in after.retreats if retreat.cause != "repulse"),
-        pushed=_count_hexes_retreated(retreat for retreat in after.retreats if retreat.cause == "repulse"),
-        led=tuple(sorted(led.items())),
-    )
+    def _does_anybody_stay(self, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
+        """Return whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays
+        there; artillery alone does not (10.1.5). due: the Forces that leave it.
+        """
+        fighting = {unit.id for unit in self.combat.engagement.units if unit.arm != "artillery"}
+        lost = dict(toll.steps)
+        places = {unit.place for force in stack for unit in force.units}
+        forts = (unit for unit in self.combat.engagement.units if unit.arm in FORTRESSES and unit.place in places)
+        holding = any(lost.get(unit.id, 0) < unit.left for unit in forts)
+        staying = (unit.id for force in stack if force.name not in due for unit in force.units)
+        return holding or not fighting.isdisjoint(staying)
+
+    def _count_zones_entered(self, role: str) -> Amounts:
+        """Return the unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
+        zones = list[tuple[str, int]]()
+        for retreat in self.after.retreats:
+            if retreat.side == role and retreat.cause == "crt":
+                zones += [(force.force, force.zones) for force in retreat.forces if force.zones]
+        return tuple(zones)
+
+    def away_from_supply(self, toll: Toll) -> Node:
+        """Return what those pay who had to retreat two hexes or more and stand farther from every supply source of
+        their command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
+        """
+        pieces = self.combat.standing
+        layout = pieces.after(toll)
+        due = list[StepsDue]()
+        farther = list[ForceRetreat]()
+        hexes = Counter(dict(toll.hexes))
+        pushed = Counter(dict(toll.pushed))
+        for role, place, force in self._list_forces_concerned(toll):
+            name = force.name
+            left = remaining_force(force, toll)
+            if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(self.combat):
+                continue
+            ends = (place, layout.where[left.units[0].id])
+            owed = (hexes[name], pushed[name])
+            fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
+            charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
+            lost = apply_charges(left, charged)
+            if charged:
+                farther.append(lost)
+            toll = toll.and_levels({name: lost.levels})
+            if lost.eliminated:
+                toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
+                toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
+            elif lost.steps:
+                due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
+        return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
+
+    def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
+        """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a
+        Repulse has pushed away.
+        """
+        known = set[str]()
+        for role in SIDES:
+            for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
+                for name, force in stack_of(self.combat, role, place).items():
+                    known.add(name)
+                    yield role, place, force
+        for name, _ in toll.pushed:
+            if name not in known:
+                piece = self.combat.standing.pieces[name]
+                there = self.combat.standing.forces_at(piece.place, self.combat.standing.layout(()))
+                yield owner(self.combat, piece), piece.place, next(force for force in there if force.name == name)
+
+    def complete(self, resolved: Resolution) -> BattleOutcome:
+        """Return the outcome with what has followed the checks: retreats, their price, the advance."""
+        after, played = self.after, PlayedCombat(self.combat, resolved)
+        toll = Toll()
+        farther: tuple[ForceRetreat, ...] = ()
+        making_room: Displacing | None = None
+        before_advance: Displacing | None = None
+        over: Ended | None = None
+        for situation, _, _ in resolved.trace:
+            match situation:
+                case Retreats() | AfterRetreats():
+                    toll = situation.toll
+                    farther = situation.then.farther if isinstance(situation.then, SupplyPaid) else ()
+                case Displacing():
+                    toll = situation.toll
+                    making_room = situation
+                case Settled(now) if now.advanced is None:
+                    before_advance = now
+                case Ended():
+                    toll = situation.toll
+                    over = situation
+        checked = Counter({check.force: check.cel_loss for check in after.checks})
+        outcome = replace(
+            after,
+            retreats=(*after.retreats, *played.list_withdrawals()),
+            repulses=(*after.repulses, *played.list_repulses()),
+            passed_over=(*after.passed_over, *played.against_priorities()),
+            way_losses=dict(Counter(dict(toll.steps)) - (after.lost() - Counter(after.way_losses))),
+            way_levels=dict(Counter(dict(toll.levels)) - checked),
+            places=dict(toll.moved),
+            farther=farther,
+            attacker_steps=steps_of_side(self.combat, "attacker", toll),
+            defender_steps=steps_of_side(self.combat, "defender", toll),
+        )
+        if making_room:
+            outcome = replace(outcome, displaced=making_room.displaced, unsettled=making_room.unsettled, vacated=None)
+        if before_advance:
+            advance = Advance(self.combat, before_advance)
+            able, stopped = advance.may_advance()
+            outcome = replace(
+                outcome,
+                vacated=advance.is_vacated(),
+                advance=tuple(unit.id for unit in able),
+                guns_stay=tuple(unit.id for unit in stopped),
+            )
+        return replace(outcome, advanced=over.advanced or ()) if over else outcome
 
 
 def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
@@ -104,153 +258,3 @@ def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
     for retreat in retreats:
         hexes.update(dict.fromkeys((force.force for force in retreat.forces), retreat.owed))
     return tuple(sorted(hexes.items()))
-
-
-def retreats_by_checks(combat: Combat, after: BattleOutcome, toll: Toll, role: Role) -> Iterator[StackRetreat]:
-    """Yield the stacks of a side that retreat by their checks, with those who go along; each part of a stack from the
-    hex where it stands by now (4.2.3). Rule: 11.3.2aa
-    """
-    zones = _count_zones_entered(after, role)
-    for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
-        apart = False
-        for start, together in parts_of(combat, role, place, toll).items():
-            due = due_by_checks(combat, after, toll, together, forces_along(combat, role, place) & together.keys())
-            if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
-                yield StackRetreat(
-                    role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
-                )
-                apart = True
-
-
-def due_by_checks(
-    combat: Combat, after: BattleOutcome, toll: Toll, together: Mapping[str, Force], beside: Collection[str]
-) -> dict[str, int]:
-    """Return the hexes that each Force of a stack must retreat by its checks, and those who only go along. together:
-    those of its Forces that stand in one hex by now; beside: those of them that take no part in the combat. Rule:
-    10.1.5f
-    """
-    owed = {duty.force: duty.by_check for duty in after.obligations if duty.by_check}
-    due = {name: owed[name] for name in together if name in owed}
-    if beside and not _does_anybody_stay(combat, together.values(), due, toll):
-        place = next(unit.place for force in together.values() for unit in force.units)
-        gone = [check.retreat for check in after.checks if check.place == place]
-        by_result = sum(retreat.owed for retreat in after.retreats if (retreat.place, retreat.cause) == (place, "crt"))
-        hexes = hexes_drawn_along(due.values(), gone, by_result)
-        if hexes:
-            due |= dict.fromkeys(sorted(beside), hexes)
-    return due
-
-
-def _does_anybody_stay(combat: Combat, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-    """Return whether a fortress unit holds a hex, or a Force of its stack that takes part in the combat stays there;
-    artillery alone does not (10.1.5). due: the Forces that leave it.
-    """
-    fighting = {unit.id for unit in combat.engagement.units if unit.arm != "artillery"}
-    lost = dict(toll.steps)
-    places = {unit.place for force in stack for unit in force.units}
-    forts = (unit for unit in combat.engagement.units if unit.arm in FORTRESSES and unit.place in places)
-    holding = any(lost.get(unit.id, 0) < unit.left for unit in forts)
-    staying = (unit.id for force in stack if force.name not in due for unit in force.units)
-    return holding or not fighting.isdisjoint(staying)
-
-
-def _count_zones_entered(after: BattleOutcome, role: str) -> Amounts:
-    """Return the unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
-    zones = list[tuple[str, int]]()
-    for retreat in after.retreats:
-        if retreat.side == role and retreat.cause == "crt":
-            zones += [(force.force, force.zones) for force in retreat.forces if force.zones]
-    return tuple(zones)
-
-
-def away_from_supply(combat: Combat, toll: Toll) -> Node:
-    """Return what those pay who had to retreat two hexes or more and stand farther from every supply source of their
-    command, including bystanders that a Repulse has pushed away. Rule: 11.2.3
-    """
-    pieces = combat.standing
-    layout = pieces.after(toll)
-    due = list[StepsDue]()
-    farther = list[ForceRetreat]()
-    hexes = Counter(dict(toll.hexes))
-    pushed = Counter(dict(toll.pushed))
-    for role, place, force in _list_forces_concerned(combat, toll):
-        name = force.name
-        left = remaining_force(force, toll)
-        if left is None or hexes[name] + pushed[name] < 2 or name in withheld_units(combat):
-            continue
-        ends = (place, layout.where[left.units[0].id])
-        owed = (hexes[name], pushed[name])
-        fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
-        charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
-        lost = apply_charges(left, charged)
-        if charged:
-            farther.append(lost)
-        toll = toll.and_levels({name: lost.levels})
-        if lost.eliminated:
-            toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
-            toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
-        elif lost.steps:
-            due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
-    return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
-
-
-def _list_forces_concerned(combat: Combat, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
-    """Yield the Forces that a combat concerns, each with its hex: the stacks of both sides, and others that a Repulse
-    has pushed away.
-    """
-    known = set[str]()
-    for role in SIDES:
-        for place in dict.fromkeys(unit.place for unit in combat.engagement.present(role)):
-            for name, force in stack_of(combat, role, place).items():
-                known.add(name)
-                yield role, place, force
-    for name, _ in toll.pushed:
-        if name not in known:
-            piece = combat.standing.pieces[name]
-            there = combat.standing.forces_at(piece.place, combat.standing.layout(()))
-            yield owner(combat, piece), piece.place, next(force for force in there if force.name == name)
-
-
-def with_aftermath(combat: Combat, after: BattleOutcome, resolved: Resolution) -> BattleOutcome:
-    """Return the outcome with what has followed the checks: retreats, their price, the advance."""
-    toll = Toll()
-    farther: tuple[ForceRetreat, ...] = ()
-    making_room: Displacing | None = None
-    before_advance: Displacing | None = None
-    over: Ended | None = None
-    for situation, _, _ in resolved.trace:
-        match situation:
-            case Retreats() | AfterRetreats():
-                toll = situation.toll
-                farther = situation.then.farther if isinstance(situation.then, SupplyPaid) else ()
-            case Displacing():
-                toll = situation.toll
-                making_room = situation
-            case Settled(now) if now.advanced is None:
-                before_advance = now
-            case Ended():
-                toll = situation.toll
-                over = situation
-    outcome = replace(
-        after,
-        retreats=(*after.retreats, *list_withdrawals(resolved)),
-        repulses=(*after.repulses, *list_repulses(resolved)),
-        passed_over=(*after.passed_over, *against_priorities(combat, resolved)),
-        way_losses=dict(Counter(dict(toll.steps)) - (after.lost() - Counter(after.way_losses))),
-        way_levels=dict(Counter(dict(toll.levels)) - Counter({check.force: check.cel_loss for check in after.checks})),
-        places=dict(toll.moved),
-        farther=farther,
-        attacker_steps=steps_of_side(combat, "attacker", toll),
-        defender_steps=steps_of_side(combat, "defender", toll),
-    )
-    if making_room:
-        outcome = replace(outcome, displaced=making_room.displaced, unsettled=making_room.unsettled, vacated=None)
-    if before_advance:
-        able, stopped = may_advance(combat, before_advance)
-        outcome = replace(
-            outcome,
-            vacated=is_vacated(combat, before_advance.toll),
-            advance=tuple(unit.id for unit in able),
-            guns_stay=tuple(unit.id for unit in stopped),
-        )
-    return replace(outcome, advanced=over.advanced or ()) if over else outcome

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -196,58 +196,145 @@ class _Checks(msgspec.Struct):
     """Those that each side has lost by its checks."""
 
 
-def read_outcome(combat: Combat, resolved: Resolution) -> BattleOutcome:
-    """Return the outcome that a resolution has reached."""
-    rolls = _read_rolls(combat, resolved)
-    checks = _read_checks(combat, resolved)
-    toll = Toll()
-    for situation, _, _ in resolved.trace:
-        if isinstance(situation, Retreats | AfterRetreats):
-            toll = situation.toll
-    steps = rolls.steps + checks.steps + Counter({role: steps_of_side(combat, role, toll) for role in SIDES})
-    return BattleOutcome(
-        crt_roll=rolls.crt_roll,
-        crt=rolls.crt,
-        absorbed=rolls.absorbed,
-        losses=tuple(rolls.losses.values()),
-        checks=tuple(checks.outcomes.values()),
-        obligations=tuple(checks.obligations),
-        retreats=list_withdrawals(resolved),
-        repulses=list_repulses(resolved),
-        passed_over=against_priorities(combat, resolved),
-        way_losses=dict(toll.steps),
-        way_levels=dict(toll.levels),
-        places=dict(toll.moved),
-        vacated=_is_hex_left(resolved),
-        attacker_steps=steps["attacker"],
-        defender_steps=steps["defender"],
-    )
+class PlayedCombat(NamedTuple):
+    """A combat as far as its dice and choices have led."""
 
+    combat: Combat
+    resolved: Resolution
 
-def _read_rolls(combat: Combat, resolved: Resolution) -> _Rolls:
-    """Return the result of the combat and both rolls for step losses."""
-    rolls = _Rolls()
-    losses = rolls.losses
-    for situation, node, taken in resolved.trace:
-        match situation:
-            case Start() if isinstance(taken, int):
-                rolls.crt_roll = taken
-            case Decided():
-                rolls.crt = situation.text
-            case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
-                losses[side.role] = _read_losses(side.role, taken, situation.modifier, node.modifiers[side.role])
-                rolls.absorbed |= dict(side.absorbed)
-                rolls.steps[side.role] += side.fortress
-            case SideLoses(side):
-                losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
-            case SideLost(side) if side.role in losses:
-                units = combat.engagement.side(side.role)
-                shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
-                losses[side.role] = replace(losses[side.role], losses=shared)
-                rolls.steps[side.role] += sum(situation.lost)
-            case SideChecks(side) if side.role in losses:
-                losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
-    return rolls
+    def read_outcome(self) -> BattleOutcome:
+        """Return the outcome that a resolution has reached."""
+        rolls = self._read_rolls()
+        checks = self._read_checks()
+        toll = Toll()
+        for situation, _, _ in self.resolved.trace:
+            if isinstance(situation, Retreats | AfterRetreats):
+                toll = situation.toll
+        steps = rolls.steps + checks.steps + Counter({role: steps_of_side(self.combat, role, toll) for role in SIDES})
+        return BattleOutcome(
+            crt_roll=rolls.crt_roll,
+            crt=rolls.crt,
+            absorbed=rolls.absorbed,
+            losses=tuple(rolls.losses.values()),
+            checks=tuple(checks.outcomes.values()),
+            obligations=tuple(checks.obligations),
+            retreats=self.list_withdrawals(),
+            repulses=self.list_repulses(),
+            passed_over=self.against_priorities(),
+            way_losses=dict(toll.steps),
+            way_levels=dict(toll.levels),
+            places=dict(toll.moved),
+            vacated=self._is_hex_left(),
+            attacker_steps=steps["attacker"],
+            defender_steps=steps["defender"],
+        )
+
+    def _read_rolls(self) -> _Rolls:
+        """Return the result of the combat and both rolls for step losses."""
+        rolls = _Rolls()
+        losses = rolls.losses
+        for situation, node, taken in self.resolved.trace:
+            match situation:
+                case Start() if isinstance(taken, int):
+                    rolls.crt_roll = taken
+                case Decided():
+                    rolls.crt = situation.text
+                case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
+                    losses[side.role] = _read_losses(side.role, taken, situation.modifier, node.modifiers[side.role])
+                    rolls.absorbed |= dict(side.absorbed)
+                    rolls.steps[side.role] += side.fortress
+                case SideLoses(side):
+                    losses[side.role] = replace(losses[side.role], steps=situation.steps, ec=situation.ec)
+                case SideLost(side) if side.role in losses:
+                    units = self.combat.engagement.side(side.role)
+                    shared = {unit.id: lost for unit, lost in zip(units, situation.lost, strict=True) if lost}
+                    losses[side.role] = replace(losses[side.role], losses=shared)
+                    rolls.steps[side.role] += sum(situation.lost)
+                case SideChecks(side) if side.role in losses:
+                    losses[side.role] = replace(losses[side.role], modifier_to=situation.bonus)
+        return rolls
+
+    def _read_checks(self) -> _Checks:
+        """Return the checks, and the hexes that Forces must retreat by the result and by these."""
+        checks = _Checks()
+        outcomes = checks.outcomes
+        for situation, _, taken in self.resolved.trace:
+            match situation:
+                case StackChecks(stack, forces) if isinstance(taken, int):
+                    for force in forces:
+                        outcomes[force.name] = self._describe_check(stack, force, taken)
+                case StackChecked(stack, checked):
+                    for done in checked:
+                        checks.steps[stack.role] += min(done.suffered.steps, done.left)
+                        by_check = done.suffered.retreat
+                        hexes = stack.retreat + by_check
+                        if hexes and done.suffered.steps < done.left:
+                            checks.obligations.append(
+                                Obligation(done.name, stack.place, stack.retreat, by_check, hexes)
+                            )
+                case ForceLost(name, lost):
+                    outcomes[name] = replace(outcomes[name], losses=dict(lost))
+        return checks
+
+    def _is_hex_left(self) -> bool | None:
+        """Return whether the defender's hex is left empty after the checks, None while that is not known."""
+        vacates = None
+        for name, value in self.resolved.notes:
+            if name == "defender.vacates":
+                vacates = bool(value)
+        return vacates
+
+    def list_withdrawals(self) -> tuple[Withdrawal, ...]:
+        """Return the retreats that were carried out, in order."""
+        situations = [taken.situation for taken in self.resolved.trace]
+        return tuple(_describe_withdrawal(situation) for situation in situations if isinstance(situation, Retreated))
+
+    def list_repulses(self) -> tuple[RepulseTried, ...]:
+        """Return the Repulses that were tried, in order."""
+        situations = [taken.situation for taken in self.resolved.trace]
+        return tuple(_describe_repulse(situation) for situation in situations if isinstance(situation, TriedRepulse))
+
+    def against_priorities(self) -> tuple[PassedOver, ...]:
+        """Return the hexes of retreats that were chosen though the priorities put another one that was offered before
+        them.
+        Rule: 11.2.2a
+        """
+        better_hexes = []
+        for situation, node, taken in self.resolved.trace:
+            if (
+                not (isinstance(situation, Retreats) and isinstance(node, Choice))
+                or node.rule != "11.2.2"
+                or taken is None
+            ):
+                continue
+            offered = hexes_around(self.combat, situation)
+            entered = next(hex for hex in offered if hex.hex == taken)
+            better = hex_passed_over(entered, offered)
+            if better:
+                better_hexes.append(PassedOver(entered.hex, *better))
+        return tuple(better_hexes)
+
+    def _describe_check(self, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
+        """Return the check of one Force of a stack."""
+        margin = natural - force.up_to
+        suffered = failure(margin, force.standing, self.combat.engagement.readings.disordered_again)
+        added = total_of(force.modifiers)
+        return CheckOutcome(
+            force=force.name,
+            side=stack.role,
+            place=stack.place,
+            natural=natural,
+            modifiers=force.modifiers,
+            added=added,
+            modified=natural + added,
+            cel=force.cel,
+            margin=margin,
+            passed=margin <= 0,
+            cel_loss=suffered.cel,
+            retreat=suffered.retreat,
+            steps=suffered.steps,
+            disorder=suffered.disorder,
+        )
 
 
 def _read_losses(role: Role, natural: int, by_result: int, modifiers: tuple[Modifier, ...]) -> SideLosses:
@@ -256,64 +343,6 @@ def _read_losses(role: Role, natural: int, by_result: int, modifiers: tuple[Modi
     return SideLosses(
         side=role, natural=natural, by_result=by_result, modifiers=modifiers, added=added, modified=natural + added
     )
-
-
-def _read_checks(combat: Combat, resolved: Resolution) -> _Checks:
-    """Return the checks, and the hexes that Forces must retreat by the result and by these."""
-    checks = _Checks()
-    outcomes = checks.outcomes
-    for situation, _, taken in resolved.trace:
-        match situation:
-            case StackChecks(stack, forces) if isinstance(taken, int):
-                for force in forces:
-                    outcomes[force.name] = _describe_check(combat, stack, force, taken)
-            case StackChecked(stack, checked):
-                for done in checked:
-                    checks.steps[stack.role] += min(done.suffered.steps, done.left)
-                    by_check = done.suffered.retreat
-                    hexes = stack.retreat + by_check
-                    if hexes and done.suffered.steps < done.left:
-                        checks.obligations.append(Obligation(done.name, stack.place, stack.retreat, by_check, hexes))
-            case ForceLost(name, lost):
-                outcomes[name] = replace(outcomes[name], losses=dict(lost))
-    return checks
-
-
-def _is_hex_left(resolved: Resolution) -> bool | None:
-    """Return whether the defender's hex is left empty after the checks, None while that is not known."""
-    vacates = None
-    for name, value in resolved.notes:
-        if name == "defender.vacates":
-            vacates = bool(value)
-    return vacates
-
-
-def list_withdrawals(resolved: Resolution) -> tuple[Withdrawal, ...]:
-    """Return the retreats that were carried out, in order."""
-    situations = [taken.situation for taken in resolved.trace]
-    return tuple(_describe_withdrawal(situation) for situation in situations if isinstance(situation, Retreated))
-
-
-def list_repulses(resolved: Resolution) -> tuple[RepulseTried, ...]:
-    """Return the Repulses that were tried, in order."""
-    situations = [taken.situation for taken in resolved.trace]
-    return tuple(_describe_repulse(situation) for situation in situations if isinstance(situation, TriedRepulse))
-
-
-def against_priorities(combat: Combat, resolved: Resolution) -> tuple[PassedOver, ...]:
-    """Return the hexes of retreats that were chosen though the priorities put another one that was offered before them.
-    Rule: 11.2.2a
-    """
-    better_hexes = []
-    for situation, node, taken in resolved.trace:
-        if not (isinstance(situation, Retreats) and isinstance(node, Choice)) or node.rule != "11.2.2" or taken is None:
-            continue
-        offered = hexes_around(combat, situation)
-        entered = next(hex for hex in offered if hex.hex == taken)
-        better = hex_passed_over(entered, offered)
-        if better:
-            better_hexes.append(PassedOver(entered.hex, *better))
-    return tuple(better_hexes)
 
 
 def _describe_withdrawal(retreated: Retreated) -> Withdrawal:
@@ -352,27 +381,4 @@ def _describe_repulse(tried: TriedRepulse) -> RepulseTried:
         repulsed=tried.repulsed,
         failed=tried.failed,
         leaders=tried.leaders,
-    )
-
-
-def _describe_check(combat: Combat, stack: Stack, force: ForceChecks, natural: int) -> CheckOutcome:
-    """Return the check of one Force of a stack."""
-    margin = natural - force.up_to
-    suffered = failure(margin, force.standing, combat.engagement.readings.disordered_again)
-    added = total_of(force.modifiers)
-    return CheckOutcome(
-        force=force.name,
-        side=stack.role,
-        place=stack.place,
-        natural=natural,
-        modifiers=force.modifiers,
-        added=added,
-        modified=natural + added,
-        cel=force.cel,
-        margin=margin,
-        passed=margin <= 0,
-        cel_loss=suffered.cel,
-        retreat=suffered.retreat,
-        steps=suffered.steps,
-        disorder=suffered.disorder,
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import InputError, MissingFacts
+from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
 
 from ..combat.before_dice import Combat
@@ -16,9 +18,7 @@ from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..repulse.rules import (
-    CERTAIN,
     HEXES,
-    LEAST,
     Rolled,
     defending_forces,
     engage_in_retreat,
@@ -26,6 +26,7 @@ from ..repulse.rules import (
     losing_in_vain,
     may_be_cleared,
     may_try,
+    needs,
     position_now,
     repulse_procedure,
     units_taking_part,
@@ -77,140 +78,140 @@ class TriedRepulse(msgspec.Struct, frozen=True):
     """Those who applied in it."""
 
 
-def follow_retreat(combat: Combat, situation: Situation) -> Node:
-    """Return what follows a situation of a retreat, whatever has caused it."""
-    match situation:
-        case Retreats():
-            return retreat_on(combat, situation)
-        case Halted():
-            return offer_repulse(combat, situation)
-        case Retreated():
-            return arrive(situation)
-        case Trying():
-            return try_repulse(combat, situation)
-    assert isinstance(situation, TriedRepulse)
-    return Apart({"": situation.next})
+class Repulses(NamedTuple):
+    """The Repulses that stacks try in the retreats of a combat."""
 
+    combat: Combat
 
-def offer_repulse(combat: Combat, at: Halted) -> Node:
-    """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone: the
-    hexes that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none. Rule:
-    8.5.1c
-    """
-    retreats = at.retreats
-    walking = find_first_walking(combat, retreats)
-    moving, layout, here = walking.moving, walking.layout, retreats.here
-    able = [force.name for force in walking.going if may_try(force)]
-    tried = (replace(moving, tried=True), *retreats.todo[1:])
-    held = [hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)]
-    on_its_way = replace(retreats, todo=tried, entered=walking.entered)
-    if retreats.cause == "repulse":
-        return Apart({"": on_its_way})
-    tries = dict[str, Trying]()
-    for hex in held:
-        for name in able:
-            tries[hex if len(able) == 1 else f"{hex},{name}"] = Trying(on_its_way, name, hex)
-    hexes = "hex on the map" if list_next_hexes(walking) else "hex"
-    title = f"a Repulse from {here}, where no {hexes} is open to the stack"
-    options: dict[str, Situation] = {"none": on_its_way, **tries}
-    choice = f"{TRIES[retreats.cause]}.{moving.name}"
-    return Choice(choice, "8.5", title, moving.role, options, remarks=partial(_format_odds, combat, tries))
+    def follow(self, situation: Situation) -> Node:
+        """Return what follows a situation of a retreat, whatever has caused it."""
+        match situation:
+            case Retreats():
+                return retreat_on(self.combat, situation)
+            case Halted():
+                return self.offer_repulse(situation)
+            case Retreated():
+                return arrive(situation)
+            case Trying():
+                return self.try_repulse(situation)
+        assert isinstance(situation, TriedRepulse)
+        return Apart({"": situation.next})
 
+    def offer_repulse(self, at: Halted) -> Node:
+        """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone:
+        the hexes that a Force of it could clear, and first none at all. A stack that a Repulse pushes away tries none.
+        Rule: 8.5.1c
+        """
+        retreats = at.retreats
+        walking = find_first_walking(self.combat, retreats)
+        moving, layout, here = walking.moving, walking.layout, retreats.here
+        able = [force.name for force in walking.going if may_try(force)]
+        tried = (replace(moving, tried=True), *retreats.todo[1:])
+        held = [
+            hex for hex in layout.pieces.terrain.neighbours(here) if may_be_cleared(layout, walking.ground, here, hex)
+        ]
+        on_its_way = replace(retreats, todo=tried, entered=walking.entered)
+        if retreats.cause == "repulse":
+            return Apart({"": on_its_way})
+        tries = dict[str, Trying]()
+        for hex in held:
+            for name in able:
+                tries[hex if len(able) == 1 else f"{hex},{name}"] = Trying(on_its_way, name, hex)
+        text = "a Repulse from {here}, where no hex[others: on the map] is open to the stack"
+        title = fill(text, {"here": here, "others": list_next_hexes(walking)})
+        options: dict[str, Situation] = {"none": on_its_way, **tries}
+        choice = f"{TRIES[retreats.cause]}.{moving.name}"
+        return Choice(choice, "8.5", title, moving.role, options, remarks=partial(self._format_odds, tries))
 
-def _format_odds(combat: Combat, tries: Mapping[str, Trying]) -> dict[str, str]:
-    """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing where a
-    fact is missing for that (8.5.2).
-    """
-    odds = dict[str, str]()
-    for name, trying in tries.items():
-        try:
-            final = _engage_repulse(combat, trying, quiet=True).odds
-        except (InputError, MissingFacts):
-            continue
-        odds[name] = f"odds of {final}"
-        if final < LEAST:
-            odds[name] += ": it cannot succeed"
-        elif final >= CERTAIN:
-            odds[name] += ": it succeeds"
-    return odds
+    def _format_odds(self, tries: Mapping[str, Trying]) -> dict[str, str]:
+        """Return what each Repulse promises: its odds, and whether it cannot succeed or does so by itself; nothing
+        where a fact is missing for that (8.5.2).
+        """
+        odds = dict[str, str]()
+        for name, trying in tries.items():
+            try:
+                final = self._engage_repulse(trying, quiet=True).odds
+            except (InputError, MissingFacts):
+                continue
+            text = "odds of {final}[vain:: it cannot succeed][certain:: it succeeds]"
+            promise = needs(final)
+            figures = {"final": f"{final}", "vain": promise == "hopeless", "certain": promise == "automatic"}
+            odds[name] = fill(text, figures)
+        return odds
 
+    def try_repulse(self, trying: Trying) -> Node:
+        """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
+        attempt = self._engage_repulse(trying)
+        node = repulse_procedure(attempt, self.combat.standing.look_up)(trying.so_far)
+        notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
+        if isinstance(node, Done):
+            return Apart({"": self.end_repulse(attempt, trying, node.notes)}, notes)
+        if not isinstance(node, Roll):
+            return node
+        rolled = node
 
-def try_repulse(combat: Combat, trying: Trying) -> Node:
-    """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
-    attempt = _engage_repulse(combat, trying)
-    node = repulse_procedure(attempt, combat.standing.look_up)(trying.so_far)
-    notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
-    if isinstance(node, Done):
-        return Apart({"": end_repulse(combat, attempt, trying, node.notes)}, notes)
-    if not isinstance(node, Roll):
-        return node
-    rolled = node
+        def then(natural: int) -> Situation:
+            so_far = rolled.then(natural)
+            return replace(trying, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else trying.crt)
 
-    def then(natural: int) -> Situation:
-        so_far = rolled.then(natural)
-        return replace(trying, so_far=so_far, crt=so_far.crt if isinstance(so_far, Rolled) else trying.crt)
+        side = node.side if trying.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
+        return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
 
-    side = node.side if trying.retreats.todo[0].role == "attacker" else OPPONENTS.get(node.side, "")
-    return replace(node, name=f"{trying.name}.{node.name.partition('.')[0]}", notes=notes, then=then, side=side)
+    def _engage_repulse(self, trying: Trying, *, quiet: bool = False) -> Combat:
+        """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
+        doubt of the report.
 
+        Raises MissingFacts for what it needs and is not stated.
+        """
+        retreats = trying.retreats
+        stack = find_first_walking(self.combat, retreats).stack
+        standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
+        now = position_now(self.combat.standing, retreats.toll, standing, quiet=quiet)
+        effective = [leader for leader, _ in self.combat.engagement.telling()]
+        before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
+        now = now.after([*count_uses_of(now, (*effective, *before))])
+        return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
 
-def _engage_repulse(combat: Combat, trying: Trying, *, quiet: bool = False) -> Combat:
-    """Return the Repulse as a combat, with all where they stand by now. quiet: whether it is only compared, and no
-    doubt of the report.
+    def end_repulse(self, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
+        """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes
+        of the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
+        """
+        final = str(attempt.odds)
+        leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
+        retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
+        if notes.get("repulsed") is False:
+            onward = self.end_in_vain(attempt, replace(trying, retreats=retreats))
+            return TriedRepulse(trying, final, repulsed=False, failed=(), next=onward, leaders=leaders)
+        pieces = self.combat.standing
+        role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
+        pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
+        toll = retreats.toll
+        due = list[StepsDue]()
+        failed = []
+        for force in defending_forces(attempt):
+            if not notes[f"{force.name}.failed_by"]:
+                continue
+            failed.append(force.name)
+            levels, steps = failure_cost(force, pieces.ruling)
+            toll = toll.and_levels({force.name: levels})
+            whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
+            if steps:
+                due.append(StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole))
+        owed = tuple((force.name, HEXES) for force in pushed)
+        named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
+        moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
+        after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
+        return TriedRepulse(trying, final, repulsed=True, failed=tuple(failed), next=after, leaders=leaders)
 
-    Raises MissingFacts for what it needs and is not stated.
-    """
-    retreats = trying.retreats
-    stack = find_first_walking(combat, retreats).stack
-    standing = {unit.id: retreats.here for force in stack.values() for unit in force.units}
-    now = position_now(combat.standing, retreats.toll, standing, quiet=quiet)
-    effective = [leader for leader, _ in combat.engagement.telling()]
-    before = [leader_named(name) for name, uses in retreats.toll.led for _ in range(uses)]
-    now = now.after([*count_uses_of(now, (*effective, *before))])
-    return engage_in_retreat(now, trying.at, retreats.here, {unit.id for unit in stack[trying.force].units})
-
-
-def end_repulse(combat: Combat, attempt: Combat, trying: Trying, notes: Mapping[str, Quantity]) -> TriedRepulse:
-    """Return what comes of a Repulse: steps of those who have tried in vain, or checks and a retreat of two hexes of
-    the stack that is pushed away; then the retreat goes on. Rule: 8.5.3, 8.5.4b
-    """
-    final = str(attempt.odds)
-    leaders = tuple(leader.leader for leader, _ in attempt.engagement.telling())
-    retreats = replace(trying.retreats, toll=trying.retreats.toll.and_led(leaders))
-    if notes.get("repulsed") is False:
-        onward = end_in_vain(combat, attempt, replace(trying, retreats=retreats))
-        return TriedRepulse(trying, final, repulsed=False, failed=(), next=onward, leaders=leaders)
-    pieces = combat.standing
-    role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
-    pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
-    toll = retreats.toll
-    due = list[StepsDue]()
-    failed = []
-    for force in defending_forces(attempt):
-        if not notes[f"{force.name}.failed_by"]:
-            continue
-        failed.append(force.name)
-        levels, steps = failure_cost(force, pieces.ruling)
-        toll = toll.and_levels({force.name: levels})
-        whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
-        if steps:
-            due.append(StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole))
-    owed = tuple((force.name, HEXES) for force in pushed)
-    named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
-    moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
-    after = Retreats("repulse", (moving,), toll, retreats, due=tuple(due))
-    return TriedRepulse(trying, final, repulsed=True, failed=tuple(failed), next=after, leaders=leaders)
-
-
-def end_in_vain(combat: Combat, attempt: Combat, trying: Trying) -> Retreats:
-    """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
-    retreats = trying.retreats
-    attempting = units_taking_part(attempt.engagement)
-    who = combat.standing.ruling("repulse-step", len(attempting) > 1)
-    if who == "force":
-        due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
-        return replace(retreats, due=(due,))
-    losing = losing_in_vain(attempting, who)
-    dead = {unit.id: "" for unit in losing if unit.left == 1}
-    toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
-    return replace(retreats, toll=toll)
+    def end_in_vain(self, attempt: Combat, trying: Trying) -> Retreats:
+        """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
+        retreats = trying.retreats
+        attempting = units_taking_part(attempt.engagement)
+        who = self.combat.standing.ruling("repulse-step", len(attempting) > 1)
+        if who == "force":
+            due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
+            return replace(retreats, due=(due,))
+        losing = losing_in_vain(attempting, who)
+        dead = {unit.id: "" for unit in losing if unit.left == 1}
+        toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)
+        return replace(retreats, toll=toll)

@@ -50,7 +50,7 @@ from ..combat.tolls import Toll, spares_marsch_units, units_after
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
-from .repulses import follow_retreat
+from .repulses import Repulses
 from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, stack_of
 
 
@@ -402,7 +402,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
             case Unknown():
                 return Stuck((situation.chart, situation.key))
             case _:
-                return follow_retreat(combat, situation)
+                return Repulses(combat).follow(situation)
 
     return follow
 

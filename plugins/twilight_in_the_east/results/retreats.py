@@ -29,14 +29,12 @@ from ..retreat.ways import (
     MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
-    Progress,
+    Halt,
     RetreatHex,
     Stakes,
     apply_charges,
     charges,
     charges_of_withheld,
-    judge_hexes_around,
-    open_around,
     order_hexes,
     unable_to_retreat,
     ways_to_room,
@@ -257,20 +255,58 @@ class Walking(NamedTuple):
         return self.layout.ground(self.going, self.moving.place)
 
     @property
+    def halt(self) -> Halt:
+        """Where these Forces are on their way."""
+        return Halt(self.ground, self.retreats.here, self.retreats.before)
+
+    @property
     def entered(self) -> tuple[RetreatHex, ...]:
         """The hexes entered so far, each as those found it who went there."""
         hexes = list(self.retreats.entered)
         places = (self.moving.start, *self.retreats.way)
         for number, (here, there) in list(enumerate(pairwise(places)))[len(hexes) :]:
             ground = self.layout.ground(self.going_beyond(number), self.moving.place)
-            options = open_around(ground, here, places[number - 1] if number else "")
+            options = Halt(ground, here, places[number - 1] if number else "").open
             hexes.append(next(hex for hex in options if hex.hex == there))
         return tuple(hexes)
 
     @property
     def zones_before(self) -> int:
         """The unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
-        return max(_count_zones_before(self.combat, self.moving, force.name) for force in self.going)
+        return max(self.count_zones_before(force.name) for force in self.going)
+
+    def count_zones_before(self, force: str, *, matters: bool = False) -> int:
+        """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
+        matters: whether more were entered now.
+        """
+        pieces = self.combat.standing
+        earlier = dict(self.moving.zones).get(force, 0)
+        reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
+        return earlier if reading == "through" else 0
+
+    def list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
+        """Return what the hexes of a way cost a Force of the stack, by the rulings that matter for them; of one that
+        was withheld from the combat only EZOCs count (10.1.5).
+        """
+        zones = sum(hex.zone for hex in entered)
+        earlier = self.count_zones_before(force, matters=zones > 0)
+        levels = self.combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+        charged = charges(entered, levels, earlier)
+        return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
+
+    def price_way(self, force: Force, entered: tuple[RetreatHex, ...]) -> tuple[tuple[Charge, ...], bool]:
+        """Return what the hexes that a Force has entered, or could not retreat, cost it, and whether it surrenders.
+
+        It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
+        eliminated on the way.
+        Rule: 11.2.6a, 11.2.6b
+        """
+        name = force.name
+        charged = self.list_charges(name, entered)
+        owed = len(entered) if name in dict(self.moving.extra) else dict(self.moving.owed)[name]
+        unable = unable_to_retreat(owed, entered, self.retreats.cause)
+        is_spared = name in withheld_units(self.combat) or apply_charges(force, charged).eliminated
+        return charged if is_spared else charged + unable.costs, unable.surrenders
 
     def going_beyond(self, hexes: int) -> tuple[Force, ...]:
         """Return the Forces that go farther than so many hexes."""
@@ -284,29 +320,6 @@ def find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
     left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
     stack = {name: force for name, force in left.items() if force is not None}
     return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
-
-
-def _list_charges(
-    combat: Combat, moving: StackRetreat, force: str, entered: tuple[RetreatHex, ...]
-) -> tuple[Charge, ...]:
-    """Return what the hexes of a way cost a Force of the first stack, by the rulings that matter for them; of one that
-    was withheld from the combat only EZOCs count (10.1.5).
-    """
-    zones = sum(hex.zone for hex in entered)
-    earlier = _count_zones_before(combat, moving, force, matters=zones > 0)
-    levels = combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
-    charged = charges(entered, levels, earlier)
-    return charges_of_withheld(charged) if force in withheld_units(combat) else charged
-
-
-def _count_zones_before(combat: Combat, moving: StackRetreat, force: str, *, matters: bool = False) -> int:
-    """Return the unoccupied hexes in EZOCs that count from an earlier retreat of the combat (ruling ezoc-count).
-    matters: whether more were entered now.
-    """
-    pieces = combat.standing
-    earlier = dict(moving.zones).get(force, 0)
-    reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
-    return earlier if reading == "through" else 0
 
 
 def send_excess_on(walking: Walking) -> dict[str, Retreats]:
@@ -334,7 +347,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
                 continue
             fits = partial(_has_room, others, tuple(unit for name in leaving for unit in units[name]))
             ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
-            if ways_to_room(ground, retreats.here, retreats.before, fits):
+            if ways_to_room(Halt(ground, retreats.here, retreats.before), fits):
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
                 extra = add_amounts(moving.extra, dict.fromkeys(leaving, 1))
                 on = replace(retreats, todo=(replace(moving, owed=owed, extra=extra), *retreats.todo[1:]))
@@ -356,7 +369,7 @@ def _lay_out_without(layout: Layout, units: Collection[str]) -> Layout:
 
 def _end_retreat(walking: Walking) -> Retreated:
     """Return what the way costs each Force of the first stack, and where all of them end."""
-    combat, retreats, stack, _ = walking
+    _, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
     toll = retreats.toll
     lost = list[ForceRetreat]()
@@ -370,7 +383,7 @@ def _end_retreat(walking: Walking) -> Retreated:
             continue
         force = stack[name]
         hexes = min(owed, len(entered))
-        charged, gone = price_of_way(combat, moving, cause, force, entered[:hexes])
+        charged, gone = walking.price_way(force, entered[:hexes])
         common = max(common, charged, key=len)
         price_paid = apply_charges(force, charged)
         if gone:
@@ -396,24 +409,6 @@ def _end_retreat(walking: Walking) -> Retreated:
         before=retreats.toll,
         next=replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=()),
     )
-
-
-def price_of_way(
-    combat: Combat, moving: StackRetreat, cause: Cause, force: Force, entered: tuple[RetreatHex, ...]
-) -> tuple[tuple[Charge, ...], bool]:
-    """Return what the hexes that a Force of a stack has entered, or could not retreat, cost it, and whether it
-    surrenders.
-
-    It pays nothing for hexes that it could not retreat if it only went on for want of room, was withheld, or is
-    eliminated on the way.
-    Rule: 11.2.6a, 11.2.6b
-    """
-    name = force.name
-    charged = _list_charges(combat, moving, force.name, entered)
-    owed = len(entered) if name in dict(moving.extra) else dict(moving.owed)[name]
-    unable = unable_to_retreat(owed, entered, cause)
-    is_spared = name in withheld_units(combat) or apply_charges(force, charged).eliminated
-    return charged if is_spared else charged + unable.costs, unable.surrenders
 
 
 def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
@@ -586,18 +581,14 @@ def _are_all_lost(walking: Walking) -> bool:
     entered = walking.entered
     if not any(hex.zone or hex.river or hex.outside for hex in entered):
         return False
-    for force in walking.going:
-        charges = _list_charges(walking.combat, walking.moving, force.name, entered)
-        if not apply_charges(force, charges).eliminated:
-            return False
-    return True
+    return all(apply_charges(force, walking.list_charges(force.name, entered)).eliminated for force in walking.going)
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack where it is now, those that are open first."""
     walking = find_first_walking(combat, retreats)
     walking = walking._replace(retreats=next(iter(send_excess_on(walking).values()), retreats))
-    return judge_hexes_around(walking.ground, retreats.here, retreats.before)
+    return walking.halt.around
 
 
 def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
@@ -607,12 +598,11 @@ def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
         fits = partial(_has_room, _lay_out_without(walking.layout, units), units)
-        return ways_to_room(walking.ground, retreats.here, retreats.before, fits)
+        return ways_to_room(walking.halt, fits)
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
-    progress = Progress(walking.entered, retreats.here, retreats.before)
     stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
-    return order_hexes(walking.ground, progress, stakes, walking.combat.policies[moving.role].way)
+    return order_hexes(walking.halt, walking.entered, stakes, walking.combat.policies[moving.role].way)
 
 
 def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None:
@@ -628,7 +618,7 @@ def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None
 def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
     """Return whether none of the hexes around the defender is open, so that it cannot leave (11.2.6)."""
     ground = _find_ground_of_defender(combat, toll)
-    return ground is not None and not open_around(ground, combat.engagement.at, "")
+    return ground is not None and not Halt(ground, combat.engagement.at).open
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
@@ -637,7 +627,7 @@ def may_open(combat: Combat) -> tuple[str, ...]:
     """
     at = combat.engagement.at
     ground = _find_ground_of_defender(combat, Toll())
-    if combat.pieces is None or ground is None or open_around(ground, at, ""):
+    if combat.pieces is None or ground is None or Halt(ground, at).open:
         return ()
     layout = combat.pieces.layout(())
     attacking = {unit.id for unit in combat.engagement.present("attacker")}

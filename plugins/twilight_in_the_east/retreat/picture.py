@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from assistant.asking import Report, View
 from assistant.asking.sketch import Fate, FigureTable, Sketch, Spot, sketch_of, way_of
-from assistant.rules.sketches import choices, draw_zones, enemies_of, onward_arrows, option_spots
+from assistant.rules.sketches import choices, draw_enemy_zones, onward_arrows, option_spots
 
 from ..forces.unit import gather_unit
 from ..forces.units import forces
@@ -59,7 +59,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
                 lambda here, there: format_cost(beyond[here, there], more=True),
             ),
         ),
-        zones=draw_zones(view, field, enemies_of(view, side), friends=side),
+        zones=draw_enemy_zones(view, field, side, cancelled=True),
         tables=tables,
         fates=tuple(_list_fates(view, result)) if result.complete else (),
         words={

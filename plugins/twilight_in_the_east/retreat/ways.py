@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from assistant.asking import View, note, step
 from assistant.rules.field import HexBar, HexOption
+from assistant.rules.field.search import whole_ways
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.garrisons import garrison_move, is_inside
@@ -316,23 +317,40 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     return None
 
 
-def judge_hexes_around(ground: RetreatGround, here: str, before: str = "") -> tuple[RetreatHex, ...]:
-    """Return the hexes around, the open ones first, the best of them first, with the Holding Box and the way off the
-    map where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
-    (12.4.1).
+class Halt(NamedTuple):
+    """Where a stack is on its way back, and the ground as it finds it."""
 
-    before: the hex that the stack has just left, "" at the start.
-    """
-    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
-    key = ground, here, before
-    if key not in known:
-        closed = closed_around(ground, here, before)
-        judged = [_judge_hex(ground, here, there, bar) for there, bar in closed.items()]
-        hexes = _list_hexes_of_complex(ground, here, judged)
-        hexes += into_the_box(ground, here)
-        hexes += over_the_edge(ground, here, hexes)
-        known[key] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
-    return known[key]
+    ground: RetreatGround
+    here: str
+    before: str = ""
+    """The hex that it has just left, "" at the start."""
+
+    @property
+    def around(self) -> tuple[RetreatHex, ...]:
+        """The hexes around, the open ones first, the best of them first, with the Holding Box and the way off the map
+        where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
+        (12.4.1).
+        """
+        ground, here, before = self
+        known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+        if self not in known:
+            closed = closed_around(ground, here, before)
+            judged = [_judge_hex(ground, here, there, bar) for there, bar in closed.items()]
+            hexes = _list_hexes_of_complex(ground, here, judged)
+            hexes += into_the_box(ground, here)
+            hexes += over_the_edge(ground, here, hexes)
+            known[self] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
+        return known[self]
+
+    @property
+    def open(self) -> tuple[RetreatHex, ...]:
+        """The hexes that are open next, the best of them first."""
+        return tuple(hex for hex in self.around if not hex.barred)
+
+    def after(self, way: Iterable[RetreatHex]) -> Halt:
+        """Return where the stack is once it has gone on by some hexes."""
+        *_, before, here = (self.before, self.here, *(hex.hex for hex in way))
+        return Halt(self.ground, here, before)
 
 
 def into_the_box(ground: RetreatGround, here: str) -> list[RetreatHex]:
@@ -405,26 +423,6 @@ def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:
 Price = tuple[Any, ...]
 
 
-def open_around(ground: RetreatGround, here: str, before: str) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next, the best of them first."""
-    return tuple(hex for hex in judge_hexes_around(ground, here, before) if not hex.barred)
-
-
-class Progress(NamedTuple):
-    """How far a stack has come."""
-
-    walked: tuple[RetreatHex, ...]
-    """The hexes entered so far."""
-    here: str
-    """The hex where it is."""
-    before: str
-    """The one that it has just left, "" at the start."""
-
-    def on(self, hex: RetreatHex) -> Progress:
-        """Return the same a hex farther."""
-        return Progress((*self.walked, hex), hex.hex, self.here)
-
-
 class Stakes(NamedTuple):
     """What a way is judged by."""
 
@@ -453,52 +451,53 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     return gone, short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
-def order_hexes(ground: RetreatGround, progress: Progress, stakes: Stakes, policy: WayPolicy) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next in the order in which a policy takes them."""
-    options = open_around(ground, progress.here, progress.before)
+def order_hexes(
+    halt: Halt, walked: tuple[RetreatHex, ...], stakes: Stakes, policy: WayPolicy
+) -> tuple[RetreatHex, ...]:
+    """Return the hexes that are open next in the order in which a policy takes them. walked: those entered so far."""
+    options = halt.open
     if policy == "priorities" or len(options) < 2:
         return options
-    known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
-    key = ground, progress, stakes
+
+    def onward(way: tuple[RetreatHex, ...]) -> tuple[RetreatHex, ...]:
+        return () if len(walked) + len(way) >= stakes.owed or way[-1].is_last else halt.after(way).open
+
+    def find_least_price(hex: RetreatHex) -> Price:
+        return min(price((*walked, *way), stakes) for way in whole_ways((hex,), onward))
+
+    known: dict[Hashable, tuple[RetreatHex, ...]] = halt.ground.terrain.around
+    key = halt, walked, stakes
     if key not in known:
-        known[key] = tuple(sorted(options, key=lambda hex: _find_least_price(ground, progress.on(hex), stakes)))
+        known[key] = tuple(sorted(options, key=find_least_price))
     return known[key]
 
 
-def _find_least_price(ground: RetreatGround, progress: Progress, stakes: Stakes) -> Price:
-    """Return the price of the cheapest way that begins with the hexes entered so far."""
-    more = len(progress.walked) < stakes.owed and not (progress.walked and progress.walked[-1].is_last)
-    options = open_around(ground, progress.here, progress.before) if more else ()
-    if not options:
-        return price(progress.walked, stakes)
-    return min(_find_least_price(ground, progress.on(hex), stakes) for hex in options)
-
-
 def hexes_to_room(
-    ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
+    halt: Halt, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
     """Return how many hexes farther the nearest hex lies that has room, 0 if none lies within reach, and the next hexes
     on such ways (4.2.3). off: whether a way off the map counts as one that has.
     """
-    options = tuple(hex for hex in open_around(ground, here, before) if off or not hex.leaves)
-    near = tuple(hex for hex in options if fits(hex.hex))
-    if near or most == 1:
-        return int(bool(near)), near
-    far = {hex: hexes_to_room(ground, hex.hex, here, fits, most - 1, off=off)[0] for hex in options}
-    best = min((number for number in far.values() if number), default=0)
-    return (best + 1 if best else 0), tuple(hex for hex, number in far.items() if number and number == best)
+    ways: list[tuple[RetreatHex, ...]] = [()]
+    for far in range(1, most + 1):
+        longer = ((*way, hex) for way in ways for hex in halt.after(way).open)
+        ways = [way for way in longer if off or not way[-1].leaves]
+        near = dict.fromkeys(way[0] for way in ways if fits(way[-1].hex))
+        if near:
+            return far, tuple(near)
+    return 0, ()
 
 
-def ways_to_room(ground: RetreatGround, here: str, before: str, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
+def ways_to_room(halt: Halt, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
     """Return the next hexes on the ways to the nearest hex that has room for units that are too many where they should
     end; those on the way off the map where only that leads to room, by a ruling. Empty if they stay and over-stack the
     hex. Rule: 4.2.3b, 1.2.2b
     """
-    on_map = hexes_to_room(ground, here, before, fits)[1]
+    on_map = hexes_to_room(halt, fits)[1]
     if on_map:
         return on_map
-    leading_off = hexes_to_room(ground, here, before, fits, off=True)[1]
-    return leading_off if leading_off and excess_leaves(ground.view) else ()
+    leading_off = hexes_to_room(halt, fits, off=True)[1]
+    return leading_off if leading_off and excess_leaves(halt.ground.view) else ()
 
 
 def excess_leaves(view: View) -> bool:

@@ -48,7 +48,7 @@ def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]
     gaps = (*scenario_gaps(view.game, scenario), *_list_gaps(view, scenario))
     misfits = tuple(_list_misfits(view, scenario))
     result = ScenarioResult(scenario=scenario, gaps=gaps, misfits=misfits)
-    strange = tuple(step(each.rule, "{units}: {what}" if each.units else "{what}", each) for each in misfits)
+    strange = tuple(step(each.rule, "[units:{units}: ]{what}", each) for each in misfits)
     return Report(
         title=f"Scenario {scenario}",
         verdict=_choose_verdict(result),

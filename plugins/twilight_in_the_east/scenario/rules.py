@@ -59,4 +59,6 @@ def campaign_misfit(scenario: str, *, campaign: bool) -> str:
     wanted = is_campaign(scenario)
     if wanted is None or wanted == campaign:
         return ""
-    return "it is a campaign game; state: campaign" if wanted else "it is not a campaign game; leave out: campaign"
+    if wanted:
+        return "it is a campaign game; state: campaign"
+    return "it is not a campaign game; leave out: campaign"

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, Step, View
+from assistant.asking.case import list_bars
 from assistant.asking.view import changed
 from assistant.game.schedule_files import read_schedules
 from assistant.game.schedule_rows import ScheduleRow, cell_names
@@ -23,7 +24,6 @@ from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_dest
 from ..forces.gains import MANY, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
-from ..ground.calendar import other_phase_steps
 from ..ground.edges import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
@@ -35,17 +35,12 @@ from .rules import (
     THIRD_C,
     Exchanged,
     Kind,
-    bars_of_case,
-    bars_of_loss,
-    bars_of_return,
-    bars_of_supply,
-    bars_of_turn,
+    Substituting,
     circle_in,
     is_voluntary,
     kind_of,
     may_be_replaced,
     returns_in_exchange,
-    why_no_division,
 )
 
 SUBSTITUTE_FOR = "substitute-for"
@@ -226,45 +221,31 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     """
     gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]
+    case = Substituting(
+        view=view,
+        side=view.side_of(unit.id),
+        unit=unit.id,
+        olds=tuple(_as_stated(view, old, unit.id) for old in standing),
+        voluntary=is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id)),
+        turn=ready_turn(view, unit.id),
+        now=view.integer("turn"),
+        way=way_departed(view, unit.id),
+        lost=is_lost(view, unit.id),
+    )
     kind = kind_of(len(standing), pair=unit.id in PAIRED)
-    voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
-    known = Substitution(unit=unit.id, kind=kind, voluntary=voluntary, destroyed=gone)
-    reasons = _list_bars(view, unit, standing, voluntary=voluntary)
-    if reasons:
-        return replace(known, units=tuple(_as_stated(view, old, unit.id) for old in standing), reasons=tuple(reasons))
+    known = Substitution(unit.id, kind, case.voluntary, case.olds, gone, reasons=tuple(list_bars(case.bars)))
+    if known.reasons:
+        return known
     with view.gather() as facts:
         side_of(facts, unit)
         facts.integer("turn")
-        if not ready_turn(view, unit.id):
+        if not case.turn:
             facts.integer("arrives", unit.id)
         units = tuple(_read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
         full = full_steps(facts, strength, MANY) if strength else 0
     return replace(known, units=units, strength=strength, full=full)
-
-
-def _list_bars(view: View, unit: Unit, standing: Sequence[Unit], *, voluntary: bool) -> list[Step]:
-    """Return what keeps a unit from taking the place of others, as far as is stated: its game turn, the phase, and how
-    the others stand.
-    """
-    turn = view.integer("turn")
-    units = [_as_stated(view, old, unit.id) for old in standing]
-    timely = voluntary or not view.word("nation", unit.id)
-    bars = list[Step]()
-    if turn:
-        bars += bars_of_turn(turn, ready_turn(view, unit.id))
-    gone = bars_of_return(unit.id, way_departed(view, unit.id))
-    bars += gone
-    bars += bars_of_loss(unit.id, lost=is_lost(view, unit.id))
-    if not timely:
-        bars += other_phase_steps(view, view.side_of(unit.id), "16.2", "reinforcement")
-    for each in units:
-        if each.nation and each.arm and not gone:
-            bars += bars_of_case(unit.id, each)
-    bars += bars_of_supply(units)
-    bars += why_no_division(units)
-    return bars
 
 
 def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:

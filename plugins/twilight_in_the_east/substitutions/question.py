@@ -138,15 +138,12 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
     ready = {unit.id: ready_turn(view, unit.id) for unit in shown if is_substitute(view, unit.id)}
     waiting = tuple(unit for unit, turn in ready.items() if turn)
     olds = read_exchanges(view)
-    if waiting:
-        shown_now = verdict("figure", "{substitutes} off the map, to take the place of others", substitutes=waiting)
-    else:
-        shown_now = verdict("figure", "no substitute waits off the map")
+    text = "[substitutes:{substitutes} off the map, to take the place of others|no substitute waits off the map]"
     steps = [_waiting_step(unit, ready[unit], olds.get(unit, ())) for unit in waiting]
     result = SubstituteResult(waiting=waiting)
     return Report(
         title="Substitutions",
-        verdict=shown_now,
+        verdict=verdict("figure", text, substitutes=waiting),
         parts=(Part("Waiting", tuple(steps)),),
         result=result,
     )
@@ -154,11 +151,8 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
 
 def _waiting_step(unit: str, turn: int, olds: Sequence[str]) -> Step:
     """Return a substitute that waits, in words: from which game turn, for which units, and what carries it out."""
-    how = f"ask substitute unit={quoted(unit)}"
-    if not olds:
-        return step("16.2", "{unit}, from GT {turn} ({how})", unit=unit, turn=turn, how=how)
-    text = "{unit}, from GT {turn}: takes the place of {exchanged} ({how})"
-    return step("16.2", text, unit=unit, turn=turn, how=how, exchanged=olds)
+    text = "{unit}, from GT {turn}[exchanged:: takes the place of {exchanged}] ({how})"
+    return step("16.2", text, unit=unit, turn=turn, how=f"ask substitute unit={quoted(unit)}", exchanged=olds)
 
 
 def _report_exchange(view: View, title: str, known: Substitution, result: SubstituteResult) -> Report[SubstituteResult]:
@@ -258,11 +252,9 @@ def _choose_verdict(result: SubstituteResult) -> Verdict:
     """Return the answer in a line."""
     if result.kind == "never":
         return verdict("figure", "{unit} is never formed", result)
-    if result.kind == "reinforcement":
-        return verdict("yes", "{unit} enters as a reinforcement", result)
-    text = "{unit} takes the place of {exchanged} in {place}"
-    if result.steps is not None:
-        text += ": {steps:#step}, status {status}"
+    text = "{unit} enters as a reinforcement"
+    if result.kind == "exchange":
+        text = "{unit} takes the place of {exchanged} in {place}[steps:: {steps:#step}, status {status}]"
     return verdict("yes", text, result)
 
 

@@ -4,15 +4,16 @@ two brigades, and which substitutions are voluntary (16.2).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
-from assistant.asking import Step, holding, step
+from assistant.asking.permission import Clause
 from assistant.game.schedule_rows import first_circle
 
 from ..forces.departures import EXCHANGED, WAYS
+from ..ground.calendar import QuietWork
 from ..terms import KARPATEN
 
 PAIRED = frozenset({"12/12", "1+2 rf/22", "3+4 rf/22", "35 r", "Wz/GZ", "Wn/TN", "kg lw"})
@@ -23,8 +24,6 @@ THIRD_C = "3 C Train"
 FROMMEL = "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
 """The voluntary substitutes, each with the unit whose place it takes, "" where there are several (16.2.3a)."""
-STAYS = "3 C stays in the place of FR for good"
-"""Why the Train of FR does not come back (16.2.3a)."""
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
@@ -56,13 +55,6 @@ def is_voluntary(unit: str, *, marked: bool) -> bool:
     return marked or unit in CASES
 
 
-def bars_of_turn(turn: int, ready: int) -> list[Step]:
-    """Return why a substitution is not made yet: its game turn has not come. ready: that turn; any later one will do
-    too. Rule: 16.2, 16.2.3
-    """
-    return holding([(turn < ready, "16.2", "the substitution is ready in GT {turn}")], turn=ready)
-
-
 def kind_of(standing: int, *, pair: bool) -> Kind:
     """Return what becomes of a substitute: it takes the place of what is left of the units exchanged; where all are
     destroyed it enters as a reinforcement, but a division of two brigades is never formed.
@@ -72,41 +64,6 @@ def kind_of(standing: int, *, pair: bool) -> Kind:
     if standing:
         return "exchange"
     return "never" if pair else "reinforcement"
-
-
-def bars_of_supply(units: Sequence[Exchanged]) -> list[Step]:
-    """Return why one unit is not exchanged yet: it is Out of Supply. Two brigades that are there to form a division
-    need no supply. Rule: 16.2.1
-    """
-    out = [unit.id for unit in units if unit.supply == "out"]
-    text = "{units} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-    return holding([(out and not units[1:], "16.2.1", text)], units=out)
-
-
-def why_no_division(units: Sequence[Exchanged]) -> list[Step]:
-    """Return why two brigades do not form their division yet: they are not stacked together. Rule: 16.2.2"""
-    apart = len({unit.place for unit in units}) > 1
-    names = tuple(f"{unit.id} ({unit.place})" for unit in units)
-    text = "{units} must be stacked together in the Reinforcement Phase"
-    return holding([(apart, "16.2.2", text)], units=names)
-
-
-def bars_of_case(unit: str, exchanged: Exchanged) -> list[Step]:
-    """Return why a voluntary substitute does not take the place of a unit: Karpaten takes that of Austro-Hungarian
-    Minor Depots in Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR,
-    which does not take its place back. Rule: 16.2.3a
-    """
-    depot = (exchanged.nation, exchanged.arm) == ("austro-hungarian", "minor-depot")
-    outside = depot and exchanged.province != HUNGARY
-    wrong = unit in CASES and unit != KARPATEN and exchanged.id != CASES[unit]
-    back = (unit, exchanged.id) == (FROMMEL, THIRD_C)
-    reasons = (
-        (unit == KARPATEN and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"),
-        (unit == KARPATEN and outside, "16.2.3a", "{old} is not inside Hungary"),
-        (wrong, "16.2.3a", "{unit} takes only the place of {other}"),
-        (back, "16.2.3a", STAYS),
-    )
-    return holding(reasons, unit=unit, old=exchanged.id, other=CASES.get(unit, ""))
 
 
 def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
@@ -127,24 +84,91 @@ def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
     return way == EXCHANGED and CASES.get(CASES.get(unit, ""), "") == unit
 
 
-def bars_of_loss(unit: str, *, lost: bool) -> list[Step]:
-    """Return why a substitute that has been eliminated takes no place: it comes back as any Supply Unit. Rule: 16.4"""
-    text = "{unit} has been eliminated, and comes back two game turns later (ask return)"
-    return holding([(lost, "16.4", text)], unit=unit)
+class Substituting(QuietWork):
+    """A unit that would take the place of others, as far as is stated."""
 
+    unit: str
+    olds: tuple[Exchanged, ...]
+    """Those others that still stand: one, or two brigades that form a division."""
+    voluntary: bool
+    turn: int
+    """The game turn from which it is ready; any later one will do too."""
+    now: int
+    """The game turn, 0 if it is not stated."""
+    way: str
+    """How it has left the map without being eliminated, "" if it has not."""
+    lost: bool
+    """Whether it has been eliminated."""
+    due: str = "reinforcement"
+    rule: str = "16.2"
 
-def bars_of_return(unit: str, way: str) -> list[Step]:
-    """Return why a unit whose place another one has taken, or that has left the map, does not come back: only the two
-    German Minor Depots take the place of each other.
+    @property
+    def old(self) -> str:
+        """The unit whose place it takes, where that is one."""
+        return self.olds[0].id
 
-    way: how it has left the map without being eliminated, "" if it has not. Rule: 16.2.3a
-    """
-    if not way or returns_in_exchange(unit, way):
-        return []
-    if unit == FROMMEL and way == EXCHANGED:
-        return [step("16.2.3a", STAYS)]
-    rule, why = WAYS[way]
-    return [step(rule, "{unit} {why}", unit=unit, why=why)]
+    @property
+    def other(self) -> str:
+        """The only unit whose place a voluntary substitute takes."""
+        return CASES[self.unit]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The others, each with its place."""
+        return tuple(f"{old.id} ({old.place})" for old in self.olds)
+
+    @property
+    def why(self) -> str:
+        """How it has left the map, in words."""
+        return WAYS[self.way][1]
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it does not do so yet. One out of Supply is not exchanged; two brigades that form a division need no
+        supply, but stand together. Rule: 16.2, 16.2.1, 16.2.2, 16.2.3
+        """
+        yield 0 < self.now < self.turn, "16.2", "the substitution is ready in GT {turn}"
+        yield from self.bars_of_return()
+        yield self.lost, "16.4", "{unit} has been eliminated, and comes back two game turns later (ask return)"
+        if self.side and not self.voluntary:
+            yield from self.bars_of_phase()
+        yield from self.bars_of_case()
+        out = [old for old in self.olds if old.supply == "out"] and not self.olds[1:]
+        yield out, "16.2.1", "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
+        apart = len({old.place for old in self.olds}) > 1
+        yield apart, "16.2.2", "{units} must be stacked together in the Reinforcement Phase"
+
+    def bars_of_return(self) -> Iterator[Clause]:
+        """Yield that it does not come back, if another unit has taken its place or it has left the map: only the two German
+        Minor Depots take the place of each other. Rule: 16.2.3a
+        """
+        replaced = self.unit == FROMMEL and self.way == EXCHANGED
+        yield replaced, "16.2.3a", "3 C stays in the place of FR for good"
+        if self.is_gone and not replaced:
+            yield True, WAYS[self.way][0], "{unit} {why}"
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it has left the map for good."""
+        return bool(self.way) and not returns_in_exchange(self.unit, self.way)
+
+    def bars_of_case(self) -> Iterator[Clause]:
+        """Yield why it does not take the place of that unit: Karpaten takes that of Austro-Hungarian Minor Depots in
+        Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR, which does not
+        take its place back. Rule: 16.2.3a
+        """
+        for old in self.olds[:1]:
+            known = not self.is_gone and old.nation and old.arm
+            karpaten = known and self.unit == KARPATEN
+            depot = (old.nation, old.arm) == ("austro-hungarian", "minor-depot")
+            listed = known and self.unit in CASES and not karpaten
+            yield karpaten and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"
+            yield karpaten and depot and old.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"
+            yield listed and old.id != self.other, "16.2.3a", "{unit} takes only the place of {other}"
+            yield (
+                known and (self.unit, old.id) == (FROMMEL, THIRD_C),
+                "16.2.3a",
+                "3 C stays in the place of FR for good",
+            )
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:

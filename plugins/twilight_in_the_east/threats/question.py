@@ -5,7 +5,6 @@ combat and supply (8.1, 10.0, 14).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from assistant.asking import MissingFacts, View, note
@@ -18,7 +17,7 @@ from assistant.rules.threats import (
     Check,
     ColumnReached,
     Danger,
-    NextAttack,
+    Phases,
     PossibleAttack,
     PossibleAttacks,
     SupplyState,
@@ -27,16 +26,15 @@ from assistant.rules.threats import (
     ThreatRules,
     threat_question,
 )
-from assistant.rules.threats.usual import Phases, next_moment, posed_report
-from assistant.state.points import format_points
+from assistant.rules.threats.usual import posed_report
 
 from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
 from ..combat.legality import out_of_turn_steps, refusals
-from ..combat.setup import engage_obliged
+from ..combat.setup import Setup
 from ..displacement.order import EITHER_WAY, has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import stack_excess
-from ..ground.chart import STEP
+from ..ground.chart import format_halves
 from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
@@ -57,11 +55,6 @@ class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
     forced: Annotated[bool, note("whether enemies may make a Forced March")] = True
     attacker_ap: Allocated = "all"
     defender_ap: Allocated = "all"
-
-
-def _find_moment(view: View, enemy: str) -> NextAttack:
-    """Return when a side attacks next in its own player turn (5.4)."""
-    return next_moment(view, enemy, PHASES)
 
 
 def _find_reaches(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
@@ -160,8 +153,8 @@ def _measure_danger(attacker: Attacker, attack: PossibleAttack) -> Danger | None
     """
     view = attacker.view
     parameters = read_parameters(questions_of(view.game)["battle"], view, attack.battle)
-    engagement, parameters, _ = engage_obliged(view, parameters)
-    if refusals(engagement, view.board.neighbours(engagement.at)) or out_of_turn_steps(engagement):
+    engagement, parameters, _ = Setup(view, parameters).engage_obliged()
+    if refusals(engagement) or out_of_turn_steps(engagement):
         return None
     _, battle, combat = evaluate_before_dice(view, engagement, parameters)
     played = play_out(view, combat, {})
@@ -217,15 +210,10 @@ def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplySt
     return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 
 
-def _format_cost(halves: int) -> str:
-    """Return a cost in Movement Points, as a picture shows it."""
-    return format_points(Fraction(halves, STEP))
-
-
 QUESTION = threat_question(
     ThreatRules(
         asked=ThreatParameters,
-        moment=_find_moment,
+        phases=PHASES,
         reaches=_find_reaches,
         fits=_may_stack,
         weight=_measure_weight,
@@ -233,7 +221,7 @@ QUESTION = threat_question(
         attacks=attacks,
         weigh=_measure_danger,
         supply=_trace_supply,
-        points=_format_cost,
+        points=format_halves,
         numbers=ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1"),
         leaving=_find_leaving,
     )

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from types import SimpleNamespace
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -161,19 +162,10 @@ def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step
 
 def _clock_step(view: View, front: str, clock: Clock) -> Step:
     """Return a clock in words."""
-    figures: dict[str, Any] = {"front": FRONTS[front]}
-    if clock["turn"]:
-        text = "{front}: GT {turn}"
-        figures["turn"] = clock["turn"]
-    else:
-        text = "{front}: game turn not stated"
-    if clock["phase"]:
-        text += ", {phase}"
-        figures["phase"] = clock["phase"]
-        if clock["phasing"]:
-            text += " of {side}"
-            figures["side"] = view.game.file.the_side(str(clock["phasing"]))
-    return Step("5.1", text, figures)
+    text = "{front}: [turn:GT {turn}|game turn not stated][phase:, {phase}][side: of {side}]"
+    side = view.game.file.the_side(str(clock["phasing"])) if clock["phase"] and clock["phasing"] else ""
+    now = SimpleNamespace(turn=clock["turn"], phase=clock["phase"], side=side)
+    return step("5.1", text, now, front=FRONTS[front])
 
 
 QUESTION = declare(

@@ -61,9 +61,9 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
         else:
             free.append(unit.id)
             continue
-        text = "{units} in {places} " + why + " and must retire"
+        text = "{units} in {places} {why} and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
-        yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask)
+        yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why)
     if free:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
@@ -157,8 +157,8 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
         return
     alike = list(dict.fromkeys(reasons.values()))
     whose = [f"{view.title_of(ally)}: {why}" for ally, why in reasons.items()] if len(alike) > 1 else alike
-    unstated = "; state `campaign` if this is one" if campaign_is_unstated(view) else ""
-    yield finding("impossible", "8.2.9", "{reasons:+}" + unstated, reasons=whose)
+    text = "{reasons:+}[unstated:; state `campaign` if this is one]"
+    yield finding("impossible", "8.2.9", text, reasons=whose, unstated=campaign_is_unstated(view))
 
 
 def judge_replacements(view: View) -> Iterator[StepFinding]:

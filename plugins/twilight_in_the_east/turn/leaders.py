@@ -65,11 +65,11 @@ def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
     if new:
         changes = [changed(view, BEGAN, unit.id, unit.place in hexes, francois.KEEPS) for unit in new]
         inside = [unit.id for unit in new if unit.place in hexes]
-        text = "to be noted: {units} in its area" if inside else "to be noted: no Asset Unit is in its area"
+        text = "to be noted: [units:{units} in its area|no Asset Unit is in its area]"
         yield finding("owed", francois.KEEPS, text, units=inside, changes=changes)
     else:
         inside = [unit.id for unit in assets if view.flag(BEGAN, unit.id)]
-        yield finding("done", francois.KEEPS, "noted: {units}" if inside else "noted: none", units=inside)
+        yield finding("done", francois.KEEPS, "noted: {units}", units=inside)
 
 
 def judge_francois(view: View) -> Iterator[StepFinding]:
@@ -101,8 +101,8 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
     if far:
         return
     if view.word(francois.TRACK):
-        text = "no unit of the corps has drawn off" if held else "the corps is not held in this phase"
-        yield finding("done", francois.CLOSE, text)
+        text = "[held:no unit of the corps has drawn off|the corps is not held in this phase]"
+        yield finding("done", francois.CLOSE, text, held=held)
     elif corps:
         yield finding("possible", francois.CLOSE, "the corps is not held: its first unit that moves rolls 1d6")
     else:

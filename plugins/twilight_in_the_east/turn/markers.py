@@ -29,9 +29,7 @@ def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
     if not may_place_markers(duty.phase.word):
         yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
     else:
-        text = "infantry and artillery with 3 Movement Points left may place one"
-        if marked:
-            text += "; placed by {units}"
+        text = "infantry and artillery with 3 Movement Points left may place one[units:; placed by {units}]"
         yield finding("possible", "8.4", text, units=marked)
 
 
@@ -64,13 +62,13 @@ def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
             yield finding("done", "10.3", "{places}: no unit still has to attack it", units=units, places=[target])
         else:
             armies = _list_armies(bound)
-            text = "{units} must attack {places}"
-            if len(armies) > 1:
-                text += ": only one of the armies {armies} attacks"
+            text = "{units} must attack {places}[several:: only one of the armies {armies} attacks]"
             hexes = ",".join(dict.fromkeys(bearer.place for bearer in bound))
             whom = [bearer.unit for bearer in bound]
             ask = f"battle at={target} from={hexes}"
-            yield finding("owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=armies)
+            yield finding(
+                "owed", "10.1.2", text, units=whom, places=[target], ask=ask, armies=armies, several=len(armies) > 1
+            )
     if not targets:
         yield finding("impossible", "10.3", "no unit bears a Prepared Attack marker")
 

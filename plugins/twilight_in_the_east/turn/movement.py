@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from math import floor
+from typing import NamedTuple
 
 from assistant.asking import Gather, View
 from assistant.asking.wording import fill
-from assistant.rules.phase_now import Duty, ItemState, StepFinding
+from assistant.rules.phase_now import Duty, StepFinding
 from assistant.rules.turns import finding
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
@@ -43,7 +44,7 @@ from ..fortresses.warsaw import (
 from ..ground.calendar import COUNTER_PHASES, MOVEMENT_PHASES, active_side, in_campaign, phase_of
 from ..ground.hexsides import around_side, assume_zones
 from ..movement.ersatz import TASK as ERSATZ
-from ..movement.ersatz import waits_for_enemies
+from ..movement.ersatz import is_beset
 from ..movement.march_check import marchers_of
 from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
@@ -116,8 +117,9 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     last = duty.phase.word == COUNTER_MOVEMENT
     owed = must_be_complete(duty.turn, complete=complete, last=last)
     short_by = tuple(format_shortfall(lacking))
-    text = "it is short by {short_by:+}" + ("" if owed else ", and must be complete by the start of GT {due}")
-    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=DEADLINE)
+    text = "it is short by {short_by:+}[due:, and must be complete by the start of GT {due}]"
+    due = None if owed else DEADLINE
+    yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=due)
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -160,20 +162,20 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
     if why and marker.task not in BY_RAIL:
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
-    elif marker.task == ERSATZ and waits_for_enemies(facts, unit):
+    elif marker.task == ERSATZ and is_beset(facts, unit):
         text = "{unit} has begun {task}, but an enemy is adjacent to it"
         yield finding("impossible", "8.7.1", text, units=[unit.id], unit=unit.id, task=words)
     elif not task_goes_on(left, spent):
         text = "{unit} continues {task} in its next movement phase"
         yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
-    elif waits := _find_bar_to_rail(facts.view, unit, account, left):
+    elif waits := RailUnit(facts.view, unit, account, left).find_bar():
         rule, why = waits
         text = "{unit} has begun {task}, but {why}"
         yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
     else:
         points = min(more, floor(left)) if left is not None else more
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
-        text = "{unit} has begun {task}" + (" and needs {more:#more Movement Point}" if more else "")
+        text = "{unit} has begun {task}[more: and needs {more:#more Movement Point}]"
         yield finding("owed", "8.9.2", text, units=[unit.id], ask=ask, unit=unit.id, task=words, more=more)
 
 
@@ -187,11 +189,12 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         account = read_account(view, unit.id)
         arrived = unit.place == view.word("destination", unit.id)
         left = _count_points_left(view, account, duty)
+        train = RailUnit(view, unit, account, left)
         idles = rail_unit_idles(left, account.total, arrived=arrived) and not account.ended
-        if not idles or (not arrived and _cannot_enter_the_next_hex(view, unit, account, left)):
+        if not idles or (not arrived and train.cannot_enter_the_next_hex()):
             gone.append(unit.id)
             continue
-        waits = _find_bar_to_rail(view, unit, account, left)
+        waits = train.find_bar()
         if waits:
             rule, why = waits
             yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
@@ -207,62 +210,62 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("impossible", "8.2.3", "no unit is in Rail Mode")
 
 
-def _find_bar_to_rail(view: View, unit: Unit, account: Account, left: Fraction | None) -> tuple[str, str] | None:
-    """Return the rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if
-    nothing does: a full RR Station, or Rail Points that are missing.
+class RailUnit(NamedTuple):
+    """A unit that goes by rail, entrains or detrains."""
 
-    left: its Movement Points, None if unknown.
-    """
-    place = str(unit.place)
-    entrained = view.flag("entrained", unit.id)
-    known = view.fact("rail-cost", unit.id) is not None
-    cost = view.points("rail-cost", unit.id)
-    arrived = entrained and place == view.word("destination", unit.id)
-    if arrived or (not entrained and view.word("task", unit.id) == "entraining"):
-        counter = phase_of(view) in COUNTER_PHASES
-        room = Yards(station_capacity(counter=counter), {place: view.points("station-used", place)}).room(place)
-        needed = cost - view.integer("expended", unit.id) if known else None
-        if not is_station_full(room, needed):
+    view: View
+    unit: Unit
+    account: Account
+    left: Fraction | None
+    """Its Movement Points, None if unknown."""
+
+    def find_bar(self) -> tuple[str, str] | None:
+        """Return the rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase,
+        None if nothing does: a full RR Station, or Rail Points that are missing; without the rate of the turn only
+        those that are missing at any rate.
+        """
+        view, name, place = self.view, self.unit.id, str(self.unit.place)
+        entrained = view.flag("entrained", name)
+        known = view.fact("rail-cost", name) is not None
+        cost = view.points("rail-cost", name)
+        arrived = entrained and place == view.word("destination", name)
+        if arrived or (not entrained and view.word("task", name) == "entraining"):
+            capacity = station_capacity(counter=phase_of(view) in COUNTER_PHASES)
+            room = Yards(capacity, {place: view.points("station-used", place)}).room(place)
+            needed = cost - view.integer("expended", name) if known else None
+            if not is_station_full(room, needed):
+                return None
+            return "8.2.6", f"the RR Station in {place} serves no more in this phase"
+        goes = entrained and known and bool(view.word("destination", name))
+        if not goes or view.word("nation", name) != "russian" or self.left is None:
             return None
-        return "8.2.6", f"the RR Station in {place} serves no more in this phase"
-    goes = entrained and known and bool(view.word("destination", unit.id))
-    if not goes or view.word("nation", unit.id) != "russian" or left is None:
-        return None
-    lacking = _count_points_awaited(view, unit, account, left)
-    if not lacking:
-        return None
-    text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
-    return "17.2.2", text
+        train, lines = self._read_train()
+        lacking = min(points_lacking(each, train, self.left) for each in lines)
+        if not lacking:
+            return None
+        text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
+        return "17.2.2", text
 
+    def cannot_enter_the_next_hex(self) -> bool:
+        """Return whether what a unit in Rail Mode has left is too little for the next hex of its route; without the
+        rate of the turn only if it would be at any rate.
+        """
+        view, name = self.view, self.unit.id
+        named = view.fact("rail-cost", name) is not None and bool(view.word("destination", name))
+        if self.left is None or self.left >= 1 or not named:  # with a whole point it goes on at any rate
+            return False
+        train, lines = self._read_train()
+        return all(stops_short(each, train, self.left) for each in lines)
 
-def _count_points_awaited(view: View, unit: Unit, account: Account, left: Fraction) -> Fraction:
-    """Return the Rail Points for which a unit in Rail Mode waits to trans-ship, 0 for none. Without the rate of the
-    turn it counts as waiting only if it would at any rate. left: its Movement Points.
-    """
-    train, lines = _read_train(view, unit, account)
-    return min(points_lacking(each, train, left) for each in lines)
-
-
-def _cannot_enter_the_next_hex(view: View, unit: Unit, account: Account, left: Fraction | None) -> bool:
-    """Return whether what a unit in Rail Mode has left is too little for the next hex of its route; without the rate of
-    the turn only if it would be at any rate. left: its Movement Points, None if unknown.
-    """
-    named = view.fact("rail-cost", unit.id) is not None and bool(view.word("destination", unit.id))
-    if left is None or left >= 1 or not named:  # with a whole point it goes on at any rate
-        return False
-    train, lines = _read_train(view, unit, account)
-    return all(stops_short(each, train, left) for each in lines)
-
-
-def _read_train(view: View, unit: Unit, account: Account) -> tuple[Train, list[RailLines]]:
-    """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest and
-    the highest.
-    """
-    side = view.side_of(unit.id)
-    with view.gather() as facts:
-        around = around_side(facts, side)
-        train = read_train(facts, unit, account)
-    return train, [read_lines(view, side, around, rate, ()) for rate in possible_rates(view)]
+    def _read_train(self) -> tuple[Train, list[RailLines]]:
+        """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest
+        and the highest.
+        """
+        side = self.view.side_of(self.unit.id)
+        with self.view.gather() as facts:
+            around = around_side(facts, side)
+            train = read_train(facts, self.unit, self.account)
+        return train, [read_lines(self.view, side, around, rate, ()) for rate in possible_rates(self.view)]
 
 
 def judge_destinations(view: View) -> Iterator[StepFinding]:
@@ -305,15 +308,18 @@ def judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
         divisions, guns = beyond_limits(there)
         if divisions or guns:
             wrong += 1
-            excess = list[str]()
-            if divisions:
-                excess.append("{divisions:#division}")
-            if guns:
-                excess.append("{guns:#artillery unit}")
-            text = "{places} is over the limits by " + " and ".join(excess)
-            units = [piece.id for piece in there]
-            ask = f"stack at={place} moved=yes"
-            yield finding("owed", "4.2.3", text, units=units, places=[place], ask=ask, divisions=divisions, guns=guns)
+            yield finding(
+                "owed",
+                "4.2.3",
+                "{places} is over the limits by [divisions:{divisions:#division}][both: and ]"
+                "[guns:{guns:#artillery unit}]",
+                units=[piece.id for piece in there],
+                places=[place],
+                ask=f"stack at={place} moved=yes",
+                divisions=divisions,
+                guns=guns,
+                both=divisions and guns,
+            )
     if not wrong:
         yield finding("done", "4.2.3", "no hex is over-stacked")
 
@@ -378,13 +384,17 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
         trigger = bridgehead_trigger(view, unit.id, place)
         if trigger.due:
             due += 1
-            state: ItemState = "owed"
-            text = "adjacent to {units}: {enemy}"
-            if view.fact("abandonment", unit.id) is None:
-                state = "possible"
-                text += ", if that is a bridgehead (abandonment not stated)"
-            ask = f"bridgehead unit={quoted(unit.id)}"
-            yield finding(state, "12.5.1", text, units=[unit.id], places=[place], ask=ask, enemy=trigger.enemy)
+            unsure = view.fact("abandonment", unit.id) is None
+            yield finding(
+                "possible" if unsure else "owed",
+                "12.5.1",
+                "adjacent to {units}: {enemy}[unsure:, if that is a bridgehead (abandonment not stated)]",
+                units=[unit.id],
+                places=[place],
+                ask=f"bridgehead unit={quoted(unit.id)}",
+                enemy=trigger.enemy,
+                unsure=unsure,
+            )
     if not due:
         yield finding("impossible", "12.5.1", "no bridgehead needs a die roll")
 

@@ -13,7 +13,7 @@ from assistant.util.errors import quoted
 
 from ..forces.account import PASSED, read_account
 from ..forces.objectives import bound_forces, force_title
-from ..plans.facts import asks_for_control, end_of_player_turn, formations_shown, read_plan
+from ..plans.facts import PlanOfForce, asks_for_control
 from ..plans.movement import goals_of
 from .movement import active_in, own_units
 
@@ -21,11 +21,12 @@ from .movement import active_in, own_units
 def judge_abandonment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which plans the side may abandon, each with what that costs now."""
     forces = bound_forces(view, duty.side)
-    plans = [read_plan(view, force, duty.turn, formations_shown(view, force)) for force in forces]
+    plans = [PlanOfForce(view, force, duty.turn).read() for force in forces]
     for plan in [plan for plan in plans if not plan.outcome]:
         ask = f"abandon army={quoted(plan.force)}"
-        text = "{force}, which costs {cost:#Victory Point}" if plan.cost is not None else "{force}"
-        yield finding("possible", "21.3", text, ask=ask, force=force_title(view, plan.force), cost=plan.cost)
+        text = "{force}[known:, which costs {cost:#Victory Point}]"
+        force = force_title(view, plan.force)
+        yield finding("possible", "21.3", text, ask=ask, force=force, cost=plan.cost, known=plan.cost is not None)
     if not plans:
         yield finding("impossible", "21.3", "no plan of the side is stated to be in force")
 
@@ -61,18 +62,16 @@ def judge_plans(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which plans of either side are achieved as the Player Turn ends, so that they score and bind no more."""
     forces = bound_forces(view)
     with view.gather() as facts:
-        plans = [read_plan(view, force, duty.turn, ()) for force in forces]
+        plans = [PlanOfForce(view, force, duty.turn).read(measured=False) for force in forces]
         for plan in plans:
             for ask in asks_for_control(view, plan):
                 facts.ask(ask)
     going_on = list[str]()
     for plan in plans:
-        changes = end_of_player_turn(view, plan, duty.turn, duty.side)
+        changes = PlanOfForce(view, plan.force, duty.turn).end_of_player_turn(plan, duty.side)
         force = force_title(view, plan.force)
         if changes and not plan.outcome:
-            text = "{force} has captured {places}: its plan is achieved"
-            if plan.gain:
-                text += ", {gain:#Victory Point}"
+            text = "{force} has captured {places}: its plan is achieved[gain:, {gain:#Victory Point}]"
             places = [objective.hex for objective in plan.captured]
             yield finding("owed", "21.2", text, places=places, changes=changes, force=force, gain=plan.gain)
         elif changes:

@@ -16,12 +16,12 @@ from assistant.util.errors import InputError, quoted
 
 from ..arrivals.entry import is_withdrawn
 from ..arrivals.facts import withdrawal_turns
-from ..attachment.breaches import Attachments
+from ..attachment.breaches import list_findings, read_displays
 from ..attachment.przemysl import misplaced_formations
 from ..entering.arrival import March
 from ..entering.consequences import find_consequences
 from ..forces.activation import release_of
-from ..forces.armies import Breach, side_of_army
+from ..forces.armies import Breach, judge, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, way_departed
 from ..ground.calendar import TITLES, possible_weather, record_entry
 from ..substitutions.facts import SUBSTITUTE_FOR, exchanged_for, read_substitution, substitutes_of, with_substitutes
@@ -162,7 +162,8 @@ def judge_releases(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_attachment(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the attachment of the side breaks a rule, as far as that is stated."""
-    breaches = [breach for breach in Attachments(view).breaches if not breach.tolerated]
+    every, _ = judge(list_findings(read_displays(view)))
+    breaches = [breach for breach in every if not breach.tolerated]
     own = {unit.id for unit in _list_units(view, duty.side)}
     wrong = dict[tuple[str, str], list[Breach]]()
     for breach in breaches:
@@ -209,7 +210,7 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
     if converted:
         yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
     points = [*_list_points_of_turn(view, view.game.file.sides[duty.side])]
-    text = "RR Engineer points of the turn: {points}" if points else "the turn record shows the RR Engineer points"
+    text = "[points:RR Engineer points of the turn: {points}|the turn record shows the RR Engineer points]"
     yield finding("possible", "17.1.2", text, points=points)
 
 

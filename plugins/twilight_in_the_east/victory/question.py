@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from operator import itemgetter
+from types import SimpleNamespace
 from typing import Annotated, NamedTuple
 
 import msgspec
@@ -29,7 +30,7 @@ from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
 from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
-from ..plans.facts import formations_shown, is_forestalled, read_plan
+from ..plans.facts import PlanOfForce, is_forestalled
 from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
 from ..scoring.points import PLAN_POINTS, PREPARED_END, enemy_of, star_holder
 from .rules import SOURCES, WITH_LEVELS, judge_victory
@@ -102,9 +103,9 @@ def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
     """
     for force in bound_forces(view):
         try:
-            plan = read_plan(view, force, turn, formations_shown(view, force))
+            plan = PlanOfForce(view, force, turn).read()
         except MissingFacts:
-            plan = read_plan(view, force, turn, ())
+            plan = PlanOfForce(view, force, turn).read(measured=False)
         if not plan.outcome:
             yield plan
 
@@ -129,22 +130,18 @@ def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
     text = ", ".join(f"{view.title_of(score.side)} {score.total}" for score in result.scores)
     if not result.winner:
         return verdict("figure", "{totals}: neither side leads", totals=text)
-    line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead"
+    line = "{totals}: {leader} would win if the game ended now, {lead:#point} ahead[victory_level:, {victory_level}]"
     leader = view.game.file.the_side(result.winner)
-    if not result.level:
-        return verdict("figure", line, result, totals=text, leader=leader)
-    line += ", {victory_level}"
-    return verdict("figure", line, result, totals=text, leader=leader, victory_level=result.level)
+    level = SimpleNamespace(victory_level=result.level)
+    return verdict("figure", line, result, level, totals=text, leader=leader)
 
 
 def _format_score(view: View, score: Score) -> Step:
     """Return the Victory Points of a side by source, in words."""
     sources = [source for source in score.sources if source.points]
-    if len(sources) > 1:
-        text = "{side}: {by_source} = {total}"
-    else:
-        text = "{side}: {by_source}" if sources else "{side}: none yet"
-    return step("27.2", text, score, side=view.title_of(score.side), by_source=format_sources(sources))
+    text = "{side}: [by_source:{by_source}|none yet][several: = {total}]"
+    figures = {"by_source": format_sources(sources), "several": len(sources) > 1}
+    return step("27.2", text, score, side=view.title_of(score.side), **figures)
 
 
 def marker_step(view: View, lead: Lead) -> Step:
@@ -215,33 +212,31 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
         if not turn:
             yield step("27.2.2", "{army}: what its plan brings depends on the game turn (turn=1)", army=army)
             continue
-        figures: dict[str, int | str] = {"army": army}
-        if plan.gain:
-            text = "{army}: {victory_points:#Victory Point} if achieved in GT {turn}"
-            figures |= {"victory_points": plan.gain, "turn": turn}
-        else:
-            text = "{army}: nothing if achieved"
-        less = None
-        if is_forestalled(plan, turn):
-            text += ", as another army holds its objective"
-        else:
-            less = _find_fewer_points(plan.force, turn)
-        if less:
-            text += ", {fewer} from GT {from_turn} on"
-            figures |= {"fewer": less.points, "from_turn": less.turn}
-        if plan.cost is None:
-            text += "; if abandoned it costs Victory Points by the distance of its nearest infantry formation"
-        else:
-            text += "; it costs {side} {penalty:#Victory Point} if abandoned"
-            figures |= {"penalty": plan.cost, "side": who}
-        if plan.distance is not None:
-            figures["distance"] = plan.distance
-            if plan.cost is not None:
-                text += ", {distance:#hex} from an objective"
-        if turn < FIRST_ABANDONED:
-            text += "; that is allowed from GT {first} on"
-            figures["first"] = FIRST_ABANDONED
-        yield Step("27.2.2", text, figures)
+        forestalled = is_forestalled(plan, turn)
+        less = None if forestalled else _find_fewer_points(plan.force, turn)
+        yield step(
+            "27.2.2",
+            "{army}: [gain:{gain:#Victory Point} if achieved in GT {turn}|nothing if achieved]"
+            "[forestalled:, as another army holds its objective][less:, {fewer} from GT {from_turn} on]; "
+            "[costs:it costs {side} {penalty:#Victory Point} if abandoned|if abandoned it costs Victory Points by the "
+            "distance of its nearest infantry formation][measured:, {distance:#hex} from an objective]"
+            "[early:; that is allowed from GT {first} on]",
+            plan,
+            SimpleNamespace(
+                turn=turn,
+                fewer=less and less.points,
+                from_turn=less and less.turn,
+                side=who,
+                penalty=plan.cost,
+                first=FIRST_ABANDONED,
+            ),
+            army=army,
+            forestalled=forestalled,
+            less=less,
+            costs=plan.cost is not None,
+            measured=None not in (plan.cost, plan.distance),
+            early=turn < FIRST_ABANDONED,
+        )
 
 
 def _exception_steps(view: View) -> Iterator[Step]:

@@ -16,7 +16,7 @@ from assistant.asking.messages import SAY
 from assistant.asking.reference import FIGURES
 from assistant.asking.report import LINE, MOST_LINES, MOST_NARROW, NARROW, Report, format_changes, to_short, working
 from assistant.asking.view import View
-from assistant.asking.wording import figure_names
+from assistant.asking.wording import said_figures
 from assistant.formats.positions import Asked, Position
 from assistant.installed.registry import questions_of
 from assistant.util.errors import InputError
@@ -131,4 +131,4 @@ def test_whatever_is_asked_of_a_position_has_a_short_answer(file: Path) -> None:
 
 def test_the_figures_of_all_messages_have_meanings() -> None:
     for name, template in SAY.templates.items():
-        assert {*figure_names(template)} <= FIGURES.keys(), name
+        assert said_figures(template) <= FIGURES.keys(), name

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import re
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from assistant.asking.changes import format_change
-from assistant.asking.wording import fill
+from assistant.asking.report import Step, step
+from assistant.asking.wording import figure_names, fill
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.changes import AnyChange, Change, Gain, Raise
 from assistant.state.tracks import Track, Value
@@ -59,3 +61,23 @@ def _drawn(track: Track, random: Random) -> tuple[Value | None, Value | None, in
         return random.choice([None, *track.values]) if track.kind == "choice" else None
 
     return value(), value(), random.choice([number for number in range(-9, 10) if number])
+
+
+def test_a_passage_is_said_only_where_its_figure_is_true() -> None:
+    template = "[half:half of |]{hex} is built[complete:, and the line of {hexes:#hex} is complete]"
+    assert fill(template, {"half": True, "complete": False, "hex": "20.20", "hexes": 3}) == "half of 20.20 is built"
+    text = "20.20 is built, and the line of 3 hexes is complete"
+    assert fill(template, {"half": 0, "complete": [1], "hex": "20.20", "hexes": 3}) == text
+    assert fill("[half:half|all] of it [8.3]", {"half": False}) == "all of it [8.3]"
+    assert figure_names(template) == ("half", "complete", "hex", "hexes")
+
+
+def test_a_step_has_the_passages_that_it_says_and_the_figures_of_these() -> None:
+    template = "[half:half of |]{hex} is built[hexes:, and the line of {hexes:#hex} is complete]"
+    ground = SimpleNamespace(half=False, hexes=0)
+    assert step("17.1", template, ground, hex="20.20") == Step("17.1", "{hex} is built", {"hex": "20.20"})
+    long = step("17.1", template, hex="20.20", half=True, hexes=3)
+    assert long.template == "half of {hex} is built, and the line of {hexes:#hex} is complete"
+    assert long.figures == {"hex": "20.20", "hexes": 3}, "what only chooses a passage is no figure of the step"
+    with pytest.raises(AttributeError, match="the figure 'half' of"):
+        step("17.1", template, hex="20.20", hexes=3)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
 from random import Random
 from typing import NamedTuple
 
@@ -13,8 +12,7 @@ import pytest
 from assistant.asking.view import View
 from assistant.rules.field.movement import judge_apart
 from assistant.testing import typed
-from kaisers_war_in_the_east.movement.land import mover_of, moves
-from kaisers_war_in_the_east.movement.reach import steps_by_land
+from kaisers_war_in_the_east.movement.land import enter, mover_of, moves
 
 from ...cases import thorough
 from ..examples import game
@@ -139,7 +137,7 @@ def test_reach_agrees_with_rounds_over_all_hexes() -> None:
         view = View(read.game, read.state)
         with view.gather() as facts:
             mover, _ = mover_of(facts, "AH-4")
-            moving = moves(mover, judge_apart(view, partial(steps_by_land, mover)))
+            moving = moves(mover, judge_apart(mover, enter))
             explored = moving.explore()
         expected = reckoned(land, start, movement, around)
         case = start, movement, land

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.attach_question import against_naming, turns_praga
+from twilight_in_the_east.attachment.attach_question import Naming
 
 from ...conftest import answered, told, typed
 
@@ -35,6 +35,10 @@ def made(report: Report[Any]) -> dict[str, object]:
     return {one.track: one.after for one in report.changes}
 
 
+def barred(**given: Any) -> list[str]:
+    return [one.rule for one in Naming(**given).list_breaches()]
+
+
 @pytest.mark.rule("24.5.3")
 def test_praga_is_idle_in_the_turn_in_which_its_army_changes() -> None:
     report = asked(PRAGA, "PRAGA", army="First")
@@ -50,7 +54,8 @@ def test_praga_is_idle_in_the_turn_in_which_its_army_changes() -> None:
 def test_when_its_army_may_be_named() -> None:
     assert not asked(PRAGA, "PRAGA", army="First", phase=False).result.allowed
     assert not asked(PRAGA.replace("campaign\n", ""), "PRAGA", army="First").result.allowed
-    assert [turns_praga(before, "First") for before in ("Second", "First", "")] == [True, False, False]
+    named = (Naming(about="PRAGA", before=before, after="First") for before in ("Second", "First", ""))
+    assert [naming.turns_over() for naming in named] == [True, False, False]
 
 
 @pytest.mark.rule("23.5", "6.1.1b")
@@ -69,12 +74,11 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
         assert (in_any_phase.verdict.kind, made(in_any_phase)) == ("yes", {"army": "Third"}), (
             "the phase is not asked for"
         )
-    short = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=False, phase=True)
-    assert [one.rule for one in short] == ["23.5"]
-    anytime = against_naming("Karpaten", "austro-hungarian", "", "central-powers Third", campaign=True, phase=False)
-    assert anytime == [], "it is attached when it is placed, in whatever phase"
-    tannenberg = against_naming("PRAGA", "", "russian Second", "russian First", campaign=False, phase=True)
-    assert [one.rule for one in tannenberg] == ["24.5.2"]
+    third = {"about": "Karpaten", "before": "", "after": "central-powers Third"}
+    assert barred(**third, campaign=False, timely=True) == ["23.5"]
+    assert barred(**third, campaign=True, timely=False) == [], "it is attached when it is placed, in whatever phase"
+    praga = {"about": "PRAGA", "before": "russian Second", "after": "russian First"}
+    assert barred(**praga, campaign=False, timely=True) == ["24.5.2"]
     with pytest.raises(InputError, match="the army of Karpaten is not given"):
         asked(KARPATEN, "Karpaten", corps="none")
 

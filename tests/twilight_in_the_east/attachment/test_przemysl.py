@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.attachment.przemysl import why_off_track
+from twilight_in_the_east.attachment.przemysl import OnGarrisonTrack
 
 from ...conftest import answered, ruled, told, typed
 from ..turn.listing import listed
@@ -21,10 +21,13 @@ INSIDE = """42.88: austro-hungarian infantry XX H army=Third{0}, austro-hungaria
 
 
 def test_whom_the_track_serves() -> None:
-    assert why_off_track(inside=True, isolated=True) == ""
-    assert why_off_track(inside=True, isolated=False) == "not all units in its hex are Isolated"
-    outside = "it does not stand in a fortress hex of Przemysl"
-    assert why_off_track(inside=False, isolated=True) == why_off_track(inside=False, isolated=False) == outside
+    def off(**given: bool) -> list[str]:
+        return [one.why for one in OnGarrisonTrack(about="H", **given).list_breaches()]
+
+    assert off(inside=True, isolated=True) == []
+    assert off(inside=True, isolated=False) == ["not all units in its hex are Isolated"]
+    outside = ["it does not stand in a fortress hex of Przemysl"]
+    assert off(inside=False, isolated=True) == off(inside=False, isolated=False) == outside
 
 
 def attached(text: str, unit: str = "H") -> Report[Any]:

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
-from twilight_in_the_east.attachment import rules
-from twilight_in_the_east.attachment.rules import Limit, along_boundary, boundaries, boundary_breaches, pieces, shapes
-from twilight_in_the_east.forces.armies import AttachedUnit, is_cavalry_corps
+from twilight_in_the_east.attachment.attach_question import Changing, Leaving
+from twilight_in_the_east.attachment.boundaries import along_boundary, boundaries, boundary_breaches, pieces, shapes
+from twilight_in_the_east.attachment.breaches import (
+    ArmyArea,
+    Astray,
+    Displays,
+    beyond_free_attachment,
+    corps_tracks,
+    cross_nation,
+    full_armies,
+    independent_corps,
+    strayed_corps,
+    unattached,
+)
+from twilight_in_the_east.forces.armies import AttachedUnit, Breach, is_cavalry_corps, judge
+
+from ...conftest import viewed
 
 LINE = ["40.10", "40.11", "40.12", "40.13", "40.14", "40.15", "40.16", "40.17", "40.18"]
 
@@ -78,8 +92,12 @@ EIGHTH, AUSTRIAN, RUSSIAN = "central-powers Eighth", "central-powers First", "ru
 
 
 def formation(id: str, corps: str = "", nation: str = "german", arm: str = "infantry", **more: Any) -> AttachedUnit:
-    words = {"size": "XX", "recorded": more.pop("army", EIGHTH), "own_corps": id.partition("/")[2], **more}
-    return AttachedUnit(id, nation, "", arm, place="", corps=corps, area="", on_display=True, **words)
+    words = {"size": "XX", "area": "", "recorded": more.pop("army", EIGHTH), "own_corps": id.partition("/")[2], **more}
+    return AttachedUnit(id, nation, "", arm, place="", corps=corps, on_display=True, **words)
+
+
+def displays(*units: AttachedUnit, text: str = "") -> Displays:
+    return Displays(viewed(text), {}, {}, units, {})
 
 
 def train(corps: str, **more: Any) -> AttachedUnit:
@@ -88,88 +106,125 @@ def train(corps: str, **more: Any) -> AttachedUnit:
 
 @pytest.mark.rule("6.3", "6.1.1")
 def test_every_corps_and_formation_belongs_to_one_army() -> None:
-    assert rules.unattached([formation("3 r"), train("1")]) == []
-    (breach,) = rules.unattached([formation("3 r", army="")])
+    assert [*unattached([formation("3 r"), train("1")])] == []
+    (breach,) = unattached([formation("3 r", army="")])
     assert (breach.rule, breach.about) == ("6.3", "3 r")
-    (breach,) = rules.unattached([train("1"), formation("1/1", "1", army="central-powers Ninth")])
+    (breach,) = unattached([train("1"), formation("1/1", "1", army="central-powers Ninth")])
     assert (breach.rule, breach.why) == (
         "6.1.1",
         "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
     )
     assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
-    (breach,) = rules.unattached([train("1"), formation("1/1", "1", army="")])
+    (breach,) = unattached([train("1"), formation("1/1", "1", army="")])
     assert (breach.rule, breach.about) == ("6.3", "1/1")
     other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
-    assert rules.unattached([train("1"), other]) == []  # two corps of one number, of two nations
+    assert [*unattached([train("1"), other])] == []  # two corps of one number, of two nations
+
+
+def full(army: str, *units: AttachedUnit, limit: str) -> list[str]:
+    shown = displays(*units, text=f'army "{army}" attachment-limit={limit}')
+    return [breach.why for breach in judge(full_armies(shown))[0]]
 
 
 @pytest.mark.rule("6.1.2")
 def test_no_more_corps_trains_in_an_area_than_the_limit() -> None:
-    trains = [train("1"), train("17"), train("20")]
-    assert rules.too_many_trains(EIGHTH, trains, Limit(3)) == []
-    (breach,) = rules.too_many_trains(EIGHTH, trains, Limit(2))
-    assert breach.why == "3 Corps Trains in its area (1 Train, 17 Train, 20 Train); its limit is 2"
-    with_cavalry = [*trains[:2], train("1 C", cavalry_corps=True)]
-    assert rules.too_many_trains(EIGHTH, with_cavalry, Limit(2, cavalry=True)) == []
-    assert rules.too_many_trains(EIGHTH, with_cavalry, Limit(2)) != []
-    assert rules.too_many_trains(EIGHTH, trains, Limit(2, cavalry=True)) != []
-    (breach,) = rules.too_many_trains(EIGHTH, [*trains, train("1 C", cavalry_corps=True)], Limit(2, cavalry=True))
-    assert breach.why.endswith("; its limit is 2 and one Cavalry Corps")
+    def there(*corps: str, limit: str, cavalry: bool = False) -> list[str]:
+        trains = [f"{name} Train" for name in corps]
+        area = viewed(f'army "{EIGHTH}" attachment-limit={limit}')
+        return [one.why for one in ArmyArea(view=area, about=EIGHTH, held=trains, cavalry=cavalry).list_breaches()]
+
+    assert there("1", "17", "20", limit="3") == []
+    assert there("1", "17", "20", limit="2") == [
+        "3 Corps Trains in its area (1 Train, 17 Train, 20 Train); its limit is 2"
+    ]
+    with_cavalry = ("1", "17", "1 C")
+    assert there(*with_cavalry, limit="2 cavalry-track", cavalry=True) == []
+    assert there(*with_cavalry, limit="2", cavalry=True) != []
+    assert there("1", "17", "20", limit="2 cavalry-track") != []
+    (why,) = there("1", "17", "20", "1 C", limit="2 cavalry-track", cavalry=True)
+    assert why.endswith("; its limit is 2 and one Cavalry Corps")
+
+
+@pytest.mark.rule("6.1.2")
+def test_a_train_counts_in_whose_area_it_stands_unless_it_is_entrained() -> None:
+    trains = [train(str(number), army="central-powers Ninth", area=EIGHTH) for number in (1, 17, 20)]
+    trains.append(formation("3 r"))
+    assert full(EIGHTH, *trains, limit="2") == [
+        "3 Corps Trains in its area (1 Train, 17 Train, 20 Train); its limit is 2"
+    ]
+    assert full(EIGHTH, *trains[1:], replace(trains[0], entrained=True), limit="2") == []
+    riders = replace(trains[0], cavalry_corps=True)
+    assert full(EIGHTH, *trains[1:], riders, limit="2 cavalry-track") == []
 
 
 @pytest.mark.rule("6.1.2b")
 def test_a_track_that_is_kept_for_a_corps_is_no_room_for_others() -> None:
-    def allowed(army: str, *corps: str, limit: Limit) -> bool:
-        return not rules.too_many_corps(army, {name: name.endswith(" C") for name in corps}, limit)
+    def allowed(army: str, *corps: str, limit: str) -> bool:
+        return not full(army, *(train(name, army=army) for name in corps), limit=limit)
 
-    assert allowed(EIGHTH, "1", "17", "KG", limit=Limit(3))
-    assert not allowed(EIGHTH, "1", "17", "20", limit=Limit(3))
-    assert allowed(RUSSIAN, "1", "17", "20", limit=Limit(3))
-    assert not allowed("central-powers AG P-B", "1", "2", limit=Limit(2))
-    assert allowed("central-powers AG W", "2", "3 LW", limit=Limit(2))
-    assert not allowed(RUSSIAN, "1", "13", "1 C", limit=Limit(2))
-    assert allowed(RUSSIAN, "1", "13", "1 C", limit=Limit(2, cavalry=True))
-    assert not allowed(RUSSIAN, "1", "13", "15", limit=Limit(2, cavalry=True))
-    assert not allowed(RUSSIAN, "1", "13", "1 C", "2 C", limit=Limit(2, cavalry=True))
-    (breach,) = rules.too_many_corps(EIGHTH, {"1": False, "17": False}, Limit(2))
-    assert breach.why == "2 corps (1, 17); its Corps tracks hold 1, apart from the one reserved for KG"
+    assert allowed(EIGHTH, "1", "17", "KG", limit="3")
+    assert not allowed(EIGHTH, "1", "17", "20", limit="3")
+    assert allowed(RUSSIAN, "1", "17", "20", limit="3")
+    assert not allowed("central-powers AG P-B", "1", "2", limit="2")
+    assert allowed("central-powers AG W", "2", "3 LW", limit="2")
+    assert not allowed(RUSSIAN, "1", "13", "1 C", limit="2")
+    assert allowed(RUSSIAN, "1", "13", "1 C", limit="2 cavalry-track")
+    assert not allowed(RUSSIAN, "1", "13", "15", limit="2 cavalry-track")
+    assert not allowed(RUSSIAN, "1", "13", "1 C", "2 C", limit="2 cavalry-track")
+    assert full(EIGHTH, train("1"), train("17"), limit="2") == [
+        "2 corps (1, 17); its Corps tracks hold 1, apart from the one reserved for KG"
+    ]
 
 
 @pytest.mark.rule("6.2.2", "6.2.2b")
 def test_the_example_of_6_2_2() -> None:
     """56 r/26 R is independent until 26 R Train is there."""
-    division = formation("56 r/26 R", "", "russian")
-    assert rules.wrong_corps(division, own_train_available=False) == []
-    (breach,) = rules.wrong_corps(division, own_train_available=True)
-    assert (breach.rule, breach.why) == ("6.2.2", "it is independent, but its ID names 26 R Corps")
-    (breach,) = rules.wrong_corps(msgspec.structs.replace(division, corps="2"), own_train_available=True)
-    assert breach.why == "it is with 2 Corps, but its ID names 26 R Corps"
-    assert rules.wrong_corps(msgspec.structs.replace(division, corps="26 R"), own_train_available=True) == []
-    assert rules.wrong_corps(formation("3 r", "1"), own_train_available=True) == []
+
+    def judged(corps: str, *, led: bool) -> list[tuple[str, str]]:
+        case = Astray(about="56 r/26 R", corps=corps, own_corps="26 R", led=led)
+        return [(one.rule, one.why) for one in case.list_breaches()]
+
+    assert judged("", led=False) == []
+    assert judged("", led=True) == [("6.2.2", "it is independent, but its ID names 26 R Corps")]
+    assert judged("2", led=True) == [("6.2.2", "it is with 2 Corps, but its ID names 26 R Corps")]
+    assert judged("26 R", led=True) == []
 
 
 @pytest.mark.rule("6.2.2c")
 def test_two_formations_of_a_nation_are_attached_freely() -> None:
-    units = [formation("1/1"), formation("35/17"), formation("37/20"), formation("6/15", nation="russian")]
-    breaches = [breach for one in units for breach in rules.wrong_corps(one, own_train_available=True)]
-    assert rules.beyond_free_attachment([breaches[0], breaches[1], breaches[3]], units) == []
-    beyond = rules.beyond_free_attachment(breaches, units)
+    nations = {"1/1": "german", "35/17": "german", "37/20": "german", "6/15": "russian"}
+    breaches = [Breach("6.2.2", unit, "it is astray") for unit in nations]
+    assert [*beyond_free_attachment([breaches[0], breaches[1], breaches[3]], nations)] == []
+    beyond = [*beyond_free_attachment(breaches, nations)]
     assert [breach.about for breach in beyond] == ["1/1", "35/17", "37/20"]
     assert beyond[0].why.endswith("; 3 formations of its nation use the optional free attachment; the limit is 2")
 
 
 @pytest.mark.rule("6.2.2a", "3.8.3b")
 def test_a_corps_holds_so_many_divisions_and_cavalry_by_itself() -> None:
+    def wrong(*units: AttachedUnit, limit: str = "corps-limit=2") -> list[tuple[str, str]]:
+        of = units[0].corps
+        shown = displays(*units, train(of), text=f'60.17: german corps-train - "{of} Train" {limit}')
+        return [(breach.about, breach.why) for breach in judge(corps_tracks(shown))[0]]
+
     two, brigade = [formation("1/1", "1"), formation("2/1", "1")], formation("B/1", "1", size="X")
-    assert rules.find_track_breaches("1", two, 2, cavalry=False) == []
-    (breach,) = rules.find_track_breaches("1", [*two, brigade], 2, cavalry=False, train="1 Train")
-    assert (breach.about, breach.why) == ("1 Train", "2.5 divisions are attached to it; its limit is 2")
-    assert rules.find_track_breaches("1", [*two, brigade], None, cavalry=False) == []
+    assert wrong(*two) == []
+    assert wrong(*two, brigade) == [("1 Train", "2.5 divisions are attached to it; its limit is 2")]
+    assert wrong(*two, brigade, limit="") == []
     horse = formation("8 c", "1", arm="cavalry")
-    (breach,) = rules.find_track_breaches("1", [horse], 2, cavalry=False)
-    assert breach.why == "1 Corps is not a Cavalry Corps, and cavalry may join no other kind of corps"
-    assert rules.find_track_breaches("1 C", [horse], 2, cavalry=True) == []
-    assert [breach.about for breach in rules.find_track_breaches("1 C", [horse, two[0]], 2, cavalry=True)] == ["1/1"]
+    assert wrong(horse) == [
+        ("8 c", "1 Corps is not a Cavalry Corps, and cavalry may join no other kind of corps"),
+    ]
+    riders = formation("8 c", "1 C", arm="cavalry")
+    assert wrong(riders) == []
+    assert [about for about, _ in wrong(riders, formation("1/1", "1 C"))] == ["1/1"]
+
+
+@pytest.mark.rule("6.2.2a", "3.8.3b")
+def test_without_its_train_a_corps_is_judged_by_the_arms_alone() -> None:
+    units = [formation("1/1", "1"), formation("2/1", "1"), formation("3/1", "1", arm="cavalry")]
+    breaches, asks = judge(corps_tracks(displays(*units)))
+    assert ([breach.about for breach in breaches], asks) == (["3/1"], ())
 
 
 def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
@@ -181,11 +236,12 @@ def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
 
 @pytest.mark.rule("6.2.3")
 def test_a_corps_is_never_independent() -> None:
-    assert [breach.about for breach in rules.independent_corps([train(""), train("1"), formation("3 r")])] == [" Train"]
+    assert [breach.about for breach in independent_corps([train(""), train("1"), formation("3 r")])] == [" Train"]
 
 
-def crossing(*members: AttachedUnit, turn: int | None = None, others_too: bool = True) -> list[str]:
-    return [breach.about for breach in rules.cross_nation(members, turn, others_too=others_too)]
+def crossing(*members: AttachedUnit, turn: int | None = None, reading: str = "only") -> list[str]:
+    text = f"ruling cross-nation={reading}\n" + (f"turn={turn}" if turn else "")
+    return [breach.about for breach in judge(cross_nation(displays(*members, text=text)))[0]]
 
 
 @pytest.mark.rule("6.2.4")
@@ -197,7 +253,7 @@ def test_who_serves_under_the_other_nation() -> None:
     assert crossing(formation("1 r/1 R"), formation("36 r/1 R")) == []
     horse = formation("A-H 3 c", nation="austro-hungarian", arm="cavalry")
     assert crossing(horse, formation("A-H 2 c", nation="austro-hungarian", arm="cavalry", army=AUSTRIAN)) == []
-    assert crossing(horse, msgspec.structs.replace(horse, id="A-H 2 c")) == ["A-H 3 c", "A-H 2 c"]
+    assert crossing(horse, replace(horse, id="A-H 2 c")) == ["A-H 3 c", "A-H 2 c"]
     assert crossing(formation("6/15", nation="russian", army=RUSSIAN)) == []
 
 
@@ -212,70 +268,65 @@ def test_3_lw_corps_serves_under_austria_hungary_in_gt_4_to_18(turn: int | None,
 def test_other_formations_cross_by_one_reading_only() -> None:
     line, brigade = formation("1/1", "1", army=AUSTRIAN), formation("A-H 1", nation="austro-hungarian", size="X")
     assert crossing(line, brigade) == ["1/1", "A-H 1"]
-    assert crossing(line, brigade, others_too=False) == []
+    assert crossing(line, brigade, reading="letter") == []
+
+
+def kept(before: str, after: str, *, planned: bool = True) -> bool:
+    case = Leaving(view=viewed(""), about="1/1", before=before, after=after, planned=planned, locked=False)
+    return bool(case.list_breaches())
 
 
 @pytest.mark.rule("6.1.1c", "21.1.3")
 def test_a_strategic_plan_keeps_what_an_army_has() -> None:
-    assert rules.plan_binds(RUSSIAN, "russian First", under_plan=True)
-    assert not rules.plan_binds(RUSSIAN, "russian First", under_plan=False)
-    assert not rules.plan_binds(RUSSIAN, RUSSIAN, under_plan=True)
-    assert not rules.plan_binds(RUSSIAN, "russian Warsaw Garrison", under_plan=True)
-    assert rules.plan_binds("russian First", "russian Warsaw Garrison", under_plan=True)
+    assert kept(RUSSIAN, "russian First")
+    assert not kept(RUSSIAN, "russian First", planned=False)
+    assert not kept(RUSSIAN, RUSSIAN)
+    assert not kept(RUSSIAN, "russian Warsaw Garrison")
+    assert kept("russian First", "russian Warsaw Garrison")
 
 
 @pytest.mark.rule("6.1.1c", "21.1.3")
 def test_the_garrison_of_warsaw_is_not_kept_by_a_plan() -> None:
-    assert not rules.plan_binds("russian Warsaw Garrison", "russian First", under_plan=True)
+    assert not kept("russian Warsaw Garrison", "russian First")
 
 
 @pytest.mark.rule("6.1.1b")
 def test_attachments_stay_as_they_are_outside_an_attachment_phase() -> None:
-    assert [rules.frozen(attachment_phase=now) for now in (True, False)] == [False, True]
+    assert [len(Changing(about="1/1", timely=now).list_breaches()) for now in (True, False)] == [0, 1]
 
 
 @pytest.mark.rule("6.3", "6.1.1")
 def test_a_corps_with_two_armies_is_named_by_its_first_unit_and_independent_units_are_no_corps() -> None:
     ninth = "central-powers Ninth"
-    assert [one.about for one in rules.unattached([train("1"), formation("1/1", "1", army=ninth)])] == ["1 Train"]
-    assert rules.unattached([formation("3 r"), formation("35 r", army=ninth)]) == []
+    assert [one.about for one in unattached([train("1"), formation("1/1", "1", army=ninth)])] == ["1 Train"]
+    assert [*unattached([formation("3 r"), formation("35 r", army=ninth)])] == []
 
 
 @pytest.mark.rule("6.1.2b")
 def test_an_army_without_a_kept_track_has_all_of_them() -> None:
-    (breach,) = rules.too_many_corps(RUSSIAN, {"1": False, "13": False}, Limit(1))
-    assert breach.why == "2 corps (1, 13); its Corps tracks hold 1"
-
-
-@pytest.mark.rule("6.2.2a", "3.8.3b")
-def test_a_corps_without_a_train_is_named_by_its_id() -> None:
-    units = [formation("1/1", "1"), formation("2/1", "1"), formation("3/1", "1")]
-    assert [breach.about for breach in rules.find_track_breaches("1", units, 2, cavalry=False)] == ["1 Corps"]
+    corps = [train(name, army=RUSSIAN) for name in ("1", "13", "15")]
+    assert full(RUSSIAN, *corps, limit="2") == ["3 corps (1, 13, 15); its Corps tracks hold 2"]
 
 
 @pytest.mark.rule("22.3.2", "22.5", "23.2")
 def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> None:
     ninth = "central-powers Ninth"
     members = [formation("1/KG", "KG", army=ninth), train("KG", army=ninth)]
-    assert [(one.rule, one.about) for one in rules.strayed_corps(members, None, campaign=False)] == [
-        ("22.5", "KG Train")
-    ]
-    assert (
-        rules.strayed_corps([msgspec.structs.replace(one, nation="russian") for one in members], None, campaign=False)
-        == []
-    )
-    landwehr = [train("3 LW", army=ninth)]
-    found = [
-        len(rules.strayed_corps(landwehr, turn, campaign=campaign))
-        for turn, campaign in ((29, True), (28, True), (None, True), (29, False))
-    ]
-    assert found == [1, 0, 0, 0]
+
+    def strayed(*units: AttachedUnit, text: str = "") -> list[tuple[str, str]]:
+        return [(one.rule, one.about) for one in judge(strayed_corps(displays(*units, text=text)))[0]]
+
+    assert strayed(*members) == [("22.5", "KG Train")]
+    assert strayed(*(replace(one, nation="russian") for one in members)) == []
+    landwehr = train("3 LW", army=ninth)
+    clocks = ("campaign turn=29", "campaign turn=28", "campaign", "turn=29")
+    assert [len(strayed(landwehr, text=clock)) for clock in clocks] == [1, 0, 0, 0]
 
 
 @pytest.mark.rule("6.2.4")
 def test_whose_reserve_and_whose_cavalry_divisions_may_cross() -> None:
     reserve = formation("3 r", nation="austro-hungarian")
     horse = formation("8 c", arm="cavalry", army=AUSTRIAN)
-    (first, second) = rules.cross_nation([reserve, horse], None, others_too=True)
+    (first, second) = judge(cross_nation(displays(reserve, horse)))[0]
     assert first.why == "only one cavalry division of its nation may serve under central-powers Eighth"
     assert second.why == "only one reserve division of its nation may serve under central-powers First"

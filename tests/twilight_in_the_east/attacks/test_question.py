@@ -27,7 +27,7 @@ from twilight_in_the_east.combat.commands import command_of
 from twilight_in_the_east.combat.engagement import BattleParameters, Engagement
 from twilight_in_the_east.combat.legality import out_of_turn_steps, refusals
 from twilight_in_the_east.combat.odds import HIGHEST, LOWEST, defence_strength
-from twilight_in_the_east.combat.setup import engage
+from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.ground.hexsides import between, why_closed
 
@@ -82,10 +82,10 @@ def commands_able(found: Engagement, units: Any) -> list[str]:
 def fought(view: View, **parameters: Any) -> Engagement | None:
     """The battle, None where it cannot be."""
     try:
-        found = engage(view, BattleParameters(at=AT, **parameters))
+        found = Setup(view, BattleParameters(at=AT, **parameters)).engage()
     except InputError:
         return None
-    return None if refusals(found, view.board.neighbours(AT)) or out_of_turn_steps(found) else found
+    return None if refusals(found) or out_of_turn_steps(found) else found
 
 
 def open_places(view: View) -> tuple[str, ...]:
@@ -98,7 +98,7 @@ def every_attack(position: Position, target: Target, *, idle: bool = True) -> It
     are named too."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,)))
+    whole = Setup(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,))).engage()
     order = {name: number for number, name in enumerate(position.state.units)}
     for sent in subsets(whole.attackers, 1):
         left = tuple(unit.id for unit in whole.attackers if unit not in sent)
@@ -126,22 +126,22 @@ def every_defence(position: Position) -> Iterator[Fraction]:
     """The strength of every legal defence against all who stand there, legal or not."""
     view = View(position.game, position.state)
     from_ = open_places(view)
-    whole = engage(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,)))
+    whole = Setup(view, BattleParameters(at=AT, from_=from_, attacker_ap=(EVERY,), defender_ap=(EVERY,))).engage()
     for withheld in subsets(whole.defenders, most=len(whole.defenders) - 1):
         staying = [unit for unit in whole.defenders if unit not in withheld]
         present = [*staying, *(unit for unit in whole.idle if unit.place == AT)]
         for points in subsets(commands_able(whole, present), most=3):
             out = tuple(unit.id for unit in withheld)
             try:
-                found = engage(
+                found = Setup(
                     view,
                     BattleParameters(
                         at=AT, from_=from_, withhold=out, attacker_ap=("none",), defender_ap=named(points)
                     ),
-                )
+                ).engage()
             except InputError:
                 continue
-            wrong = [step for step in refusals(found, view.board.neighbours(AT)) if is_of_the_defence(step)]
+            wrong = [step for step in refusals(found) if is_of_the_defence(step)]
             if not wrong and not any(unit.fought or unit.retreated for unit in found.defenders):
                 yield sum(map(defence_strength, found.defenders), Fraction(0))
 
@@ -149,7 +149,7 @@ def every_defence(position: Position) -> Iterator[Fraction]:
 def strength_of_the_defence(position: Position, target: Target) -> Fraction:
     """The strength of the defence that the ranking names, as a battle has it."""
     view = View(position.game, position.state)
-    found = engage(
+    found = Setup(
         view,
         BattleParameters(
             at=AT,
@@ -159,7 +159,7 @@ def strength_of_the_defence(position: Position, target: Target) -> Fraction:
             defender_ap=named(target.defender_points),
         ),
         any_part=True,
-    )
+    ).engage()
     return sum((unit.strength for unit in evaluate_combat(found)[0].defender.units), Fraction(0))
 
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.report import Report
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.odds import defence_strength
-from twilight_in_the_east.combat.setup import engage
+from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.forces.unit import defending_train, gather_unit
 from twilight_in_the_east.forces.units import forces
 from twilight_in_the_east.results.resolution import toll_of_immobile
@@ -79,7 +79,7 @@ def test_a_result_that_makes_its_stack_retreat_destroys_it() -> None:
 @pytest.mark.rule("22.5.1")
 def test_what_its_retreat_costs() -> None:
     text = f"turn=5\n60.17 clear: {DIVISION}{GUARD}\n60.18: russian infantry XX R (9-9-2-10)\n60.17|60.18 open"
-    combat = engage(viewed(text), BattleParameters(at="60.17", attacker_ap=("none",), defender_ap=("none",)))
+    combat = Setup(viewed(text), BattleParameters(at="60.17", attacker_ap=("none",), defender_ap=("none",))).engage()
     assert toll_of_immobile(combat, 1).steps == (("KG Train", 1),)
     assert toll_of_immobile(combat, 1).moved == (("KG Train", ""),)
     assert toll_of_immobile(combat, 0).steps == ()

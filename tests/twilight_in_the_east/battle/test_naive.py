@@ -16,7 +16,7 @@ from twilight_in_the_east.combat import before_dice
 from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.outcome import read_outcome
+from twilight_in_the_east.results.outcome import PlayedCombat
 from twilight_in_the_east.results.resolution import Start, resolution
 
 from ...cases import examples, thorough
@@ -200,7 +200,7 @@ def test_every_roll_leads_to_the_same_losses_and_checks(
         if not resolved.pending:
             break
         answers |= {choice.name: first_option(choice) for choice in resolved.pending}  # type: ignore[arg-type]
-    after = read_outcome(of, resolved)
+    after = PlayedCombat(of, resolved).read_outcome()
     for side in after.losses:
         found = {"modified": side.modified, "steps": side.steps, "ec": side.ec}
         assert found == expected["slrt"][side.side]

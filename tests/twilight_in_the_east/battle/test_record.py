@@ -10,7 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.state.changes import Gain
-from twilight_in_the_east.battle.record import losses_and_levels
+from twilight_in_the_east.battle.record import CombatOver
 from twilight_in_the_east.results.outcome import BattleOutcome
 
 from ...conftest import carried_out, told, typed
@@ -124,7 +124,7 @@ def levels_and_order(
     made = () if check is None else (msgspec.structs.replace(outcome_of("defender", "A"), **check),)
     after = BattleOutcome(checks=made, way_levels={"A": way} if way else {})
     found = fight([russian()], [msgspec.structs.replace(division("A"), levels=1, disorder=disorder)])
-    changes = losses_and_levels(View(position.game, position.state), found, after)
+    changes = CombatOver(View(position.game, position.state), found, after).losses_and_levels()
     return [(change.track, change.after, change.rule) for change in changes]
 
 

@@ -13,7 +13,7 @@ from assistant.state.changes import Gain
 from twilight_in_the_east.battle.question import QUESTION, answer_names
 from twilight_in_the_east.combat.before_dice import combat_of
 from twilight_in_the_east.combat.engagement import BattleParameters
-from twilight_in_the_east.combat.setup import engage
+from twilight_in_the_east.combat.setup import Setup
 
 from ...conftest import answered, ruled, told, typed
 
@@ -233,7 +233,7 @@ def test_who_is_pushed_away_from_its_supply_pays_as_the_players_read_it(
 def test_every_name_that_a_combat_may_ask_for_is_one_of_the_question() -> None:
     position = typed(f"turn=1\n{PUSHED.format(9)}\n{OPEN}")
     parameters = BattleParameters(at="41.19", from_=("40.20",), attacker_ap=("none",), defender_ap=("none",))
-    engagement = engage(View(position.game, position.state), parameters)
+    engagement = Setup(View(position.game, position.state), parameters).engage()
     names = answer_names(combat_of(engagement, Odds(0), "Small"))
     assert [name for name in names if not QUESTION.waits_for(name)] == []
 

@@ -107,8 +107,8 @@ def test_one_battle_builds_its_engagement_once_and_once_more_for_each_value_that
         played.append(given)
         return chances(*given)
 
-    participants, chances = setup.participants, play.chances
-    monkeypatch.setattr(setup, "participants", counted)
+    participants, chances = setup.Setup.participants, play.chances
+    monkeypatch.setattr(setup.Setup, "participants", counted)
     monkeypatch.setattr(play, "chances", counted_chances)
     assert "12?" in BEFORE
     report = answered(typed(BEFORE))

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.allocation import can_use, fewest, points_allocated, serves, units_without_point
+from twilight_in_the_east.combat.allocation import Allotment, can_use, points_allocated, units_without_point
 from twilight_in_the_east.combat.commands import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
@@ -21,8 +21,8 @@ from .test_strength import division
 def test_a_point_for_each_corps_and_each_stack_of_independent_units() -> None:
     units = [division("25/3"), division("27/3", "40.19"), division("4 r"), division("5 r"), division("6 r", "40.19")]
     assert commands_of(units, units) == ("3", "40.20", "40.19")
-    assert [serves("3", unit, units) for unit in units] == [True, True, False, False, False]
-    assert [serves("40.20", unit, units) for unit in units] == [False, False, True, True, False]
+    assert [Allotment(units, units).serves("3", unit) for unit in units] == [True, True, False, False, False]
+    assert [Allotment(units, units).serves("40.20", unit) for unit in units] == [False, False, True, True, False]
 
 
 @pytest.mark.rule("10.5.1")
@@ -122,11 +122,13 @@ def test_a_magazine_that_is_known_counts_as_available() -> None:
 @pytest.mark.rule("10.5.1")
 def test_a_magazine_is_not_drawn_on_where_it_spares_nothing() -> None:
     units = [division("25/3"), division("27/3"), division("29/20", "40.19")]
-    assert fewest(units, units, ("magazine:40.20", "magazine:40.19")) == ("3", "20")
+    assert Allotment(units, units, ("magazine:40.20", "magazine:40.19")).fewest() == ("3", "20")
     several = [*units, division("4 r")]
-    assert fewest(several, several, ("magazine:40.20", "magazine:40.19")) == ("magazine:40.20", "20")
+    assert Allotment(several, several, ("magazine:40.20", "magazine:40.19")).fewest() == ("magazine:40.20", "20")
     spread = [*several, division("28/3", "40.19")]
-    assert fewest(spread, spread, ("magazine:40.20",)) == ("3", "20", "40.20"), "3 Corps needs one elsewhere too"
+    assert Allotment(spread, spread, ("magazine:40.20",)).fewest() == ("3", "20", "40.20"), (
+        "3 Corps needs one elsewhere too"
+    )
 
 
 def test_all_means_as_many_as_may_be_allocated_to_those_with_most_artillery() -> None:

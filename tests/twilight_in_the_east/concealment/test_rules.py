@@ -6,20 +6,19 @@ from fractions import Fraction
 
 import pytest
 
+from assistant.asking.case import list_bars
 from assistant.game.games import Game
+from twilight_in_the_east.concealment.question import Crest, NewDummy
 from twilight_in_the_east.concealment.rules import (
     Counters,
-    Cover,
     Kind,
     Lying,
     Option,
     Place,
     bar_of_concealed_rider,
-    bar_of_distance,
     bar_of_dummy_step,
     bar_of_option,
     bars_of_intercepts,
-    bars_of_new_dummy,
     concealment_left,
     counters_of,
     enemies_who_see,
@@ -76,7 +75,8 @@ def test_a_marker_is_a_cap_or_a_dummy(stock: int, caps: int, dummies: int, left:
     ],
 )
 def test_three_hexes_from_any_enemy_unit_something_may_be_hidden(nearest: int | None, why: str) -> None:
-    assert bar_of_distance(nearest) == why
+    crest = Crest(kind="formation", option="concealment", why="", nearest=nearest)
+    assert [step.text for step in list_bars(crest.bars)] == [why] * bool(why)
 
 
 NO_FRIENDS = "a new dummy is placed only on top of friendly units"
@@ -85,23 +85,27 @@ NOT_CONCEALED = "under Hidden Movement a new dummy is placed only on top of conc
 
 @pytest.mark.rule("26.1.2a", "26.2.3")
 @pytest.mark.parametrize(
-    ("cover", "moved", "option", "bars"),
+    ("friends", "concealed", "moved", "option", "bars"),
     [
-        (Cover(["A"], []), [], "caps", []),
-        (Cover([], []), [], "caps", [NO_FRIENDS]),
+        (["A"], [], [], "caps", []),
+        ([], [], [], "caps", [NO_FRIENDS]),
         (
-            Cover(["A"], []),
+            ["A"],
+            [],
             ["B", "C"],
             "caps",
             ["new dummies are placed before the side moves, and these units have moved: B, C"],
         ),
-        (Cover(["A"], ["A"]), [], "concealment", []),
-        (Cover(["A"], []), [], "concealment", [NOT_CONCEALED]),
-        (Cover([], []), [], "concealment", [NO_FRIENDS]),
+        (["A"], ["A"], [], "concealment", []),
+        (["A"], [], [], "concealment", [NOT_CONCEALED]),
+        ([], [], [], "concealment", [NO_FRIENDS]),
     ],
 )
-def test_where_and_when_a_new_dummy_is_placed(cover: Cover, moved: list[str], option: Option, bars: list[str]) -> None:
-    assert [*bars_of_new_dummy(cover, moved, option)] == bars
+def test_where_and_when_a_new_dummy_is_placed(
+    friends: list[str], concealed: list[str], moved: list[str], option: Option, bars: list[str]
+) -> None:
+    dummy = NewDummy(option=option, why="", left=None, moved=moved, friends=friends, concealed=concealed)
+    assert [step.text for step in list_bars(dummy.bars)] == bars
 
 
 @pytest.mark.rule("26.1.2b", "26.2.3a")

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from assistant.asking import View
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.engineering.build_question import join_rail_net
-from twilight_in_the_east.engineering.building import BuildLeg, Site, crosses, extend_line, may_begin, may_go_on
+from twilight_in_the_east.engineering.build_question import KINDS, Beginning, Extension, extend_line, join_rail_net
 from twilight_in_the_east.railways.built_lines import (
     BuiltLine,
     Kind,
@@ -25,25 +25,51 @@ from twilight_in_the_east.railways.built_lines import (
 from ...conftest import answered, ruled, told, typed
 from ..railways.test_network import line
 
-STATION = Site(friendly=True, station=True, country="austro-hungarian", terrain="clear")
-ROAD = BuildLeg(friendly=True, terrain="clear", roadway=True)
+Facts = dict[str, bool]
+STATION: Facts = {
+    "dated": True,
+    "in_force": True,
+    "marker_left": True,
+    "station": True,
+    "friendly": True,
+    "at_home": True,
+    "mountain": False,
+    "near_objective": False,
+}
+ROAD: Facts = {
+    "complete": False,
+    "worked": False,
+    "all_count": False,
+    "roadway": True,
+    "mountain": False,
+    "enemy": False,
+    "enemy_zone": False,
+    "friendly": True,
+    "river": False,
+    "bridge": False,
+    "printed": False,
+    "pontoon": False,
+    "pontoon_serves": True,
+    "nearer": True,
+    "gauged": True,
+    "toward": True,
+}
 
 
-def begins(kind: Kind, nation: str, site: Site = STATION, **more: Any) -> list[str]:
-    return [one.rule for one in may_begin(kind, nation, site, **{"optional": True, "campaign": True} | more)]
+def begins(kind: Kind, nation: str, site: Facts = STATION, gauge: str = "", **more: bool) -> list[str]:
+    line = BuiltLine(kind=kind, nation=nation, hexes=("a",), gauge=gauge)
+    beginning = Beginning(line=line, nation=nation, rule=KINDS[kind].rule, **site | more)
+    return [one.rule for one in list_bars(beginning.bars_of_line)]
 
 
-def goes_on(kind: Kind, length: int = 3, leg: BuildLeg = ROAD, **more: Any) -> list[str]:
-    given = {"complete": False, "worked": False, "reading": "beyond", "toward": "nearer", "pontoons": "bridge"} | more
-    return [one.rule for one in may_go_on(kind, length, leg, **given)]
+def goes_on(kind: Kind, length: int = 3, leg: Facts = ROAD, **more: bool) -> list[str]:
+    line = BuiltLine(kind=kind, nation="", hexes=("a",) * length)
+    case = Extension(line=line, rule=KINDS[kind].rule, **leg | more)
+    return [one.rule for one in list_bars(case.bars_of_line)]
 
 
-def but(leg: BuildLeg, **more: Any) -> BuildLeg:
-    return msgspec.structs.replace(leg, **more)
-
-
-def at(site: Site, **more: Any) -> Site:
-    return msgspec.structs.replace(site, **more)
+def but(leg: Facts, **more: bool) -> Facts:
+    return leg | more
 
 
 # --- rules ------------------------------------------------------------------------------------------------------------
@@ -52,26 +78,25 @@ def at(site: Site, **more: Any) -> Site:
 @pytest.mark.rule("17.5.1")
 def test_where_a_field_railway_begins() -> None:
     """At a friendly controlled RR Station, by Austro-Hungarians or Russians, in any scenario."""
-    assert begins("field", "austro-hungarian", optional=False, campaign=False) == []
+    assert begins("field", "austro-hungarian", in_force=False) == []
     assert begins("field", "russian") == []
     assert begins("field", "german") == ["17.5.1"]
-    assert begins("field", "russian", at(STATION, station=False)) == ["17.5.1"]
-    assert begins("field", "russian", at(STATION, friendly=False)) == ["17.5.1"]
-    for terrain in ("mountain", "high-mountain"):
-        assert begins("field", "russian", at(STATION, terrain=terrain)) == ["17.5.2"]
+    assert begins("field", "russian", but(STATION, station=False)) == ["17.5.1"]
+    assert begins("field", "russian", but(STATION, friendly=False)) == ["17.5.1"]
+    assert begins("field", "russian", but(STATION, mountain=True)) == ["17.5.2"]
 
 
 @pytest.mark.rule("17.5.3b")
 def test_a_field_railway_that_was_lost_does_not_come_back() -> None:
-    assert begins("field", "russian", markers=0) == ["17.5.3"]
-    assert begins("field", "russian", markers=1) == []
+    assert begins("field", "russian", marker_left=False) == ["17.5.3"]
+    assert begins("field", "russian") == []
 
 
 @pytest.mark.rule("17.5.1")
 def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
     assert goes_on("field", worked=True) == ["17.5.1"]
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
-    assert (goes_on("field", 12, reading="all"), goes_on("field", 13, reading="all")) == ([], ["17.5.1"])
+    assert (goes_on("field", 12, all_count=True), goes_on("field", 13, all_count=True)) == ([], ["17.5.1"])
     one = BuiltLine(kind="field", nation="russian", hexes=("a", "b"), turn=4)
     assert extend_line(one, "c", 5, parallel=False) == BuiltLine(
         kind="field", nation="russian", hexes=("a", "b", "c"), turn=5
@@ -83,36 +108,34 @@ def test_the_route_of_a_field_railway() -> None:
     """Along roads, not into mountains or an EZOC, over rivers by bridge, ferry or pontoon bridge."""
     assert goes_on("field") == []
     assert goes_on("field", leg=but(ROAD, roadway=False)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, terrain="mountain")) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, terrain="high-mountain")) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, mountain=True)) == ["17.5.2"]
     assert goes_on("field", leg=but(ROAD, enemy_zone=True)) == ["17.5.2"]
     assert goes_on("field", leg=but(ROAD, enemy=True)) == ["17.5.3"], "guns have no zone, but take the hex"
     assert goes_on("field", leg=but(ROAD, friendly=False)) == []
     river = but(ROAD, river=True)
     assert goes_on("field", leg=river) == ["17.5.2"]
-    for way in (but(river, printed="bridge"), but(river, printed="ferry"), but(river, pontoon=True)):
+    for way in (but(river, printed=True, bridge=True), but(river, printed=True), but(river, pontoon=True)):
         assert goes_on("field", leg=way) == []
 
 
 @pytest.mark.rule("17.6", "17.6.1", "17.6.2")
 def test_a_german_narrow_gauge_line() -> None:
-    home = at(STATION, country="german", friendly=False)
+    home = but(STATION, friendly=False)
     assert begins("narrow-gauge", "german", home) == []
-    assert begins("narrow-gauge", "german", at(home, terrain="mountain"), markers=0) == []
-    assert begins("narrow-gauge", "german", home, optional=False) == ["17.6"]
-    assert begins("narrow-gauge", "german", home, campaign=False) == ["17.6"]
+    assert begins("narrow-gauge", "german", but(home, mountain=True), marker_left=False) == []
+    assert begins("narrow-gauge", "german", home, in_force=False) == ["17.6"]
     assert begins("narrow-gauge", "russian", home) == ["17.6.1"]
-    assert begins("narrow-gauge", "german", at(home, country="russian")) == ["17.6.2"]
-    assert begins("narrow-gauge", "german", at(home, station=False)) == ["17.6.1"]
+    assert begins("narrow-gauge", "german", but(home, at_home=False)) == ["17.6.2"]
+    assert begins("narrow-gauge", "german", but(home, station=False)) == ["17.6.1"]
     assert goes_on("narrow-gauge", 40) == [], "it has no greatest length"
     assert goes_on("narrow-gauge", leg=but(ROAD, friendly=False)) == ["17.6.1"]
-    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, terrain="mountain", enemy_zone=True)) == []
+    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, mountain=True, enemy_zone=True)) == []
     assert goes_on("narrow-gauge", worked=True) == ["17.6.1"]
     assert goes_on("narrow-gauge", complete=True) == ["17.6.1"]
     river = but(ROAD, river=True)
-    assert goes_on("narrow-gauge", leg=but(river, printed="bridge")) == []
-    assert goes_on("narrow-gauge", leg=but(river, printed="bridge", roadway=False)) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, printed="ferry")) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True)) == []
+    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True, roadway=False)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, printed=True)) == ["17.6.2"]
     assert goes_on("narrow-gauge", leg=but(river, pontoon=True, roadway=False)) == ["17.6.2"]
 
 
@@ -126,19 +149,18 @@ def test_a_narrow_gauge_line_ends_at_another_rr_line() -> None:
 
 @pytest.mark.rule("17.7", "17.7.1", "17.7.2")
 def test_a_new_russian_line() -> None:
-    home = at(STATION, country="russian", friendly=False, distance=17, gauge="russian")
-    assert begins("railroad", "russian", home) == []
-    assert begins("railroad", "german", home) == ["17.7.1"]
-    assert begins("railroad", "russian", home, optional=False) == ["17.7"]
-    assert begins("railroad", "russian", at(home, country="austro-hungarian")) == ["17.7.2"]
-    assert begins("railroad", "russian", at(home, station=False)) == ["17.7.1"]
-    assert begins("railroad", "russian", at(home, gauge="")) == ["17.7"]
-    assert begins("railroad", "russian", at(home, distance=18)) == ["17.7.1"]
-    assert begins("railroad", "russian", at(home, distance=None)) == ["17.7.1"]
+    home = but(STATION, friendly=False, near_objective=True)
+    assert begins("railroad", "russian", home, "russian") == []
+    assert begins("railroad", "german", home, "russian") == ["17.7.1"]
+    assert begins("railroad", "russian", home, "russian", in_force=False) == ["17.7"]
+    assert begins("railroad", "russian", but(home, at_home=False), "russian") == ["17.7.2"]
+    assert begins("railroad", "russian", but(home, station=False), "russian") == ["17.7.1"]
+    assert begins("railroad", "russian", home) == ["17.7"]
+    assert begins("railroad", "russian", but(home, near_objective=False), "russian") == ["17.7.1"]
     assert goes_on("railroad") == []
     assert goes_on("railroad", leg=but(ROAD, friendly=False)) == ["17.7.1"]
     assert goes_on("railroad", leg=but(ROAD, nearer=False)) == ["17.7.1"]
-    assert goes_on("railroad", leg=but(ROAD, nearer=False), toward="free") == []
+    assert goes_on("railroad", leg=but(ROAD, nearer=False), toward=False) == []
     assert goes_on("railroad", worked=True) == ["17.7.1"]
     assert goes_on("railroad", complete=True) == ["17.7.1"]
 
@@ -147,12 +169,12 @@ def test_a_new_russian_line() -> None:
 def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
     river = but(ROAD, river=True)
     by = {
-        "bridge": but(river, printed="bridge"),
-        "ferry": but(river, printed="ferry"),
+        "bridge": but(river, printed=True, bridge=True),
+        "ferry": but(river, printed=True),
         "pontoon": but(river, pontoon=True),
     }
-    assert [way for way, leg in by.items() if crosses("railroad", leg)] == ["bridge", "ferry"]
-    assert [way for way, leg in by.items() if crosses("field", leg)] == ["bridge", "ferry", "pontoon"]
+    assert [way for way, leg in by.items() if not goes_on("railroad", leg=leg)] == ["bridge", "ferry"]
+    assert [way for way, leg in by.items() if not goes_on("field", leg=leg)] == ["bridge", "ferry", "pontoon"]
     assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
 
 
@@ -238,6 +260,24 @@ def test_a_field_railway_from_rozwadow() -> None:
         ROZWADOW + "nation austro-hungarian field-railways=0", at="49.75", kind="field", nation="austro-hungarian"
     )
     assert told(none, "Not allowed") == ["no Austro-Hungarian Field Railway marker is left"]
+
+
+@pytest.mark.rule("17.5.2")
+@pytest.mark.parametrize(("terrain", "allowed"), [("clear", True), ("mountain", False), ("high-mountain", False)])
+def test_a_field_railway_is_laid_in_no_mountain_hex(terrain: str, allowed: bool) -> None:
+    begun = ROZWADOW.replace("station clear", f"station {terrain}")
+    assert asked(begun, at="49.75", kind="field", nation="austro-hungarian").result.allowed is allowed
+    grown = BEGUN.replace("48.75 clear", f"48.75 {terrain}")
+    assert asked(grown, at="49.75", to="48.75").result.allowed is allowed
+
+
+def test_what_its_record_needs_is_asked_for_with_the_rest() -> None:
+    bare = ROZWADOW.replace("turn=6\n", "").replace("station ", "")
+    begun = asked(bare, at="49.75", kind="field", nation="austro-hungarian")
+    assert [ask.key for ask in begun.asks] == [("turn", ""), ("station", "49.75")]
+    beside = LUBLIN.replace("44.67 control=russian\n", "").replace("44.67 open", "44.67 open rail2")
+    grown = asked(beside + LUBLIN_LINE.format("", ""), at="43.66", to="44.67")
+    assert [ask.key for ask in grown.asks] == [("control", "44.67"), ("gauge", "43.66|44.67")]
 
 
 def test_what_a_line_is_not_is_refused() -> None:
@@ -378,6 +418,26 @@ def test_the_line_from_lublin_to_rozwadow() -> None:
     assert "the hex is no nearer to the objective" in told(back, "Not allowed")
     free = asked(away + "ruling new-line-toward=free", at="43.66", to="43.67")
     assert free.verdict.kind == "yes"
+
+
+@pytest.mark.rule("17.7", "17.7.1", "17.7.2")
+@pytest.mark.parametrize(
+    ("before", "after", "given", "rule"),
+    [
+        ("", "", {}, ""),
+        ("", "", {"objective": "25.66"}, "17.7.1"),
+        ("", "", {"objective": None}, "17.7.1"),
+        ("", "", {"gauge": None}, "17.7"),
+        ("campaign\n", "", {}, "17.7"),
+        ("new-railways\n", "", {}, "17.7"),
+        ("country=russian", "country=german", {}, "17.7.2"),
+        ("station ", "station=no ", {}, "17.7.1"),
+    ],
+)
+def test_what_a_new_line_needs(before: str, after: str, given: dict[str, str], rule: str) -> None:
+    parameters = {"at": "43.66", "kind": "railroad", "objective": "26.66", "gauge": "russian"} | given
+    report = asked(LUBLIN.replace(before, after, 1), **{name: value for name, value in parameters.items() if value})
+    assert [one.rule for one in report.reasons] == ([rule] if rule else [])
 
 
 @pytest.mark.rule("17.7", "17.7.1")

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.asking.case import list_bars
+from twilight_in_the_east.engineering.railhead_question import ConvertedHex
 from twilight_in_the_east.engineering.railheads import (
     Advance,
     Points,
@@ -17,7 +19,6 @@ from twilight_in_the_east.engineering.railheads import (
     pay_russian,
     points_in,
     too_many_hexes,
-    why_not_converted,
 )
 from twilight_in_the_east.railways.network import Network
 
@@ -109,18 +110,19 @@ def test_points_as_the_turn_record_prints_them() -> None:
 @pytest.mark.rule("17.1.3")
 def test_why_a_hex_cannot_be_converted() -> None:
     network = Network(ALONG, frozenset("ab"), frozenset("a"))
-    found = {"c": Advance(1, "b")}
+    may = {"enemy": False, "controlled": True, "reached": True}
 
-    def said(hex: str, *, controlled: bool = True, enemy: bool = False) -> str:
-        why = why_not_converted(hex, network, found, controlled=controlled, enemy=enemy)
-        return f"{why.rule} {why.text}" if why else ""
+    def said(hex: str, **facts: bool) -> list[str]:
+        case = ConvertedHex(hex=hex, network=network, **may | facts)
+        return [f"{why.rule} {why.text}" for why in list_bars(case.bars)]
 
-    assert said("c") == ""
-    assert said("q") == "17.1 no RR line leads through q"
-    assert said("b").startswith("17.1.1 b is on an RR line")
-    assert said("c", enemy=True) == "17.1.4 an enemy stands in c"
-    assert said("c", controlled=False) == "17.1.3 c is not in friendly controlled territory"
-    assert said("d").startswith("17.1.3 no Railhead can reach d within 5 hexes")
+    assert said("c") == []
+    assert said("q") == ["17.1 no RR line leads through q"]
+    assert said("b") == ["17.1.1 b is on an RR line that the side has already converted"]
+    assert said("c", enemy=True) == ["17.1.4 an enemy stands in c"]
+    assert said("c", controlled=False) == ["17.1.3 c is not in friendly controlled territory"]
+    assert said("d", reached=False) == ["17.1.3 no Railhead can reach d within 5 hexes of a line this turn"]
+    assert said("q", reached=False)[0] == "17.1 no RR line leads through q", "which is said alone"
 
 
 def test_hexes_are_listed_as_a_railhead_comes_to_them() -> None:

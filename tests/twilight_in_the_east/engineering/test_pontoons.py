@@ -4,29 +4,34 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.works import (
-    Crossing,
-    Pontoon,
-    hexes_by_bridge,
-    may_take_up,
-    reasons_against_bridge,
-    reasons_against_train,
-    works_left,
-)
+from twilight_in_the_east.engineering.pontoon_question import Laying, TakingUp
+from twilight_in_the_east.ground.works import Pontoon, hexes_by_bridge, works_left
 
 from ...conftest import answered, ruled, told, typed
 
-RIVER = Crossing(rivers=frozenset({"major-river"}), bridged=False, near=True, far=True)
+BRIDGE = {"great_river": True, "bridged": False, "near": True, "far": True, "enemy_zone": False, "occupied": False}
+TRAIN = {"has_marker": True, "used": False, "entrained": False, "within": True}
 
 
-def against_it(**more: Any) -> int:
-    return len(reasons_against_bridge(msgspec.structs.replace(RIVER, **more)))
+def against_bridge(**more: bool) -> int:
+    laying = Laying(**BRIDGE | more)
+    return len(list_bars(laying.bars_of_bridge))
+
+
+def against_train(**more: bool) -> list[str]:
+    laying = Laying(**TRAIN | more)
+    return [one.rule for one in list_bars(laying.bars_of_train)]
+
+
+def may_take_up(phase: str, active: str, side: str) -> bool:
+    taking = TakingUp(phase=phase, active=active, side=side)
+    return not list_bars(taking.bars)
 
 
 @pytest.mark.rule("18.0")
@@ -38,21 +43,23 @@ def test_as_many_as_there_are_markers() -> None:
 
 @pytest.mark.rule("18.1")
 def test_the_hexsides_over_which_one_may_lie() -> None:
-    assert against_it() == 0
-    assert against_it(rivers=frozenset({"grand-river"})) == 0
-    assert against_it(rivers=frozenset({"minor-river"})) == 1
-    assert against_it(rivers=frozenset()) == 1
-    assert against_it(bridged=True) == 1
-    assert (against_it(near=False), against_it(far=False)) == (1, 1)
-    assert (against_it(enemy_zone=True), against_it(enemy_zone=True, occupied=True)) == (1, 0)
+    assert against_bridge() == 0
+    assert against_bridge(great_river=False) == 1
+    assert against_bridge(bridged=True) == 1
+    assert (against_bridge(near=False), against_bridge(far=False)) == (1, 1)
+    assert (against_bridge(enemy_zone=True), against_bridge(enemy_zone=True, occupied=True)) == (1, 0)
 
 
-@pytest.mark.rule("18.2")
+@pytest.mark.rule("18.1")
+def test_a_great_river_is_a_major_or_grand_one() -> None:
+    for river, allowed in (("major-river", True), ("grand-river", True), ("minor-river", False), ("open", False)):
+        assert asked(TYPED.replace("major-river", river)).result.allowed is allowed
+
+
+@pytest.mark.rule("18.0", "18.2")
 def test_one_for_each_train_and_phase_within_its_range() -> None:
-    assert reasons_against_train(used=False, entrained=False, within=True) == []
-    assert len(reasons_against_train(used=True, entrained=False, within=True)) == 1
-    assert len(reasons_against_train(used=False, entrained=True, within=True)) == 1
-    assert len(reasons_against_train(used=False, entrained=False, within=False)) == 1
+    assert against_train() == []
+    assert against_train(used=True) == against_train(entrained=True) == against_train(within=False) == ["18.2"]
 
 
 @pytest.mark.rule("18.1c")
@@ -169,6 +176,7 @@ def test_a_marker_shortens_the_range_and_the_train_of_koenigsberg_has_but_one() 
     [
         ("43.19:42.19", "yes"),
         ("43.20:43.19", "undecided"),
+        ("43.20:43.19\nside central-powers whole-network", "no"),
         ("side central-powers whole-network", "no"),
         ("43.19c/42.19c\nside central-powers whole-network", "yes"),
     ],

@@ -46,6 +46,14 @@ def test_out_of_its_phase_nothing_is_asked_for() -> None:
     assert (late.verdict.kind, late.result.hexes) == ("no", ("40.21",))
 
 
+def test_control_is_asked_for_once_and_only_where_nothing_else_bars() -> None:
+    text = "turn=5\nphasing=russian\n40.23=40.22=40.21=40.20\n40.23 operational=russian map-edge=russian\n"
+    report = asked(text, hexes="40.22,40.21", russian=2)
+    assert [ask.key for ask in report.asks] == [("control", "40.22"), ("control", "40.21")]
+    assert asked(text, hexes="40.21", russian=2).asks == (), "no Railhead comes there alone"
+    assert asked(text, hexes="40.22,50.28", russian=2).verdict.kind == "no"
+
+
 def test_points_of_the_other_side_are_refused() -> None:
     with pytest.raises(InputError, match="russian: the central-powers side has no such points"):
         asked(hexes="63.39", german=1, russian=5)

@@ -9,8 +9,7 @@ import pytest
 from assistant.game.course import course_file
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from twilight_in_the_east.attachment.attach_question import trains_of
-from twilight_in_the_east.attachment.breaches import Attachments
+from twilight_in_the_east.attachment.breaches import read_displays
 from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.combat.legality import phase_steps
 from twilight_in_the_east.forces.armies import GARRISONS, formation_with
@@ -130,11 +129,15 @@ def test_a_corps_is_led_by_the_train_of_its_id_in_its_nation() -> None:
 41.20: german corps-train - T corps=17 army=Eighth, german infantry XX 35/17 army=Eighth
 44.19: russian corps-train - "Russian 1 Train" corps=1 army=First
 """)
-    now = Attachments(view)
-    assert trains_of(now, "german", "1") == ("German 1 Train",)
-    assert trains_of(now, "russian", "1") == ("Russian 1 Train",)
-    assert trains_of(now, "german", "17") == ("T",)
-    assert trains_of(now, "german", "20") == trains_of(now, "russian", "17") == ()
+    now = read_displays(view)
+
+    def trains(nation: str, corps: str) -> list[str]:
+        return [train.id for train in now.trains_of(nation, corps)]
+
+    assert trains("german", "1") == ["German 1 Train"]
+    assert trains("russian", "1") == ["Russian 1 Train"]
+    assert trains("german", "17") == ["T"]
+    assert trains("german", "20") == trains("russian", "17") == []
 
 
 WITH = """41.19: german infantry XX A (5-5-0-9), german infantry XX B (5-5-0-9), austro-hungarian infantry XX H (5-5-0-9)

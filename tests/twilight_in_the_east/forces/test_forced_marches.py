@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.case import list_bars
 from twilight_in_the_east.forces.spending import (
-    Marcher,
-    bar_of_march,
+    MOST,
+    ForcedMarch,
     chance_that_all_pass,
     chance_to_pass,
     measure_spending,
@@ -17,6 +18,7 @@ from twilight_in_the_east.forces.spending import (
 
 from ...conftest import viewed
 
+RESTS = "it recovers from Disorder in this phase and makes no Forced March"
 BY_KHAN = "points beyond the allowance exceed 3, as its die for Khan Nakhichevanski was 5"
 
 
@@ -45,6 +47,35 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
     assert chance(unit, turn, status) == chance_to_pass(8 - low, ())
 
 
+def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **values: Any) -> ForcedMarch:
+    """A Forced March of a unit that nothing keeps from it, unless values say so."""
+    able = {"works": arm == "infantry", "attached": False, "bound": (), "spent": {}, "khan": ""}
+    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MOST, "purpose": purpose, "counter": False}
+    return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{**able, **values})
+
+
+@pytest.mark.rule("8.3", "8.3b", "8.3.1")
+@pytest.mark.parametrize(
+    ("values", "purpose", "rule"),
+    [
+        ({}, "move", ""),
+        ({"arm": "artillery"}, "move", "8.3.1"),
+        ({"bound": [("8.4", "marked")]}, "prepared", ""),
+        ({"bound": [("8.4", "marked")]}, "move", "8.4"),
+        ({"bound": [("8.2.5", "half")]}, "prepared", "8.2.5"),
+        ({"bound": [("8.2.4", "by rail")]}, "move", "8.3.1"),
+        ({"works": False}, "move", ""),
+        ({"works": False}, "prepared", "8.4.1"),
+        ({"works": False}, "position", "13.1"),
+        ({"attached": False}, "move", ""),
+        ({"attached": True}, "move", "6.4.1"),
+    ],
+)
+def test_what_forbids_a_forced_march(values: dict[str, Any], purpose: Any, rule: str) -> None:
+    case = march(purpose=purpose, **values)
+    assert [bar.rule for bar in list_bars(case.bars_of_unit, case.bars_of_asset)] == [rule] * bool(rule)
+
+
 @pytest.mark.rule("8.3.1", "8.3", "8.3b")
 @pytest.mark.parametrize(
     ("values", "purpose", "points", "said"),
@@ -69,17 +100,18 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
             for arm in ("corps-train", "minor-depot", "major-depot")
         ),
         ({"arm": "cavalry"}, "position", 1, "only infantry that is not Demoralized may do that"),
-        ({"demoralized": True}, "position", 1, "only infantry that is not Demoralized may do that"),
-        ({"demoralized": True}, "move", 1, ""),
+        ({"works": False}, "position", 1, "only infantry that is not Demoralized may do that"),
+        ({"works": False}, "move", 1, ""),
         ({}, "recovery", 1, "no Forced March for CEL Recovery"),
-        ({"rested": ("8.3.1", "it recovers")}, "recovery", 1, "it recovers"),
-        ({"bound": ("8.4", "marked"), "rested": ("8.3.1", "it recovers")}, "move", 1, "marked"),
-        ({"untimely": ("2.2", "later"), "rested": ("8.3.1", "it recovers")}, "move", 1, "later"),
+        ({"spent": {"disorder": 1}}, "recovery", 1, RESTS),
+        ({"bound": [("8.4", "marked")], "spent": {"disorder": 1}}, "move", 1, "marked"),
+        ({"bound": [("", ""), ("2.2", "later")], "spent": {"disorder": 1}}, "move", 1, "later"),
     ],
 )
 def test_the_first_rule_against_a_forced_march(values: dict[str, Any], purpose: Any, points: int, said: str) -> None:
-    bar = bar_of_march(Marcher(**{"arm": "infantry", **values}), purpose, Fraction(points), counter=False)
-    assert (bar.text if bar else "") == said
+    case = march(purpose=purpose, points=points, **values)
+    bars = list_bars(case.bars_of_unit, case.bars_of_length)
+    assert (bars[0].text if bars else "") == said
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from assistant.drawing.map.survey import SurveyReader
+from assistant.util.errors import quoted
 from twilight_in_the_east.combat.pieces import Pieces, unit_of
-from twilight_in_the_east.movement.ersatz_question import member_as_stated
+from twilight_in_the_east.movement.ersatz import Sharing
 from twilight_in_the_east.movement.march.overstacking import counted_in_stack
 
 from ...cases import examples, seeds
@@ -62,7 +63,7 @@ def sides_read(unit: str, name: str) -> dict[str, bool]:
         "combat": unit_of(view, name).reduced,
         "retreat": Pieces(view).pieces[name].room == Fraction(1, 2),
         "limit of a stack": counted.reduced,
-        "Ersatz": member_as_stated(view, view.unit(name), ()).unit.reduced,
+        "Ersatz": Sharing(view=viewed(f"{text}\n{quoted(name)} ersatz=back"), unit=name).ringed,
         "stack": answered(position, "stack", at="30.21").result.divisions == Fraction(1, 2),
         "Road Movement": move.ground == 2,
         "ammunition": name in answered(position, "ammunition", at="30.21").result.unable,

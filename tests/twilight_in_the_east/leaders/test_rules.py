@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.util.errors import InputError
+from twilight_in_the_east.attachment.breaches import AssetOfEighth
 from twilight_in_the_east.leaders import francois, khan
 from twilight_in_the_east.leaders.combat import Led, does_lead, leader_needs_army, rolls_of, shift_of
 from twilight_in_the_east.leaders.command import (
@@ -252,7 +253,11 @@ def test_asset_units_that_begin_a_turn_in_the_area_stay_in_it() -> None:
     assert francois.leaves_area(("43.19", "42.19"), area, began=True)
     assert not francois.leaves_area(("42.19",), area, began=True) and not francois.leaves_area((), area, began=True)
     assert not francois.leaves_area(("43.19",), area, began=False)
-    eighth = "central-powers Eighth"
-    assert francois.joins_other_army(eighth, "central-powers Ninth")
-    assert not francois.joins_other_army(eighth, eighth)
-    assert not francois.joins_other_army(eighth, "")
+
+    def joins(army: str, *, commands: bool = True) -> bool:
+        return bool(AssetOfEighth(about="guns", joined="1/1", army=army, commands=commands).list_breaches())
+
+    assert joins("central-powers Ninth")
+    assert not joins("central-powers Ninth", commands=False)
+    assert not joins("central-powers Eighth")
+    assert not joins("")

@@ -8,23 +8,35 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.dig_in import Digger, reasons_against
+from twilight_in_the_east.forces.account import Account
+from twilight_in_the_east.forces.spending import Effort
+from twilight_in_the_east.movement.dig_in import Digging
 
-from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values
+from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
 
-USUAL = {
-    "dig-in-distance": "within",
-    "rebuilding": "builder",
-    "rebuilding-cost": "seven",
-    "rebuilding-dates": "none",
+ABLE = {
+    "infantry": True,
+    "formation": True,
+    "demoralized": False,
+    "unsupplied": False,
+    "rebuilt": False,
+    "distance": 2,
 }
-ABLE = Digger("infantry", "german", True, False, "in", 40, 2, USUAL.get)
 
 
-def rules(level: int, **values: Any) -> list[str]:
-    return [step.rule for step in reasons_against(msgspec.structs.replace(ABLE, **values), level)]
+def rules(
+    level: int, rule: str = "", *, turn: int = 40, nation: str = "german", begun: bool = False, **values: Any
+) -> list[str]:
+    """The rules against work on a level by a unit that may do it, unless values say otherwise."""
+    view = viewed(f"turn={turn}\n{rule}\n41.19: {nation} infantry XX A")
+    effort = Effort("position", Fraction(0), int(begun), Fraction(0), Account("A"))
+    about = {"unit": view.unit("A"), "place": "41.19", "counter": None, "bound": (), "home": None}
+    current = 0 if values.get("rebuilt") else level - 1
+    case = Digging(view=view, effort=effort, current=current, **about, **{**ABLE, **values})
+    return [step.rule for step in list_bars(case.bars)]
 
 
 @pytest.mark.rule("13.1", "13.1.2")
@@ -33,23 +45,18 @@ def rules(level: int, **values: Any) -> list[str]:
     [
         (1, {}, []),
         (4, {}, []),
-        (1, {"arm": "cavalry"}, ["13.1"]),
+        (1, {"infantry": False}, ["13.1"]),
         (2, {"formation": False}, []),
         (3, {"formation": False}, ["13.1"]),
         (1, {"demoralized": True}, ["13.1.2"]),
-        (2, {"supply": "low"}, []),
-        (3, {"supply": "low"}, ["13.1.2"]),
-        (3, {"supply": "out"}, ["13.1.2"]),
+        (2, {"unsupplied": True}, []),
+        (3, {"unsupplied": True}, ["13.1.2"]),
         (5, {}, ["13.0"]),
         (0, {}, ["13.0"]),
-        (3, {"arm": "cavalry", "formation": False}, ["13.1"]),
-        (3, {"ruins": True, "home": True, "formation": False}, []),
-        (
-            3,
-            {"ruins": True, "home": True, "formation": False, "ruling": {**USUAL, "rebuilding": "formation"}.get},
-            ["13.1"],
-        ),
-        (3, {"ruins": True, "home": False, "formation": False}, ["13.1"]),
+        (3, {"infantry": False, "formation": False}, ["13.1"]),
+        (3, {"rebuilt": True, "formation": False}, []),
+        (3, {"rebuilt": True, "formation": False, "rule": "ruling rebuilding=formation"}, ["13.1"]),
+        (3, {"rebuilt": False, "formation": False}, ["13.1"]),
     ],
 )
 def test_who_may_build_what(level: int, values: dict[str, Any], against: list[str]) -> None:
@@ -67,8 +74,15 @@ def test_an_enemy_has_to_be_near_to_begin(distance: int | None, begun: bool, all
 @pytest.mark.rule("13.1b")
 @pytest.mark.parametrize(("reading", "furthest"), [("within", 3), ("nearer", 2), ("between", 4)])
 def test_how_near_by_each_reading(reading: str, furthest: int) -> None:
-    ruling = {**USUAL, "dig-in-distance": reading}.get
-    assert [rules(1, distance=furthest + more, ruling=ruling) for more in (0, 1)] == [[], ["13.1"]]
+    ruling = f"ruling dig-in-distance={reading}"
+    assert [rules(1, ruling, distance=furthest + more) for more in (0, 1)] == [[], ["13.1"]]
+
+
+@pytest.mark.rule("13.1.2")
+@pytest.mark.parametrize(("supply", "against"), [("in", []), ("low", ["13.1.2"]), ("out", ["13.1.2"])])
+def test_the_upper_levels_take_a_unit_that_is_in_supply(supply: str, against: list[str]) -> None:
+    assert why_not(dig("ip=2", f"supply={supply}")) == against
+    assert why_not(dig("ip=1", f"supply={supply}")) == []
 
 
 @pytest.mark.rule("13.1.3")
@@ -244,8 +258,7 @@ def test_what_rebuilding_costs_is_a_ruling() -> None:
     )
     free = rebuild(points=0, rule="ruling rebuilding-cost=none")
     assert (free.result.credited, free.result.missing, [track for track, _ in on_the_map(free)]) == (0, 0, ["ruined"])
-    assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7
-    assert msgspec.structs.replace(ABLE, ruling={**USUAL, "rebuilding-cost": "none"}.get).cost == 7, (
+    assert rebuild(points=0, rule="ruling rebuilding-cost=none", home="no").result.missing == 7, (
         "what is new is not rebuilt"
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.account import Account
@@ -14,31 +15,31 @@ from twilight_in_the_east.forces.markers import Marker, why_task_binds
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.ersatz import (
     Member,
+    Pair,
+    Sharing,
     Transfer,
-    bars_of_giver,
-    bars_of_pair,
-    bars_of_place,
-    bars_of_receiver,
     bars_of_steps,
-    bears_ring,
     points_begun,
+    read_member,
     share_steps,
 )
 
-from ...conftest import answered, carried_on, on_the_map, rulings, told, typed, values, why_not
+from ...conftest import answered, carried_on, on_the_map, rulings, told, typed, values, viewed, why_not
 
 PLAIN = CombatUnit("E", "austro-hungarian", "infantry", "XX", True, "41.19", steps=6, lost=2)
-READINGS = {"ersatz-nation": "own"}
 
 
-def member(**values: Any) -> Member:
-    own = {
-        name: values.pop(name)
-        for name in ("place", "full", "ring", "near", "level", "begun", "bound")
-        if name in values
-    }
-    unit = CombatUnit(**{**{name: getattr(PLAIN, name) for name in PLAIN.__struct_fields__}, **values})
-    return Member(unit, **{"place": "41.19", "ring": "front", **own})
+def member(full: int = 0, **values: Any) -> Member:
+    return Member(CombatUnit(**{**{name: getattr(PLAIN, name) for name in PLAIN.__struct_fields__}, **values}), full)
+
+
+def sharing(line: str = "austro-hungarian infantry XX E -2 steps=6 ersatz=front", ground: str = "") -> Sharing:
+    """A unit of Ersatz replacements, by a line of notation."""
+    return Sharing(view=viewed(f"turn=4\n{ground}\n41.19: {line}"), unit="E", bound=())
+
+
+def rules(case: Sharing, rule: str) -> list[str]:
+    return [bar.rule for bar in list_bars(getattr(case, rule))]
 
 
 @pytest.mark.rule("3.4.1a", "8.7")
@@ -47,65 +48,74 @@ def member(**values: Any) -> Member:
     [("none", False, False), ("front", True, False), ("back", False, True), ("both", True, True)],
 )
 def test_a_ring_counts_on_the_side_that_is_up(ring: str, front: bool, back: bool) -> None:
-    assert [bears_ring(ring, reduced=reduced) for reduced in (False, True)] == [front, back]
-    for reduced, bears in ((False, front), (True, back)):
-        assert [bar.rule for bar in bars_of_giver(member(ring=ring, reduced=reduced))] == ([] if bears else ["3.4.1a"])
+    for side, bears in (("", front), ("reduced", back)):
+        case = sharing(f"austro-hungarian infantry XX E ersatz={ring} {side}")
+        assert rules(case, "bars_of_giver") == ([] if bears else ["3.4.1a"])
 
 
 @pytest.mark.rule("8.7")
 @pytest.mark.parametrize(
-    ("values", "rules"),
+    ("values", "against"),
     [
         ({}, []),
-        ({"nation": "german"}, []),
-        ({"nation": "russian"}, ["8.7"]),
-        ({"arm": "cavalry"}, ["8.7"]),
-        ({"arm": "artillery", "nation": "russian"}, ["8.7", "8.7"]),
+        ({"allied": False}, ["8.7"]),
+        ({"infantry": False}, ["8.7", "3.4.1a"]),
+        ({"infantry": False, "allied": False}, ["8.7", "8.7", "3.4.1a"]),
     ],
 )
-def test_who_gives(values: dict[str, Any], rules: list[str]) -> None:
-    assert [bar.rule for bar in bars_of_giver(member(**values))] == rules
+def test_who_gives(values: dict[str, bool], against: list[str]) -> None:
+    able = {"allied": True, "infantry": True, "ringed": True}
+    assert rules(Sharing(unit="E", bound=(), **{**able, **values}), "bars_of_giver") == against
+
+
+@pytest.mark.parametrize(("nation", "arm", "allied"), [("german", "infantry", True), ("russian", "cavalry", False)])
+def test_which_nations_and_arms_give(nation: str, arm: str, allied: bool) -> None:
+    case = sharing(f"{nation} {arm} XX E ersatz=front")
+    assert (case.allied, case.infantry) == (allied, arm == "infantry")
 
 
 @pytest.mark.rule("8.7", "8.7.2")
 @pytest.mark.parametrize(
-    ("values", "rules", "room"),
+    ("line", "against", "room"),
     [
-        ({}, [], 2),
-        ({"full": 6}, [], 2),
-        ({"full": 9, "reduced": True}, [], 5),
-        ({"lost": 0}, ["8.7.1"], 0),
-        ({"lost": 0, "full": 4}, ["8.7.1"], 0),
-        ({"lost": 1, "arm": "cavalry"}, ["8.7"], 1),
+        ("infantry XX E steps=6 -2", [], 2),
+        ("infantry XX E steps=9 back-steps=4 -7", [], 7),
+        ("infantry XX E steps=6", ["8.7.1"], 0),
+        ("cavalry XX E steps=6 -1", ["8.7"], 1),
     ],
 )
-def test_who_receives(values: dict[str, Any], rules: list[str], room: int) -> None:
-    assert [bar.rule for bar in bars_of_receiver(member(**values))] == rules
+def test_who_receives(line: str, against: list[str], room: int) -> None:
+    case = sharing(f"austro-hungarian {line}")
+    assert rules(case, "bars_of_receiver") == against
+    with case.view.gather() as facts:
+        assert read_member(facts, "E", gives=False).room == room
+
+
+@pytest.mark.rule("8.7.2")
+@pytest.mark.parametrize(
+    ("values", "room"),
+    [({}, 2), ({"full": 6}, 2), ({"full": 9, "reduced": True}, 5), ({"lost": 0}, 0), ({"lost": 0, "full": 4}, 0)],
+)
+def test_the_room_of_a_unit_is_what_it_lacks_of_its_full_side(values: dict[str, Any], room: int) -> None:
     assert member(**values).room == room
 
 
 @pytest.mark.rule("8.7")
 @pytest.mark.parametrize(
-    ("values", "reading", "reasons"),
+    ("foreign", "there", "reading", "reasons", "named"),
     [
-        ({}, "own", 0),
-        ({"place": "42.19"}, "own", 1),
-        ({"nation": "german"}, "own", 1),
-        ({"nation": "german"}, "any", 0),
-        ({"nation": "german", "place": "42.19"}, "any", 1),
-        ({"nation": "german", "place": "42.19"}, "own", 2),
+        (False, "41.19", "own", 0, False),
+        (False, "42.19", "own", 1, False),
+        (True, "41.19", "own", 1, True),
+        (True, "41.19", "any", 0, True),
+        (True, "42.19", "own", 2, False),
     ],
 )
-def test_which_units_make_a_pair(values: dict[str, Any], reading: str, reasons: int) -> None:
-    asked = list[bool]()
-
-    def ruling(name: str, matters: bool) -> str:
-        asked.append(matters)
-        return {"ersatz-nation": reading}[name]
-
-    bars = bars_of_pair(member(), member(id="A", **values), ruling)
-    assert [bar.rule for bar in bars] == ["8.7"] * reasons
-    assert asked == ([] if "nation" not in values else [("place" not in values)])
+def test_which_units_make_a_pair(foreign: bool, there: str, reading: str, reasons: int, named: bool) -> None:
+    view = viewed(f"turn=4\nruling ersatz-nation={reading}")
+    pair = Pair(view=view, giver="E", receiver="A", here="41.19", there=there, foreign=foreign)
+    assert [bar.rule for bar in list_bars(pair.bars)] == ["8.7"] * reasons
+    assert ("ersatz-nation" in view.premises.rulings) is named
 
 
 @pytest.mark.rule("8.7.1")
@@ -114,18 +124,17 @@ def test_which_units_make_a_pair(values: dict[str, Any], reading: str, reasons: 
 )
 def test_an_enemy_adjacent_matters_outside_strong_positions(near: bool, level: int, barred: bool) -> None:
     """And once a unit has begun, by ruling ersatz-beset."""
-    asked = list[tuple[str, bool]]()
 
-    def bars(reading: str, *, begun: bool) -> list[str]:
-        def ruling(name: str, matters: bool) -> str:
-            asked.append((name, matters))
-            return reading
+    def bars(reading: str, *, begun: bool) -> tuple[list[str], bool]:
+        ground = (
+            f"ruling ersatz-beset={reading}\n41.19 ip={level}\n{'41.18' if near else '41.16'}: russian infantry XX R"
+        )
+        case = sharing("german infantry XX E" + " task=ersatz expended=3" * begun, ground)
+        return rules(case, "bars_of_place"), "ersatz-beset" in case.view.premises.rulings
 
-        return [bar.rule for bar in bars_of_place(member(near=near, level=level, begun=begun), ruling)]
-
-    assert bool(bars("goes-on", begun=False)) is bool(bars("waits", begun=True)) is barred
-    assert bars("goes-on", begun=True) == []
-    assert asked == ([("ersatz-beset", False), ("ersatz-beset", True), ("ersatz-beset", True)] if barred else [])
+    assert bars("goes-on", begun=False) == (["8.7.1"] * barred, False)
+    assert bars("waits", begun=True) == (["8.7.1"] * barred, barred)
+    assert bars("goes-on", begun=True) == ([], barred)
 
 
 BESET = """turn=4 phase=movement phasing=central-powers

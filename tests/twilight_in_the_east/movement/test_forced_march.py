@@ -11,7 +11,6 @@ import pytest
 from assistant.asking.report import Report
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.spending import Marcher, bar_of_march
 from twilight_in_the_east.forces.unit import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure
@@ -258,29 +257,6 @@ def test_the_column_goes_by_the_steps_left(more: str, column: str) -> None:
 @pytest.mark.parametrize("purpose", ["prepared", "position"])
 def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
     assert asked("A cel=-4", purpose=purpose).verdict.kind == "no"
-
-
-@pytest.mark.rule("8.3", "8.3b", "8.3.1")
-@pytest.mark.parametrize(
-    ("marcher", "purpose", "rule"),
-    [
-        (Marcher("infantry"), "move", ""),
-        (Marcher("artillery"), "move", "8.3.1"),
-        (Marcher("infantry", bound=("8.4", "marked")), "prepared", ""),
-        (Marcher("infantry", bound=("8.4", "marked")), "move", "8.4"),
-        (Marcher("infantry", bound=("8.2.5", "half")), "prepared", "8.2.5"),
-        (Marcher("infantry", bound=("8.2.4", "by rail")), "move", "8.3.1"),
-        (Marcher("infantry", demoralized=True), "move", ""),
-        (Marcher("infantry", demoralized=True), "prepared", "8.4.1"),
-        (Marcher("infantry", demoralized=True), "position", "13.1"),
-        (Marcher("infantry", asset=True), "move", ""),
-        (Marcher("infantry", asset=True, alone=False), "move", "6.4.1"),
-        (Marcher("infantry", alone=False), "move", ""),
-    ],
-)
-def test_what_forbids_a_forced_march(marcher: Marcher, purpose: Any, rule: str) -> None:
-    barred = bar_of_march(marcher, purpose, Fraction(1), counter=False)
-    assert (barred.rule if barred else "") == rule
 
 
 def test_an_asset_unit_marches_with_its_formation() -> None:

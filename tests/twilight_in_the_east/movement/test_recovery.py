@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
-import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.recovery_rules import (
+from twilight_in_the_east.forces.account import Account
+from twilight_in_the_east.forces.spending import Effort
+from twilight_in_the_east.movement.recovery import (
     Recovering,
-    disorder_bars,
-    far_enough,
-    level_bars,
+    RecoveringFromDisorder,
+    RecoveringLevels,
     recover_levels,
     turn_marker,
 )
 
-from ...conftest import answered, on_the_map, rulings, told, typed, values, viewed
+from ...conftest import answered, on_the_map, rulings, told, typed, values, viewed, why_not
 
 # --- from Disorder ---------------------------------------------------------------------------------------------------------
 
@@ -108,14 +110,24 @@ def test_a_phase_that_is_supposed_counts_instead_of_that_of_the_position(
     assert answered(typed(text), "recover", unit="A", points=7, **counter).result.allowed is allowed
 
 
+def barred(kind: type[Recovering], text: str = "turn=1", begun: int = 0, **values: Any) -> list[str]:
+    """The rules against a recovery. begun: the points of earlier phases."""
+    view = viewed(f"{text}\n41.19: german infantry XX A")
+    effort = Effort("recovery", Fraction(7), begun, Fraction(0), Account("A"))
+    case = kind(view=view, unit=view.unit("A"), place="41.19", effort=effort, counter=None, bound=(), **values)
+    return [step.rule for step in list_bars(case.bars)]
+
+
 @pytest.mark.rule("7.4.2")
 @pytest.mark.parametrize("least", [5, 6])
 def test_no_enemy_or_one_far_away_bars_nothing(least: int) -> None:
-    sound, near = Recovering("infantry", 4, 1, "low", least), Recovering("infantry", 4, 1, "in", least - 1)
-    assert disorder_bars(msgspec.structs.replace(sound, distance=None), least, "barred") == []
-    assert disorder_bars(sound, least, "barred") == []
-    assert [step.rule for step in disorder_bars(near, least, "barred")] == ["7.4.2"]
-    assert [step.rule for step in disorder_bars(near, least, "continued")] == ["7.4.2"], "it has not begun"
+    counted = "counted" if least == 5 else "between"
+    for reading in ("barred", "continued"):
+        ruled = f"ruling recovery-distance={counted}\nruling disorder-nearer={reading}"
+        assert barred(RecoveringFromDisorder, ruled, distance=None, unsupplied=False) == []
+        assert barred(RecoveringFromDisorder, ruled, distance=least, unsupplied=False) == []
+        near = barred(RecoveringFromDisorder, ruled, distance=least - 1, unsupplied=False)
+        assert near == ["7.4.2"], "it has not begun"
 
 
 @pytest.mark.rule("7.4.2")
@@ -141,7 +153,9 @@ def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
 
 # --- of levels --------------------------------------------------------------------------------------------------------
 
-SOUND = Recovering("infantry", 2, 0, "in", 3)
+COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
+SOUND = {"degree": 2, "distance": 3, "formation": True, "disordered": False, "unsupplied": False}
+AT_WORK = {"covered": False, "sheltered": False, "tired": False}
 
 
 @pytest.mark.rule("8.6.1", "8.6.1b", "8.6.1c")
@@ -150,22 +164,27 @@ SOUND = Recovering("infantry", 2, 0, "in", 3)
     [
         ({}, 3),
         ({"covered": True}, 2),
-        ({"levels": 4}, 5),
-        ({"levels": 4, "covered": True}, 5),
-        ({"levels": 4, "begun": True}, 2),
-        ({"begun": True}, 2),
+        ({"degree": 4}, 5),
+        ({"degree": 4, "covered": True}, 5),
+        ({"degree": 4, "begun": 3}, 2),
+        ({"begun": 3}, 2),
         ({"sheltered": True}, 1),
-        ({"sheltered": True, "begun": True}, 1),
+        ({"sheltered": True, "begun": 3}, 1),
     ],
 )
 def test_how_far_the_enemy_has_to_be(values: dict[str, Any], far: int) -> None:
-    assert far_enough(msgspec.structs.replace(SOUND, **values), "distant") == far
+    about = {**SOUND, **AT_WORK, **values}
+    allowed = [not barred(RecoveringLevels, **{**about, "distance": distance}) for distance in range(1, 7)]
+    assert allowed == [distance >= far for distance in range(1, 7)]
 
 
 @pytest.mark.rule("8.6.1b")
-@pytest.mark.parametrize(("reading", "far"), [("distant", 5), ("sheltered", 1)])
-def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, far: int) -> None:
-    assert far_enough(msgspec.structs.replace(SOUND, levels=4, sheltered=True), reading) == far
+@pytest.mark.parametrize(("reading", "distance"), [("distant", 5), ("sheltered", 1)])
+def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, distance: int) -> None:
+    more = f"{COMPLEX.format('K')}\nruling complex-demoralized={reading}"
+    hexes = {1: "42.19", 4: "45.19", 5: "46.19"}
+    reports = {far: levels("cel=-4", hex, more) for far, hex in hexes.items()}
+    assert {far: report.result.allowed for far, report in reports.items()} == {far: far >= distance for far in hexes}
 
 
 @pytest.mark.rule("8.6.1", "8.6.2", "8.6.3")
@@ -175,17 +194,31 @@ def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, far: int
         ({}, []),
         ({"distance": None}, []),
         ({"distance": 2}, ["8.6.1"]),
-        ({"disorder": 1}, ["8.6.2"]),
-        ({"supply": "out"}, ["8.6.2"]),
-        ({"supply": "low"}, []),
-        ({"arm": "cavalry", "levels": 1, "turn": 9}, ["8.6.3"]),
-        ({"arm": "cavalry", "levels": 1, "turn": 8}, []),
-        ({"arm": "cavalry", "levels": 2, "turn": 9}, []),
-        ({"arm": "infantry", "levels": 1, "turn": 9}, []),
+        ({"disordered": True}, ["8.6.2"]),
+        ({"unsupplied": True}, ["8.6.2"]),
+        ({"tired": True, "degree": 1}, ["8.6.3"]),
+        ({"tired": False, "degree": 1}, []),
+        ({"tired": True, "degree": 2}, []),
     ],
 )
 def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
-    assert [step.rule for step in level_bars(msgspec.structs.replace(SOUND, **values), 3)] == against
+    assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == against
+
+
+@pytest.mark.rule("8.6.2", "8.6.3")
+@pytest.mark.parametrize(
+    ("arm", "status", "turn", "against"),
+    [
+        ("cavalry", "cel=-1", 9, ["8.6.3"]),
+        ("cavalry", "cel=-1", 8, []),
+        ("infantry", "cel=-1", 9, []),
+        ("infantry", "cel=-1 supply=low", 9, []),
+        ("infantry", "cel=-1 supply=out", 9, ["8.6.2"]),
+    ],
+)
+def test_who_does_not_recover_a_level(arm: str, status: str, turn: int, against: list[str]) -> None:
+    text = f"turn={turn}\n41.19: german {arm} XX A movement=7 {status}\n44.19: 25/3"
+    assert why_not(answered(typed(text), "recover", unit="A", points=7)) == against
 
 
 def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **parameters: Any) -> Report[Any]:
@@ -345,9 +378,6 @@ def test_where_recovery_begins_by_a_second_reading_of_the_rule(
     text = f"41.19 ip={own_level}: german infantry XX A movement=7 cel={status}\n{stacks}"
     report = answered(typed(text), "recover", unit="A", points=7)
     assert report.result.allowed is may_begin(viewed(text).board, field, own_level, status)
-
-
-COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
 
 
 @pytest.mark.rule("8.6.1b", "8.9.3a")

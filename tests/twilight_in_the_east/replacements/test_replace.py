@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from assistant.asking import Gather
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.rules.field import SideField
@@ -15,28 +15,24 @@ from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
 from twilight_in_the_east.replacements.reserves import points_left
-from twilight_in_the_east.replacements.rules import (
-    Reduced,
-    bars_of_points,
-    bars_of_state,
-    is_time,
-    limit_of,
-    most_steps,
-    replacements_for,
-    why_no_replacements,
-)
+from twilight_in_the_east.replacements.rules import POINTS, Allocating, Taking
 from twilight_in_the_east.supply import ground
 
 from ...conftest import answered, carried_on, ruled, rulings, told, typed, values, viewed
 from ..turn.listing import followed, listed, states
 
-DIVISION = Reduced("A", "german", "infantry", "XX", room=5)
+
+def division(**more: Any) -> Taking:
+    about = {"unit": "A", "nation": "german", "arm": "infantry", "size": "XX", "room": 5, "giver": "german"}
+    return Taking(**{**about, "on_map": True, "isolated": False, **more})
+
+
 SEGMENT = "turn=3\nphase=replacements\nnation german repl=5 cav-repl=2\n"
 
 
 @pytest.mark.rule("15.0")
 def test_each_arm_has_its_replacements() -> None:
-    assert [replacements_for(arm) for arm in ("infantry", "cavalry", "artillery", "fort", "corps-train")] == [
+    assert [POINTS.get(arm) for arm in ("infantry", "cavalry", "artillery", "fort", "corps-train")] == [
         "repl",
         "cav-repl",
         None,
@@ -47,15 +43,16 @@ def test_each_arm_has_its_replacements() -> None:
 
 @pytest.mark.rule("15.0")
 def test_replacements_are_for_the_units_of_their_nation() -> None:
-    assert bars_of_points(DIVISION, "german") == []
-    (line,) = bars_of_points(DIVISION, "austro-hungarian")
-    assert (line.rule, line.text) == (
-        "15.0",
-        "the replacements of a nation are for its own units, and A is of another",
-    )
-    (line,) = bars_of_points(replace(DIVISION, arm="artillery"), "german")
-    assert (line.rule, line.text) == ("15.0", "A is neither infantry nor cavalry, and takes no replacements")
-    assert bars_of_points(replace(DIVISION, arm="cavalry", nation="russian"), "russian") == []
+    def bars(**more: Any) -> list[tuple[str, str]]:
+        case = division(**more)
+        return [(line.rule, line.text) for line in list_bars(case.bars_of_points)]
+
+    assert bars() == []
+    foreign = "the replacements of a nation are for its own units, and A is of another"
+    assert bars(giver="austro-hungarian") == [("15.0", foreign)]
+    assert bars(arm="artillery") == [("15.0", "A is neither infantry nor cavalry, and takes no replacements")]
+    assert bars(arm="cavalry", nation="russian", giver="russian") == []
+    assert bars(arm="artillery", nation="") == bars(arm="", giver="russian") == [], "it may yet be of another"
 
 
 @pytest.mark.parametrize("steps", [None, 1])
@@ -85,36 +82,39 @@ def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int 
     ],
 )
 def test_replacements_are_allocated_in_their_segment_alone(phase: str, turn: int, time: bool) -> None:
-    assert is_time(phase, turn) is time
+    case = Allocating(phase=phase, turn=turn)
+    assert bool(list_bars(case.bars_of_time)) is not time
 
 
 @pytest.mark.rule("15.1.1")
 def test_isolated_and_eliminated_units_take_none() -> None:
-    assert bars_of_state(DIVISION) == []
-    (line,) = bars_of_state(replace(DIVISION, isolated=True))
-    assert (line.rule, line.text) == ("15.1.1", "A is Isolated")
-    (line,) = bars_of_state(replace(DIVISION, in_play=False))
-    assert (line.rule, line.text) == ("15.1.1", "A is not on the map")
+    def bars(**more: Any) -> list[tuple[str, str]]:
+        case = division(**more)
+        return [(line.rule, line.text) for line in list_bars(case.bars_of_state)]
+
+    assert bars() == []
+    assert bars(isolated=True) == [("15.1.1", "A is Isolated")]
+    assert bars(on_map=False) == [("15.1.1", "A is not on the map")]
 
 
 @pytest.mark.rule("15.1.2")
 def test_a_division_takes_two_and_any_other_unit_one() -> None:
-    assert [limit_of("infantry", size) for size in ("XX", "X", "III", "II", "-", "")] == [2, 1, 1, 1, 1, 1]
-    assert [limit_of("cavalry", size) for size in ("XX", "X")] == [1, 1]
+    assert [division(size=size).limit for size in ("XX", "X", "III", "II", "-", "")] == [2, 1, 1, 1, 1, 1]
+    assert [division(arm="cavalry", size=size).limit for size in ("XX", "X")] == [1, 1]
 
 
 @pytest.mark.rule("15.1.2")
 def test_a_unit_takes_no_more_than_it_lacks_and_no_more_than_are_left() -> None:
-    assert most_steps(DIVISION, 5) == 2
-    assert most_steps(DIVISION, None) == 2
-    assert most_steps(DIVISION, 1) == 1
-    assert most_steps(DIVISION, 0) == 0
-    assert most_steps(replace(DIVISION, room=1), 5) == 1
-    assert most_steps(replace(DIVISION, room=0), None) == 0
-    assert most_steps(replace(DIVISION, taken=1), 5) == 1
-    assert most_steps(replace(DIVISION, taken=2), 5) == 0
-    assert most_steps(replace(DIVISION, size="X", taken=1), 5) == 0
-    assert most_steps(replace(DIVISION, size="X", taken=2), None) == 0, "never below none"
+    assert division(left=5).most == 2
+    assert division(left=None).most == 2
+    assert division(left=1).most == 1
+    assert division(left=0).most == 0
+    assert division(room=1, left=5).most == 1
+    assert division(room=0, left=None).most == 0
+    assert division(taken=1, left=5).most == 1
+    assert division(taken=2, left=5).most == 0
+    assert division(size="X", taken=1, left=5).most == 0
+    assert division(size="X", taken=2, left=None).most == 0, "never below none"
 
 
 @pytest.mark.rule("15.1.2")
@@ -135,7 +135,8 @@ def test_a_unit_takes_no_more_than_it_lacks_and_no_more_than_are_left() -> None:
     ],
 )
 def test_why_a_unit_does_not_take_so_many(changed: dict[str, Any], steps: int, left: int, why: list[str]) -> None:
-    lines = why_no_replacements(replace(DIVISION, **changed), steps, left)
+    case = division(**changed, steps=steps, left=left)
+    lines = list_bars(case.bars_of_amount)
     assert [line.text for line in lines] == why
     assert {line.rule for line in lines} <= {"15.1" if "nation" in text else "15.1.2" for text in why}
 
@@ -313,6 +314,6 @@ def test_the_ground_of_supply_lines_is_made_ready_once_for_all_units(monkeypatch
         return compile_board(facts, around)
 
     monkeypatch.setattr(ground, "compile_board", counted)
-    others = "".join(f", austro-hungarian infantry X {name} -1 supply=out" for name in "IJ")
+    others = "".join(f", austro-hungarian infantry X {name} (6-4-0-10) -1 supply=out" for name in "IJ")
     answered(typed(CUT_OFF + others), "replace")
     assert made == ["central-powers"]

@@ -10,7 +10,7 @@ import pytest
 from twilight_in_the_east.combat.tolls import Toll
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.results.advance import list_selections
-from twilight_in_the_east.results.aftermath import retreats_by_checks
+from twilight_in_the_east.results.aftermath import Aftermath
 from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal
 
 from .conftest import division
@@ -74,7 +74,7 @@ def leaving(
         ),
     )
     toll = Toll(tuple((name, "") for name in gone), tuple((name, 10) for name in lost))
-    return [(one.place, dict(one.owed)) for one in retreats_by_checks(fight, after, toll, "defender")]
+    return [(one.place, dict(one.owed)) for one in Aftermath(fight, after).retreats_by_checks(toll, "defender")]
 
 
 @pytest.mark.rule("11.3.2aa")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking.case import list_bars
 from twilight_in_the_east.substitutions.rules import (
     CASES,
     EIGHTH,
@@ -13,17 +16,13 @@ from twilight_in_the_east.substitutions.rules import (
     PAIRED,
     THIRD_C,
     Exchanged,
-    bars_of_case,
-    bars_of_return,
-    bars_of_supply,
-    bars_of_turn,
+    Substituting,
     circle_in,
     is_voluntary,
     kind_of,
     levels_after,
     returns_in_exchange,
     steps_of_substitute,
-    why_no_division,
 )
 
 pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "16.2.3a")
@@ -31,10 +30,21 @@ pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "
 BRIGADE = Exchanged("B", "41.19", steps=2, levels=2)
 
 
+def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]]:
+    about = {"side": "", "voluntary": False, "turn": 7, "now": 7, "way": "", "lost": False, **more}
+    case = Substituting(unit=unit, olds=olds, **about)
+    return [(line.rule, line.text) for line in list_bars(case.bars)]
+
+
 def test_a_substitution_is_ready_from_its_game_turn_on() -> None:
-    (line,) = bars_of_turn(6, 7)
-    assert (line.rule, line.text) == ("16.2", "the substitution is ready in GT 7")
-    assert bars_of_turn(7, 7) == bars_of_turn(12, 7) == []
+    assert bars(now=6) == [("16.2", "the substitution is ready in GT 7")]
+    assert bars() == bars(now=12) == bars(now=0) == []
+
+
+@pytest.mark.rule("16.4")
+def test_one_that_has_been_eliminated_comes_back_as_any_supply_unit() -> None:
+    why = "NINTH Minor Depot has been eliminated, and comes back two game turns later (ask return)"
+    assert bars(unit=NINTH, lost=True) == [("16.4", why)]
 
 
 def test_what_becomes_of_a_substitute() -> None:
@@ -44,21 +54,17 @@ def test_what_becomes_of_a_substitute() -> None:
 
 
 def test_a_unit_out_of_supply_is_not_exchanged() -> None:
-    (line,) = bars_of_supply([replace(BRIGADE, supply="out")])
     text = "B is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-    assert (line.rule, line.text) == ("16.2.1", text)
-    assert bars_of_supply([BRIGADE]) == bars_of_supply([replace(BRIGADE, supply="low")]) == []
-    assert bars_of_supply([]) == []
-    assert bars_of_supply([replace(BRIGADE, supply="out"), BRIGADE]) == [], "two brigades need only be together"
+    assert bars(replace(BRIGADE, supply="out")) == [("16.2.1", text)]
+    assert bars(BRIGADE) == bars(replace(BRIGADE, supply="low")) == bars() == []
+    assert bars(replace(BRIGADE, supply="out"), BRIGADE) == [], "two brigades need only be together"
 
 
 def test_two_brigades_are_stacked_together() -> None:
-    assert (
-        why_no_division([BRIGADE, replace(BRIGADE, id="C")]) == why_no_division([BRIGADE]) == why_no_division([]) == []
-    )
-    (line,) = why_no_division([BRIGADE, replace(BRIGADE, id="C", place="41.20")])
+    assert bars(BRIGADE, replace(BRIGADE, id="C")) == bars(BRIGADE) == bars() == []
+    ((rule, why),) = bars(BRIGADE, replace(BRIGADE, id="C", place="41.20"))
     text = "B (41.19), C (41.20) must be stacked together in the Reinforcement Phase"
-    assert (line.rule, line.text.replace(" and ", ", ")) == ("16.2.2", text)
+    assert (rule, why.replace(" and ", ", ")) == ("16.2.2", text)
 
 
 def test_the_divisions_that_are_formed_of_two() -> None:
@@ -120,9 +126,9 @@ def test_the_cases_of_voluntary_substitutions() -> None:
     ],
 )
 def test_whose_place_a_voluntary_substitute_takes(unit: str, old: str, why: list[str]) -> None:
-    lines = bars_of_case(unit, Exchanged(old, "41.19"))
-    assert [line.text for line in lines] == why
-    assert {line.rule for line in lines} <= {"16.2.3a"}
+    found = bars(Exchanged(old, "41.19", nation="german", arm="minor-depot"), unit=unit)
+    assert found == [("16.2.3a", text) for text in why]
+    assert bars(Exchanged(old, "41.19"), unit=unit) == [], "whose it is, or what, is not stated"
 
 
 @pytest.mark.parametrize(
@@ -136,14 +142,14 @@ def test_whose_place_a_voluntary_substitute_takes(unit: str, old: str, why: list
     ],
 )
 def test_karpaten_takes_the_place_of_a_depot_in_hungary(nation: str, arm: str, province: str, why: list[str]) -> None:
-    lines = bars_of_case("Karpaten", Exchanged("D", "41.19", nation=nation, arm=arm, province=province))
-    assert [(line.rule, line.text) for line in lines] == [("16.2.3a", text) for text in why]
-    assert bars_of_case("A", Exchanged("D", "41.19", nation=nation, arm=arm, province=province)) == []
+    depot = Exchanged("D", "41.19", nation=nation, arm=arm, province=province)
+    assert bars(depot, unit="Karpaten") == [("16.2.3a", text) for text in why]
+    assert bars(depot) == []
 
 
 def test_who_does_not_come_back() -> None:
-    assert [bars_of_return(unit, "") for unit in (NINTH, FROMMEL, "A")] == [[], [], []]
-    assert bars_of_return(NINTH, "exchanged") == bars_of_return(EIGHTH, "exchanged") == []
+    assert [bars(unit=unit) for unit in (NINTH, FROMMEL, "A")] == [[], [], []]
+    assert bars(unit=NINTH, way="exchanged") == bars(unit=EIGHTH, way="exchanged") == []
     for unit, way, told in (
         (FROMMEL, "exchanged", ("16.2.3a", "3 C stays in the place of FR for good")),
         (FROMMEL, "off-map", ("1.2.2", f"{FROMMEL} has left the map for good")),
@@ -151,8 +157,7 @@ def test_who_does_not_come_back() -> None:
         ("A", "exchanged", ("16.2", "A has been exchanged for another unit")),
         ("A", "never-formed", ("16.2.2", "A is never formed")),
     ):
-        (line,) = bars_of_return(unit, way)
-        assert (line.rule, line.text) == told
+        assert bars(unit=unit, way=way) == [told]
 
 
 def test_a_circle_of_substitutions() -> None:

@@ -342,7 +342,7 @@ def test_what_a_move_changes_is_told_only_where_both_are_known(monkeypatch: pyte
 
 
 def test_an_attack_that_cannot_be_weighed_is_told_without_its_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(question, "engage_obliged", broken)
+    monkeypatch.setattr(question.Setup, "engage_obliged", broken)
     report = answered(typed(FACED), "threat", side="central-powers")
     (threat,) = report.result.hexes
     assert (threat.standing.chances, threat.standing.unweighed) == (None, "the file is spoiled")

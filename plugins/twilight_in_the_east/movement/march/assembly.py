@@ -130,33 +130,33 @@ class Finder(NamedTuple):
                 break
             legs = self._legs(unit, to, unknown, forced=forced)
             if legs:
-                return Coming(unit=unit.id, arrives=True, legs=tuple(leg for leg in legs if leg.way))
+                return Coming(unit=unit.id, arrives=True, legs=legs)
         return Coming(unit=unit.id, arrives=unit.place == to, unknown=tuple(sorted(unknown)))
 
-    def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> list[MarchLeg]:
-        """Return what the unit does in each phase, none if it does not come there. unknown: takes the hexes of unknown
-        ground.
+    def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> tuple[MarchLeg, ...]:
+        """Return what the unit does in each phase in which it moves, none if it does not come there. unknown: takes the
+        hexes of unknown ground.
         """
         start = str(unit.place)
         if never_on_foot(self.facts, unit)[1] or start == to:
-            return []
-        ways: list[Mapping[str, tuple[tuple[str, ...], bool]]] = []
+            return ()
         reached = {start: NOBODY}
+        legs: dict[str, tuple[MarchLeg, ...]] = {start: ()}
         fleeing = find_flights(self.facts.view, [unit])
         due = self._due(unit)
         if due is None:
-            return []
+            return ()
         for slot in self.slots:
             purse = self._purse(unit, slot)
             if due and purse:
                 purse, due = purse_after_task(purse, due)
             newly = self._phase(unit, slot, reached, purse, unknown, forced=forced) if purse and not due else {}
-            ways.append(newly)
-            for hex, (way, _) in newly.items():
-                reached[hex] = reached[way[0]].union(*(fleeing.get(entered, NOBODY) for entered in way[1:]))
+            for hex, ((begins, *way), marched) in newly.items():
+                reached[hex] = reached[begins].union(*(fleeing.get(entered, NOBODY) for entered in way))
+                legs[hex] = (*legs[begins], _make_leg(slot, way, forced=marched))
             if to in newly:
-                return self._back(ways, to)
-        return []
+                return legs[to]
+        return ()
 
     def _due(self, unit: Unit) -> int | None:
         """Return the Movement Points that the unit first spends on a task that it has begun, 0 for none; None if the
@@ -219,13 +219,8 @@ class Finder(NamedTuple):
         held = held_by_dot(dot, released, slot.turn)
         return bool(held) or facts.flag("entrained", unit.id) or is_immobile(facts, unit)
 
-    def _back(self, ways: Sequence[Mapping[str, tuple[tuple[str, ...], bool]]], to: str) -> list[MarchLeg]:
-        """Return the legs to a hex, first to last."""
-        legs = list[MarchLeg]()
-        end = to
-        for slot, newly in reversed(list(zip(self.slots, ways, strict=False))):
-            way, forced = newly.get(end, ((end,), False))
-            phase = MOVEMENT_PHASES[slot.counter]
-            legs.append(MarchLeg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=way[1:], forced=forced))
-            end = way[0]
-        return legs[::-1]
+
+def _make_leg(slot: MovementPhase, way: Sequence[str], *, forced: bool) -> MarchLeg:
+    """Return what a unit does in a phase. way: the hexes that it enters."""
+    phase = MOVEMENT_PHASES[slot.counter]
+    return MarchLeg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=tuple(way), forced=forced)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import partial
 from itertools import pairwise, takewhile
 from typing import Annotated
 
@@ -32,7 +32,7 @@ from assistant.asking.report import Verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of, way_of
 from assistant.mechanics.odds import half_up
 from assistant.rules.field import HexBar
-from assistant.rules.sketches import draw_zones, enemies_of, side_at
+from assistant.rules.sketches import draw_enemy_zones, side_at
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
@@ -48,8 +48,9 @@ from ...terms import COMBAT_ARMS
 from .landsturm import NOBODY, LandsturmJudge
 from .movers import arm_on_foot, units_together
 from .prices import check_ground
-from .steps import Judge, read_party
-from .zones import note_areas_left_out, zones_along
+from .steps import Judge
+from .walk import judges_along
+from .zones import note_areas_left_out
 
 
 def _may_be_road(view: View, here: str, there: str) -> bool:
@@ -136,16 +137,9 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     counter = is_counter_movement(view, parameters.counter)
     grounds: list[Fraction | None] = [parse_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
-        around, zones = zones_along(facts, moving, path)
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
-        party = read_party(facts, moving, counter=counter)
-
-        @cache
-        def judge_of(fled: frozenset[str]) -> Judge:
-            if not fled:
-                return Judge(facts, around, zones, party)
-            return Judge(facts, *zones_along(facts, moving, path, fled), party)
-
+        judge_of = partial(judges_along(facts, moving, path, counter=counter), tuple(unit.id for unit in moving))
+        around = judge_of().around
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
         hexes = _walk_along(judge, path, grounds or [None] * len(parameters.way), held)
@@ -160,11 +154,11 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
         spends = () if none_spent else _measure_spending(facts, moving, before, points or Fraction(0), parameters)
     result = EzocResult(at=path[0], hexes=tuple(hexes), extra=extra, points=points, rounded=rounded, spending=spends)
     note_areas_left_out(around, moving, parameters.way)
-    alone = _find_units_left_alone(view, moving, arms) if path[0] in zones.every else []
+    alone = _find_units_left_alone(view, moving, arms) if path[0] in judge_of().zones.every else []
     if alone:
         text = "left in {hex}, an EZOC, without a combat unit, and therefore displaced (ask displace): {units}"
         view.premises.assume(step("9.5", text, hex=path[0], units=alone))
-    for step_of_road in _road_steps(judge_of(NOBODY), path):
+    for step_of_road in _road_steps(judge_of(), path):
         view.premises.assume(step_of_road)
     assume_zones(around, path)
     title = f"{' and '.join(unit.id for unit in moving)} from {path[0]} to {path[-1]}"
@@ -327,7 +321,7 @@ def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
             *(Spot(hex=hex.hex, role="barred", why=hex.barred) for hex in closed),
         ),
         arrows=way_of((result.at, *(hex.hex for hex in open_ones)), side),
-        zones=draw_zones(view, field, enemies_of(view, side)),
+        zones=draw_enemy_zones(view, field, side),
     )
 
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -35,13 +34,12 @@ from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
-from .landsturm import NOBODY
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .report import Begun, MoveParameters, MoveResult, choose_verdict, report_move, report_refusal
-from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge, read_party
-from .walk import MarchOrder, Walked, order_of, steps_against_picks, steps_of_spent, walk
-from .zones import note_areas_left_out, zones_along
+from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge
+from .walk import MarchOrder, Walked, judges_along, order_of, steps_against_picks, steps_of_spent, walk
+from .zones import note_areas_left_out
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
 """The rules by which enemies near a hex close it."""
@@ -194,22 +192,15 @@ def _walk_what_is_known(view: View, order: MarchOrder, parameters: MoveParameter
 
 def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, priced: bool) -> Walked:
     """Return the walk of units in a position. priced: whether hexes cost what their ground does."""
-    counter = is_counter_movement(view, None)
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
-        around, zones = zones_along(facts, starting, order.line)
         chart = Chart(facts)
         prices = _prices_for(facts, chart, order, parameters.ground) if priced else _price_nothing
-
-        @cache
-        def judge_of(party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = NOBODY) -> Judge:
-            units = [view.unit(unit) for unit in party]
-            there = zones_along(facts, starting, order.line, fled, shroud) if fled or shroud else (around, zones)
-            return Judge(facts, *there, read_party(facts, units, counter=counter), prices)
-
+        judge_of = judges_along(facts, starting, order.line, prices, counter=is_counter_movement(view, None))
+        around = judge_of(order.units).around
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
         if priced and not parameters.ground:
-            parties = (judge_of(party, frozenset()) for party in order.parties())
+            parties = map(judge_of, order.parties())
             walked = walked._replace(entered=tuple(_add_ground(chart, order.line, walked.entered, parties)))
     reached = [stepped.hex for stepped in walked.entered]
     if walked.stopped and walked.stopped.rule in RULES_OF_ZONES:

@@ -27,7 +27,6 @@ from ...forces.movement_points import allowance, excess_points_now
 from ...forces.spending import MOST, chance_of_march, chance_that_all_pass, measure_spending
 from ...ground.chart import STEP
 from ...ground.hexsides import around_side
-from ...terms import LANDSTURM
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import PricedMap
 from .steps import CROSSING, Judge, Party, Stepped, touched
@@ -37,12 +36,19 @@ from .zones import Zones, enters_zone, zones_in
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-FLEEING = sorted(LANDSTURM)
-"""The Landsturm Abteilungen, in the order in which a number tells who of them has fled."""
 WITH_ENEMIES = HexBar("4.2", "enemies stand there")
 """What bars a hex to who cannot begin to cross into it."""
 Halves = int
 """Halves of a Movement Point."""
+
+
+class Passed(NamedTuple):
+    """What later steps of a way have to know of it, in the order in which ways of the same price are gone on with."""
+
+    fled: tuple[str, ...]
+    """The Landsturm that has fled, in order."""
+    in_zone: int
+    """1 if a zone was entered, where that matters."""
 
 
 class Marching(HexWithinReach, frozen=True, kw_only=True):
@@ -232,24 +238,36 @@ class Explorer:
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
-        """How they move: whether a zone was entered on the way is what later steps have to know."""
+        """How they move: whether a zone was entered on the way, and who has fled, is what later steps have to know."""
         once = self._view.state.rulings.get("ezoc-leaving") == "once"
         flees = self._meets_landsturm()
-        begun = int(once and self._has_entered_zone())
+        in_zone = int(once and self._has_entered_zone())
 
-        def so_far(before: int, step: Stepped) -> int:
-            in_zone = int(once and (bool(before & 1) or step.enters_zone))
-            if not flees:
-                return in_zone
-            return in_zone | self._number_of(self._landsturm.fled_at(step.hex, self._fled[before >> 1]))
+        def enter(here: str, there: str, known: Passed) -> Stepped | HexBar:
+            return self._judge.enter(here, there, known.in_zone)
 
+        def enter_beside_landsturm(here: str, there: str, known: Passed) -> Stepped | HexBar:
+            return self._landsturm.enter(here, there, frozenset(known.fled), known.in_zone)
+
+        def so_far(known: Passed, step: Stepped) -> Passed:
+            if not (once or flees):
+                return known
+            entered = int(once and (bool(known.in_zone) or step.enters_zone))
+            fled = self._landsturm.fled_at(step.hex, frozenset(known.fled)) if flees else ()
+            return Passed(tuple(sorted(fled)), entered)
+
+        begun: dict[tuple[str, ...], Passed] = {
+            (hex,): Passed(tuple(sorted(fled)), in_zone) for hex, fled in self._starts.items()
+        }
+        if not begun:
+            begun = {(): Passed((), in_zone)}
         return Moving(
             self._view,
             str(self.party.units[0].place),
             self.allowance,
-            self._enter if flees else self._judge.enter,
+            enter_beside_landsturm if flees else enter,
             so_far=so_far,
-            begun={(hex,): begun | self._number_of(fled) for hex, fled in self._starts.items()} or {(): begun},
+            begun=begun,
             tells_apart=once or flees,
         )
 
@@ -273,23 +291,6 @@ class Explorer:
         starts = self._starts or [str(self.party.units[0].place)]
         distance = self._view.board.distance
         return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
-
-    def _number_of(self, fled: frozenset[str]) -> int:
-        """Return the number by which later steps know who has fled; even, as the lowest bit tells whether a zone was
-        entered.
-        """
-        return sum(2 << number for number, name in enumerate(FLEEING) if name in fled)
-
-    def _enter(self, here: str, there: str, number: int) -> Stepped | HexBar:
-        """Return a step beside Landsturm. number: of what the units have entered and who has fled, as later steps know
-        it.
-        """
-        return self._landsturm.enter(here, there, self._fled[number >> 1], number & 1)
-
-    @cached_property
-    def _fled(self) -> Worked[int, frozenset[str]]:
-        """By the number of those who have fled, without its lowest bit, these."""
-        return Worked(lambda bits: frozenset(name for number, name in enumerate(FLEEING) if bits >> number & 1))
 
     def reach(self) -> UnitReach:
         """Return where the units can move; what a rule bars is listed for units that begin where they stand."""

@@ -5,7 +5,6 @@ what is left there and what a Forced March risks; or whether units can be togeth
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -18,13 +17,12 @@ from assistant.asking.view import changed
 from assistant.rules.field import HexOption, SideField
 from assistant.rules.field.movement import GROUND, MOST_HEXES, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
-from assistant.state.points import format_points
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
 from ...forces.leaders import owes_khan
 from ...ground.calendar import is_counter_movement
-from ...ground.chart import STEP, Chart, terrain_ask
+from ...ground.chart import Chart, format_halves, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
@@ -295,11 +293,6 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
         yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
 
 
-def _format_points(halves: int) -> str:
-    """Return a cost in Movement Points, as a picture shows it."""
-    return format_points(Fraction(halves, STEP))
-
-
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
     """Return what the key of the picture says of hexes within reach."""
     key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
@@ -312,6 +305,6 @@ QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(field, _format_points, lambda result: result.each or (result,), _format_key),
+    sketch=of_reach(field, format_halves, lambda result: result.each or (result,), _format_key),
     decision=None,
 )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import pairwise
 from typing import Annotated, NamedTuple, TypeVar
 
@@ -250,13 +250,15 @@ class Judge:
         self.around = around
         self.zones = zones
         self.party = party
-        self._friends = dict[str, Friends]()
+        self.friends = cache(partial(friends_in, facts, party.units, party.side))
+        """Who of its side stands in a hex already."""
+        self.bar_of_leaving_hex = cache(self._find_pin)
+        """The enemies whose Prepared Attack markers keep the party in a hex."""
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
-        self._pinned = dict[str, HexBar | None]()
         self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         self._areas = areas_of(view, party.units)
         self._map = prices if isinstance(prices, PricedMap) else None
@@ -276,12 +278,6 @@ class Judge:
         areas = frozenset(self._areas.items())
         units = party.side, party.nations, party.arms, party.counter, party.alone
         return (*units, areas, self._fischer, self.zones.fled)
-
-    def friends(self, hex: str) -> Friends:
-        """Return who of its side stands in a hex already."""
-        if hex not in self._friends:
-            self._friends[hex] = friends_in(self.facts, self.party.units, self.party.side, hex)
-        return self._friends[hex]
 
     def bar(self, here: str, there: str) -> HexBar | None:
         """Return what closes the next hex to the party, whatever its ground costs: first what the map and the enemies
@@ -358,17 +354,9 @@ class Judge:
         names = ", ".join(unit.id for unit in units)
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
-    def bar_of_leaving_hex(self, here: str) -> HexBar | None:
-        """Return the enemies whose Prepared Attack markers keep the party in a hex."""
-        if not self.party.counter:
-            return None
-        if here not in self._pinned:
-            self._pinned[here] = self._find_pin(here)
-        return self._pinned[here]
-
     def _find_pin(self, here: str) -> HexBar | None:
         """Return the markers that keep one of the units in a hex."""
-        for unit in self.party.units:
+        for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             if enemies:
                 why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from typing import Annotated, NamedTuple, Protocol
 
@@ -30,17 +30,34 @@ from ...forces.movement_points import allowance_now
 from ...forces.spending import MovementSpending, measure_spending, spending_step, suppose_allowance
 from ...ground.chart import STEP
 from .landsturm import NOBODY, LandsturmJudge
-from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts
-from .zones import CHANGE, enters_zone
+from .prices import Prices
+from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts, read_party
+from .zones import CHANGE, enters_zone, zones_along
 
 
 class JudgeOfParty(Protocol):
     """Gives who judges the steps of a party."""
 
-    def __call__(self, party: tuple[str, ...], fled: frozenset[str], shroud: frozenset[str] = ...) -> Judge:
+    def __call__(self, party: tuple[str, ...], fled: frozenset[str] = ..., shroud: frozenset[str] = ...) -> Judge:
         """Return a judge of its steps without the enemies who have fled from it, and without the zones of concealed
         enemies (the shroud).
         """
+
+
+def judges_along(
+    facts: Gather, moving: Sequence[Unit], line: Sequence[str], prices: Prices | None = None, *, counter: bool
+) -> JudgeOfParty:
+    """Return what gives the judges of the steps along a line of hexes, each made once. moving: all units that go some
+    of it; counter: whether it is their Counter Movement Phase.
+    """
+    zones = cache(partial(zones_along, facts, moving, line))
+
+    @cache
+    def judge_of(party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
+        units = [facts.view.unit(unit) for unit in party]
+        return Judge(facts, *zones(fled, shroud), read_party(facts, units, counter=counter), prices)
+
+    return judge_of
 
 
 REVEALED_ZONE = "revealed-zone"

@@ -1,0 +1,344 @@
+"""A case: what a rule is asked about. Its facts are read when a clause needs them first, and what is missing is asked for
+only where something turns on it.
+
+A rule is a generator of clauses, each with whether it holds, its number and the sentence that says so:
+
+    class Laying(Case):
+        at: str
+        to: str
+
+        @fact
+        def near(self) -> bool:
+            '''The side controls the hex of the marker.'''
+            return controls(self.facts, self.at)
+
+        def bars(self) -> Iterator[Clause]:
+            '''Yield what forbids a bridge. Rule: 18.1'''
+            yield not self.near, "18.1", "the hex must be friendly controlled"
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from types import MethodType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, dataclass_transform, overload
+
+from ..state.changes import AnyChange
+from .asks import Ask
+from .permission import Clause, permission
+from .report import MissingFacts, Report, Step, fill_from, step
+from .view import Gather, View
+
+R = TypeVar("R")
+Rule = Callable[[], Iterator[Clause | Step]]
+"""A method of a case that yields the clauses of a rule, and steps that say what forbids something elsewhere."""
+MOST_SUPPOSED = 8
+"""How many missing facts are supposed at once; where clauses read more of them, these are asked for first."""
+
+
+class _Missing(MissingFacts):
+    """A fact of a case is neither stated nor supposed. key: the case and the fact."""
+
+    def __init__(self, key: _Key, asks: Iterable[Ask]) -> None:
+        super().__init__([*asks])
+        self.key = key
+
+
+class _World:
+    """One way in which missing facts may be. known: those that are supposed, and what has been read that rests on them."""
+
+    def __init__(self, known: Mapping[_Key, bool]) -> None:
+        self.known = dict(known)
+        self.asks = dict[_Key, tuple[Ask, ...]]()
+        """What states the facts that are missing where others are as supposed."""
+        self.uses = 0
+        """How often something was read that rests on what is supposed."""
+
+
+_WORLD: ContextVar[_World | None] = ContextVar("world", default=None)
+"""What is supposed while a rule is worked out."""
+
+
+@dataclass_transform(kw_only_default=True)
+class _About:
+    """What is made from the values of its annotations, those of `Case` among them."""
+
+
+class Case(_About):
+    """What a rule is asked about. A subclass annotates what it is about, and has its facts as methods marked `fact`.
+
+    A fact may be given by its value, and then no position is read for it: a test gives what its rule reads, without a
+    view. A case knows what it has read: make a new one for each question. Raises TypeError for a name that it does not
+    have.
+    """
+
+    view: View
+    _values: ClassVar[tuple[str, ...]] = ()
+    """The names of what it is about."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        named = [inspect.get_annotations(base) for base in cls.__mro__ if issubclass(base, Case)]
+        values = [name for notes in named for name, note in notes.items() if not str(note).startswith("ClassVar")]
+        cls._values = tuple(dict.fromkeys(values))
+
+    def __init__(self, **about: Any) -> None:
+        self._block: Gather | None = None
+        self._asks = dict[fact, tuple[Ask, ...]]()
+        self._known = dict[fact, bool]()
+        for name, value in about.items():
+            if name not in self._values and not hasattr(type(self), name):
+                raise TypeError(f"{type(self).__name__} is not about {name}")
+            setattr(self, name, value)
+
+    @property
+    def facts(self) -> Gather:
+        """What a fact reads the position through: the block of the fact that is read now."""
+        assert self._block is not None, "only a fact reads the position"
+        return self._block
+
+    def _find(self, asked: fact) -> bool:
+        """Return a fact. Raises _Missing where it is neither stated nor supposed."""
+        world = _WORLD.get()
+        key = self, asked
+        if asked in self._known:
+            return self._known[asked]
+        if world and key in world.known:
+            world.uses += 1
+            return world.known[key]
+        if asks := self._asks.get(asked) or (world and world.asks.get(key)):
+            raise _Missing(key, asks)
+        before = world.uses if world else 0
+        try:
+            holds = self._read(asked)
+        except _Missing as missing:
+            if missing.key == key:
+                if world and world.uses > before:
+                    world.asks[key] = missing.asks
+                else:
+                    self._asks[asked] = missing.asks
+            raise
+        if world and world.uses > before:
+            world.known[key] = holds
+        else:
+            self._known[asked] = holds
+        return holds
+
+    def _read(self, asked: fact) -> bool:
+        """Return a fact as the position has it. Raises _Missing for it, or for another one on which it rests."""
+        outer = self._block
+        resting = None
+        holds = False
+        try:
+            with self.view.gather() as self._block:
+                try:
+                    holds = bool(asked.func(self))
+                except _Missing as missing:
+                    resting = missing
+        except MissingFacts as missing:
+            raise _Missing((self, asked), missing.asks) from None
+        finally:
+            self._block = outer
+        if resting:
+            raise resting
+        return holds
+
+
+class fact:  # noqa: N801  # it marks a method, as property does
+    """A yes or no that a case reads when a clause needs it first. func: the method that reads it, through `self.facts`."""
+
+    def __init__(self, func: Callable[[Any], bool]) -> None:
+        self.func = func
+        self.__doc__ = func.__doc__
+
+    @overload
+    def __get__(self, case: None, owner: type) -> fact: ...
+    @overload
+    def __get__(self, case: Case, owner: type) -> bool: ...
+    def __get__(self, case: Case | None, owner: type) -> fact | bool:
+        """Return the fact of a case; of its class, what reads it."""
+        return self if case is None else case._find(self)
+
+
+_Key = tuple[Case, fact]
+"""A fact of a case."""
+_Held = tuple[str, str] | Step
+"""A clause that holds, its rule and its sentence, or the step itself."""
+
+
+class _Leaf(NamedTuple):
+    """What holds of a rule in one way in which missing facts may be."""
+
+    held: tuple[_Held, ...]
+    asks: tuple[Ask, ...] = ()
+    """What states the fact at which it stops, none where it is worked out."""
+
+    @property
+    def leaves(self) -> list[_Leaf]:
+        """All ways within it: itself."""
+        return [self]
+
+    def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
+        """Yield what it still asks for. open_only: only where nothing holds."""
+        if not (open_only and self.held):
+            yield from self.asks
+
+
+class _Split(NamedTuple):
+    """What holds of a rule turns on a missing fact."""
+
+    asks: tuple[Ask, ...]
+    """What states the fact."""
+    true: _Leaf | _Split
+    false: _Leaf | _Split
+
+    @property
+    def leaves(self) -> list[_Leaf]:
+        """All ways in which it may be."""
+        return [*self.true.leaves, *self.false.leaves]
+
+    def list_asks(self, *, open_only: bool) -> Iterator[Ask]:
+        """Yield what to ask for to know what holds. open_only: only as far as it leads to where nothing holds."""
+        if not (open_only and all(leaf.held for leaf in self.leaves)):
+            yield from self.asks
+            yield from self.true.list_asks(open_only=open_only)
+            yield from self.false.list_asks(open_only=open_only)
+
+
+def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
+    """Return what holds of a rule, by what missing facts it turns on. supposed: missing facts, as they are supposed."""
+    outer = _WORLD.get()
+    world = _World({**(outer.known if outer else {}), **supposed}) if supposed or outer else None
+    token = _WORLD.set(world)
+    held = list[_Held]()
+    missing = None
+    try:
+        for clause in rule():
+            if isinstance(clause, Step):
+                held.append(clause)
+            elif clause[0]:
+                held.append(clause[1:])
+    except MissingFacts as error:
+        missing = error
+    finally:
+        _WORLD.reset(token)
+        if outer and world:
+            outer.uses += world.uses
+    if missing is None:
+        return _Leaf(tuple(held))
+    if not isinstance(missing, _Missing) or len(supposed) == MOST_SUPPOSED:
+        return _Leaf(tuple(held), missing.asks)
+    true = _work_out(rule, {**supposed, missing.key: True})
+    false = _work_out(rule, {**supposed, missing.key: False})
+    return true if true == false else _Split(missing.asks, true, false)
+
+
+class _Figures:
+    """The figures of a case for its sentences: `?` for one that rests on what is missing."""
+
+    def __init__(self, case: object) -> None:
+        self._case = case
+
+    def __getattr__(self, name: str) -> object:
+        try:
+            return getattr(self._case, name)
+        except MissingFacts:
+            return "?"
+
+
+def list_bars(*rules: Rule, **figures: Any) -> list[Step]:
+    """Return the steps of the clauses of some rules that hold whatever the missing facts are.
+
+    rules: methods of cases; figures: besides those of the case. Raises MissingFacts where no clause holds for certain
+    and some may: for the facts on which that turns. Where a rule forbids something in each way, but not by the same
+    clause, these are asked for too, as the answer says why.
+    """
+    bars = list[Step]()
+    asks = dict[str, Ask]()
+    for rule in rules:
+        worked = _work_out(rule, {})
+        leaves = worked.leaves
+        certain = [each for each in leaves[0].held if all(each in leaf.held for leaf in leaves)]
+        case = _Figures(cast(MethodType, rule).__self__)
+        bars += [each if isinstance(each, Step) else step(*each, case, **figures) for each in certain]
+        if not certain:
+            open_only = not all(leaf.held for leaf in leaves)
+            asks |= {ask.name: ask for ask in worked.list_asks(open_only=open_only)}
+    if asks and not bars:
+        raise MissingFacts([*asks.values()])
+    return bars
+
+
+def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
+    """Return what forbids something by some rules; where that turns on what is not stated, it is asked for with the
+    rest that is read in a block.
+    """
+    try:
+        return list_bars(*rules)
+    except MissingFacts as missing:
+        for ask in missing.asks:
+            facts.ask(ask)
+        return []
+
+
+class Action(Case, Generic[R]):
+    """Something that rules permit or forbid. A subclass states its words and what comes of it."""
+
+    title: ClassVar[str]
+    """What is asked, a template over the case as those of the verdicts."""
+    yes: ClassVar[str]
+    """The verdict where it is allowed."""
+    no: ClassVar[str]
+    """The verdict where it is not."""
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it."""
+        raise NotImplementedError
+
+    def result(self, *, allowed: bool) -> R:
+        """Return the result in named fields."""
+        raise NotImplementedError
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return the working where it is allowed: steps by the title of their part."""
+        return {}
+
+    def changes(self) -> Iterable[AnyChange]:
+        """Return what it changes where it is allowed."""
+        return ()
+
+    def needs(self, facts: Gather) -> None:
+        """Read what its result or its changes need, besides the clauses, where it is allowed."""
+
+    def _list_lacking(self) -> tuple[Ask, ...]:
+        """Return what to ask for of these."""
+        try:
+            with self.view.gather() as facts:
+                self.needs(facts)
+        except MissingFacts as missing:
+            return missing.asks
+        return ()
+
+    def report(self) -> Report[R]:
+        """Return the report on it. Raises MissingFacts for facts on which it turns, and for what it needs."""
+        bars = list[Step]()
+        asks = dict[str, Ask]()
+        try:
+            bars = list_bars(self.bars)
+        except MissingFacts as missing:
+            asks |= {ask.name: ask for ask in missing.asks}
+        if not bars:
+            asks |= {ask.name: ask for ask in self._list_lacking()}
+        if asks:
+            raise MissingFacts([*asks.values()])
+        return permission(
+            fill_from(self.title, self),
+            (self.yes, self.no),
+            bars,
+            self.result(allowed=not bars),
+            self,
+            working={} if bars else self.working(),
+            changes=() if bars else self.changes(),
+        )
