@@ -18,9 +18,7 @@ from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..repulse.rules import (
-    CERTAIN,
     HEXES,
-    LEAST,
     Rolled,
     defending_forces,
     engage_in_retreat,
@@ -28,6 +26,7 @@ from ..repulse.rules import (
     losing_in_vain,
     may_be_cleared,
     may_try,
+    needs,
     position_now,
     repulse_procedure,
     units_taking_part,
