@@ -1,14 +1,15 @@
-"""What closes hexes to a stack that retreats: a table, which whoever looks for a way back reads (11.2.2, 11.2.4)."""
+"""What closes hexes to a stack that retreats, which whoever looks for a way back reads (11.2.2, 11.2.4)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from assistant.asking import Gather, View, note
-from assistant.rules.field import HexBar
+from assistant.asking.permission import Clause
+from assistant.rules.field import HexBar, bar_of
 
-from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bar_of_province, entry_bar, leads_to_box
+from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bars_of_entry, is_outside_bukowina, leads_to_box
 from .retreat_ground import RetreatGround, RetreatStep
 
 
@@ -29,65 +30,38 @@ class WayIn(NamedTuple):
     may_leave: Annotated[bool, note("whether it may leave the map")] = False
     off_map: Annotated[bool, note("whether the hex is off the map, in Romania")] = False
 
+    @property
+    def leaves_bukowina(self) -> bool:
+        """Whether the units of Fischer would leave their province by it, until they are destroyed because they had to."""
+        if not self.fischer or is_outside_bukowina(self.facts.word("province", self.here)):
+            return False
+        return is_outside_bukowina(self.facts.word("province", self.there))
 
-def bar_of_entry(way: WayIn) -> HexBar | None:
-    """Return what closes a hex to whoever would enter it: enemies, a half-hex, the ground. Rule: 4.2b, 11.2.4a"""
+
+def bars_of_way(way: WayIn) -> Iterator[Clause]:
+    """Yield what closes a hex to a stack that retreats, the reason that is told first at the head: what keeps everybody
+    out, and by the usual readings of rulings off-map-retreat and way-back Romania and the hex that it has just left. What
+    turns on the other hexes around, as a Fortress Complex does, is for `Halt.around`.
+    Rule: 4.2b, 11.2.4a, 1.2.2b, 11.2.2b, 23.3
+    """
     shut = way.passage.shut
     into = shut == HIGH_MOUNTAIN or way.passage.into_sea
-    return entry_bar(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
-
-
-def bar_of_abandoned_hex(way: WayIn) -> HexBar | None:
-    """Return what says that no unit retreats into a hex that enemies have left. Rule: 11.2.2b"""
-    why = "an enemy was there at the moment of combat and has left in a retreat"
-    return HexBar("11.2.2", why) if way.abandoned else None
-
-
-def _bar_of_way_back(way: WayIn) -> HexBar | None:
-    """Return what says that a stack does not turn back, by the usual reading of ruling way-back (11.2.2)."""
-    return HexBar("11.2.2", "the stack has just left it") if way.just_left else None
-
-
-def bar_of_bukowina(way: WayIn) -> HexBar | None:
-    """Return what says that the units of Fischer stay in their province, until they are destroyed because they had to
-    leave it.
-    Rule: 23.3
-    """
-    if not way.fischer or bar_of_province(way.facts.word("province", way.here), fischer=True):
-        return None
-    return bar_of_province(way.facts.word("province", way.there), fischer=True)
-
-
-def bar_of_romania(way: WayIn) -> HexBar | None:
-    """Return what says that units do not leave the map for Romania while a hex on the map is open, by the usual reading
-    of ruling off-map-retreat.
-    Rule: 1.2.2b
-    """
-    why = "it lies in Romania, which is off the map"
-    return HexBar("1.2.2", why) if way.off_map and not way.may_leave else None
-
-
-RETREAT_BARS: tuple[Callable[[WayIn], HexBar | None], ...] = (
-    bar_of_entry,
-    bar_of_romania,
-    bar_of_bukowina,
-    bar_of_abandoned_hex,
-    _bar_of_way_back,
-)
-"""All that closes a hex to a stack that retreats, the reason that is told first at the head. What turns on the other
-hexes around, as a Fortress Complex does, is for `Halt.around`.
-"""
+    yield from bars_of_entry(Entry(way.there, way.nations, way.enemies, shut, "11.2.4", into))
+    yield way.off_map and not way.may_leave, "1.2.2", "it lies in Romania, which is off the map"
+    yield way.leaves_bukowina, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
+    yield way.abandoned, "11.2.2", "an enemy was there at the moment of combat and has left in a retreat"
+    yield way.just_left, "11.2.2", "the stack has just left it"
 
 
 def retreat_bar(way: WayIn) -> HexBar | None:
-    """Return what closes a hex, the first row of the table that does; None if it is open."""
-    return next((barred for bar in RETREAT_BARS if (barred := bar(way))), None)
+    """Return what closes a hex, the first clause that does; None if it is open."""
+    return bar_of(bars_of_way(way))
 
 
 def ask_what_closes(facts: Gather, way: WayIn) -> None:
     """Ask for each fact on which it turns whether a hex is closed, and which is not stated."""
-    for bar in RETREAT_BARS:
-        bar(way._replace(facts=facts))
+    for _ in bars_of_way(way._replace(facts=facts)):
+        pass
 
 
 def lasting_bar(way: WayIn) -> HexBar | None:

@@ -5,13 +5,23 @@ crosses, and who stands where around a unit (4.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from typing import Literal, NamedTuple
 
 from assistant.asking import Gather, MissingFacts, View
+from assistant.asking.permission import Clause
 from assistant.asking.view import changed
-from assistant.rules.field import Field, HexBar, Hexside, HexsideTracks, NetworkTracks, SideField, side_of
+from assistant.rules.field import (
+    Field,
+    HexBar,
+    Hexside,
+    HexsideTracks,
+    NetworkTracks,
+    SideField,
+    bar_of,
+    side_of,
+)
 from assistant.state.changes import Change
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
@@ -203,46 +213,29 @@ class Entry(NamedTuple):
     """Whether it is the hex that stops them, and not its hexside."""
 
 
-class EntryBar(NamedTuple):
-    """A row of the table."""
-
-    rule: str
-    """"" for the mover's own."""
-    why: Callable[[Entry], str]
-    """The reason in words, "" where it does not hold."""
-
-
-def why_shut_by_ground(entry: Entry) -> str:
-    """Return why the ground stops units, "" if it does not. Rule: 11.2.4a"""
-    if entry.shut == SEA_HEX:
-        return f"it is {SEA_HEX}"
-    stopped = "units cannot enter it" if entry.into else "the hexside cannot be crossed"
-    return f"{stopped}: {entry.shut}" if entry.shut else ""
-
-
-def why_half_hex_is_closed(entry: Entry) -> str:
-    """Return why units do not enter a half-hex that leads to the Holding Box, "" if they may: a Russian or German unit
-    is among them.
+def is_closed_half_hex(hex: str, nations: Collection[str]) -> bool:
+    """Return whether a hex is a half-hex that leads to the Holding Box, and a Russian or German unit is among those who
+    would enter it.
     Rule: 23.4.1
     """
-    may = entry.hex not in HALF_HEXES or set(entry.nations) <= {OFF_MAP_NATION, ""}
-    return "" if may else f"only Austro-Hungarian units enter this half-hex, which leads to the {BUKOWINA_BOX}"
+    return hex in HALF_HEXES and not set(nations) <= {OFF_MAP_NATION, ""}
 
 
-TABLE: tuple[EntryBar, ...] = (
-    EntryBar("4.2", lambda entry: "enemies stand there" if entry.enemies else ""),
-    EntryBar("23.4.1", why_half_hex_is_closed),
-    EntryBar("", why_shut_by_ground),
-)
-"""What keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them."""
+def bars_of_entry(entry: Entry) -> Iterator[Clause]:
+    """Yield what keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them.
+    Rule: 4.2b, 23.4.1, 11.2.4a
+    """
+    closed = is_closed_half_hex(entry.hex, entry.nations)
+    yield entry.enemies, "4.2", "enemies stand there"
+    yield closed, "23.4.1", f"only Austro-Hungarian units enter this half-hex, which leads to the {BUKOWINA_BOX}"
+    yield entry.shut == SEA_HEX, entry.rule, "it is a sea hex"
+    yield entry.shut and entry.into, entry.rule, f"units cannot enter it: {entry.shut}"
+    yield entry.shut, entry.rule, f"the hexside cannot be crossed: {entry.shut}"
 
 
 def entry_bar(entry: Entry) -> HexBar | None:
-    """Return what keeps units out of a hex, None if nothing in the table does. Rule: 4.2b, 23.4.1, 11.2.4a"""
-    for row in TABLE:
-        if why := row.why(entry):
-            return HexBar(row.rule or entry.rule, why)
-    return None
+    """Return what keeps units out of a hex, None if nothing does. Rule: 4.2b, 23.4.1, 11.2.4a"""
+    return bar_of(bars_of_entry(entry))
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:
@@ -253,17 +246,24 @@ def impassable(over: Hexside, doing: Doing = "move") -> str:
     return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
 
+def is_outside_bukowina(province: str) -> bool:
+    """Return whether a hex lies outside the province of the units of Fischer. province: in which it lies, "" if that is not
+    stated. Rule: 23.3
+    """
+    return province not in ("", "bukowina")
+
+
 def bar_of_province(province: str, *, fischer: bool) -> HexBar | None:
     """Return what keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies,
     "" if that is not stated; fischer: whether one of them goes there (23.3).
     """
-    outside = fischer and province not in ("", "bukowina")
+    outside = fischer and is_outside_bukowina(province)
     return HexBar("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
 
 
 def hexes_closed_to(nation: str) -> frozenset[str]:
     """Return the hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
-    return frozenset(hex for hex in HALF_HEXES if why_half_hex_is_closed(Entry(hex, (nation,))))
+    return frozenset(hex for hex in HALF_HEXES if is_closed_half_hex(hex, (nation,)))
 
 
 def leads_to_box(hex: str, nations: Collection[str]) -> bool:

@@ -22,13 +22,14 @@ from assistant.asking import (
     Verdict,
     View,
     declare,
+    holding,
     refused,
     step,
     verdict,
 )
 from assistant.asking.asks import Ask
 from assistant.asking.report import as_sentence
-from assistant.rules.field import HexBar, Walk
+from assistant.rules.field import Walk
 from assistant.util.errors import quoted
 
 from ..combat.garrisons import known_inside
@@ -163,13 +164,17 @@ def parting_steps(retreat: Retreat) -> list[Step]:
     where its units owe different numbers of hexes. A unit that still owes hexes goes along, and none goes farther than
     it owes. Rule: 11.2.1
     """
-    staying = {unit: retreat.view.integer("owes", unit) for unit in _find_stayers(retreat)}
-    text = "{unit} still owes {owed:#hex} and retreats with the others"
-    steps = [step("11.2.1", text, unit=unit, owed=owed) for unit, owed in staying.items() if owed]
+    steps = list[Step]()
+    for unit in _find_stayers(retreat):
+        owed = retreat.view.integer("owes", unit)
+        clause = owed > 0, "11.2.1", "{unit} still owes {owed:#hex} and retreats with the others"
+        steps += holding([clause], unit=unit, owed=owed)
     for unit in retreat.names:
-        fact = retreat.view.fact("owes", unit)
-        if fact and int(str(fact.value)) < retreat.parameters.owed:
-            steps.append(step("11.2.1", "{unit} owes only {owed:#hex}", unit=unit, owed=fact.value))
+        if fact := retreat.view.fact("owes", unit):
+            owed = int(str(fact.value))
+            steps += holding(
+                [(owed < retreat.parameters.owed, "11.2.1", "{unit} owes only {owed:#hex}")], unit=unit, owed=owed
+            )
     return steps
 
 
@@ -252,8 +257,9 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
     if not retreat.ground.terrain.is_at_edge(here):
         hint = "state it if it does: HEX map-edge=SIDE"
         raise InputError(f"way: {here} does not lie at an edge of the map", hint=hint)
-    why = HexBar("1.2.2", "a stack leaves the map only if no hex on it is open")
-    return next((hex for hex in options if hex.hex == OFF_MAP), RetreatHex(OFF_MAP, *why, leaves=True)), options
+    found = next((hex for hex in options if hex.hex == OFF_MAP), None)
+    stays = found is None, "1.2.2", "a stack leaves the map only if no hex on it is open"
+    return found or RetreatHex(OFF_MAP, leaves=True).unless(stays), options
 
 
 def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
@@ -261,10 +267,9 @@ def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
     entered: hexes entered before.
     Rule: 4.2.3b
     """
-    if hex.barred or not hex.leaves or entered < retreat.parameters.owed or excess_leaves(retreat.view):
-        return hex
+    for_room = not hex.barred and hex.leaves and entered >= retreat.parameters.owed
     why = "units for which their last hex has no room may stay there until their side's next movement phase"
-    return replace(hex, rule="4.2.3", barred=why)
+    return hex.unless((for_room and not excess_leaves(retreat.view), "4.2.3", why))
 
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
@@ -319,8 +324,11 @@ def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str,
     on_map = [hex for hex in result.way if hex != OFF_MAP]
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
     if result.surrenders:
-        text = "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is "
-        return Part("The route", (*steps, step("11.2.6", text + "permanently eliminated")))
+        text = (
+            "the Combat Results Table calls for a retreat and no hex is open: the stack surrenders and is permanently "
+            "eliminated"
+        )
+        return Part("The route", (*steps, step("11.2.6", text)))
     steps += map(charge_step, costs)
     for name, charged in own.items():
         steps += [step(charge.rule, "{force}: {why}, {levels:#level}", charge, force=name) for charge in charged]
@@ -355,7 +363,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for number, (hex, options) in enumerate(legs):
         if hex.barred:
-            text = "the stack cannot retreat off the map: {why}" if hex.leaves else "{hex} cannot be entered: {why}"
+            text = "[leaves:the stack cannot retreat off the map|{hex} cannot be entered]: {why}"
             no = verdict("no", text, hex, why=hex.barred)
             so_far = _find_result_before(retreat, [entered for entered, _ in legs[:number]], options)
             name = "retreat.barred_off" if hex.leaves else "retreat.barred"
@@ -604,8 +612,11 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
         return ()
     goes_on = parameters.due_to == "crt" if parameters.last is None else not parameters.last
     if goes_on and parameters.end != BUKOWINA_BOX:
-        text = "whether the stack ends farther from supply is judged after its remaining checks; "
-        view.premises.assume(step("11.2.3", text + "state last=yes if no further retreat follows"))
+        text = (
+            "whether the stack ends farther from supply is judged after its remaining checks; state last=yes if no "
+            "further retreat follows"
+        )
+        view.premises.assume(step("11.2.3", text))
         return ()
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)

@@ -11,12 +11,13 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import View, note, step
-from assistant.rules.field import HexBar, HexOption
+from assistant.asking.permission import Clause
+from assistant.rules.field import HexBar, HexOption, bar_of
 from assistant.rules.field.search import whole_ways
 
 from ..combat.engagement import Cause, WayPolicy
 from ..combat.garrisons import garrison_move, is_inside
-from ..combat.retreat_bars import bar_of_bukowina, closed_around, way_in
+from ..combat.retreat_bars import closed_around, way_in
 from ..combat.retreat_ground import RetreatGround
 from ..forces.losses import bearers
 from ..forces.units import Force, is_of_fischer
@@ -111,6 +112,11 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     costs: Annotated[
         tuple[ForceRetreat, ...], note("what entering it next costs each Force of a retreating stack that may")
     ] = ()
+
+    def unless(self, *clauses: Clause) -> RetreatHex:
+        """Return it as it is, or barred by the first of some clauses that holds where nothing bars it yet."""
+        bar = None if self.barred else bar_of(clauses)
+        return replace(self, rule=bar.rule, barred=bar.why) if bar else self
 
     @property
     def is_safe(self) -> bool:
@@ -380,11 +386,9 @@ def _list_hexes_of_complex(ground: RetreatGround, here: str, hexes: list[Retreat
         return hexes
     within = {hex.hex for hex in hexes if is_inside(ground.view, here, hex.hex)}
     can_stay = any(hex.hex in within and not hex.barred for hex in hexes)
-    if garrison_move(inside=False, required=True, can_stay=can_stay) != "barred":
-        return hexes
+    keeps = garrison_move(inside=False, required=True, can_stay=can_stay) == "barred"
     why = "a hex of the Fortress Garrison's complex is open"
-    leaving = [hex for hex in hexes if hex.hex not in within and not hex.barred]
-    return [replace(hex, rule="12.4.1", barred=why) if hex in leaving else hex for hex in hexes]
+    return [hex.unless((keeps and hex.hex not in within, "12.4.1", why)) for hex in hexes]
 
 
 def _judge_hex(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
@@ -411,8 +415,7 @@ def _judge_hex(ground: RetreatGround, here: str, there: str, barred: HexBar | No
 
 def lies_outside(ground: RetreatGround, here: str, there: str) -> bool:
     """Return whether a stack leaves Bukowina by entering a hex. Rule: 23.3"""
-    over = way_in(ground, here, there)
-    return bar_of_bukowina(over) is not None or ground.terrain.is_off_map(there)
+    return ground.terrain.is_off_map(there) or way_in(ground, here, there).leaves_bukowina
 
 
 def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:

@@ -10,41 +10,30 @@ from ..forces.units import Force
 from ..terms import OFF_MAP
 from .ways import EZOC, MOUNTAIN_GUNS, Charge, ForceRetreat, RetreatHex, pay_charges, price_for
 
-EXCEPT = "all artillery except GAR.3, GAR.8 and GAR.14"
-
 
 def charge_step(charge: Charge) -> Step:
     """Return what one thing on the way costs each Force of the stack."""
-    listed = ["each Force loses " + _write_losses(charge)] if charge.levels or charge.steps else []
-    if charge.guns:
-        listed.append("all artillery")
-    if charge.mountains:
-        listed.append(EXCEPT)
-    if charge.fischer:
-        listed.append("the units of Fischer are destroyed")
-    return step(charge.rule, "{why}: " + ", ".join(listed), charge)
+    text = (
+        "{why}: [losses:each Force loses {losses}][guns:, all artillery]"
+        "[mountains:all artillery except GAR.3, GAR.8 and GAR.14][fischer:the units of Fischer are destroyed]"
+    )
+    return step(charge.rule, text, charge, losses=format_losses(charge.levels, charge.steps))
 
 
 def force_step(force: ForceRetreat) -> Step:
     """Return what a retreat has cost a Force in all."""
+    text = "{force}: [losses:{losses}|no levels or steps][guns:; artillery lost: {guns}][destroyed:; destroyed: {destroyed}]"
     if force.eliminated:
         text = "{force} is eliminated"
-    else:
-        text = "{force}: " + _write_losses(force)
-        if force.guns:
-            text += "; artillery lost: {guns}"
-        if force.destroyed:
-            text += "; destroyed: {destroyed}"
-    if force.converted:
-        became = "a step" if force.converted == 1 else "steps"
-        text += " ({converted:#level} that could not be lost became " + became + ")"
-    return step("11.2", text, force)
-
-
-def _write_losses(cost: Charge | ForceRetreat) -> str:
-    """Return the levels and steps that something costs, as a text to be filled in, without what it does not cost."""
-    figures = {"{levels:#level}": cost.levels, "{steps:#step}": cost.steps}
-    return ", ".join(figure for figure, number in figures.items() if number) or "no levels or steps"
+    text += "[converted: ({converted:#level} that could not be lost became ][single:a step][several:steps][converted:)]"
+    return step(
+        "11.2",
+        text,
+        force,
+        losses=format_losses(force.levels, force.steps),
+        single=force.converted == 1,
+        several=force.converted > 1,
+    )
 
 
 def format_remark(
@@ -145,29 +134,25 @@ def options_part(options: Sequence[RetreatHex]) -> Part:
             "not friendly-controlled": option.friendly is False,
         }
         listed = [mark for mark, holds in marks.items() if holds]
-        text = "{hex}: open, {distance:#hex} from the combat"
-        if listed:
-            text += "; {marks}"
-        if option.unsaid:
-            text += "; not stated: {unsaid}"
+        text = "{hex}: open, {distance:#hex} from the combat[marks:; {marks}][unsaid:; not stated: {unsaid}]"
         steps.append(step("11.2.2", text, option, marks=listed))
     if any(option.zone and not option.barred for option in options):
         steps.append(step("11.2.5", EZOC_COSTS))
     text = (
         "the farther from the combat the better, then within the Area of Attachment, under control, towards supply; "
-        "EZOCs may be avoided"
+        "EZOCs may be avoided[unknown:; no Area of Attachment is stated, so that priority is left to the players]"
     )
-    if any(option.in_area is None for option in options):
-        text += "; no Area of Attachment is stated, so that priority is left to the players"
-    return Part("Next hex", (*steps, step("11.2.2", text)), brief="")
+    unknown = any(option.in_area is None for option in options)
+    return Part("Next hex", (*steps, step("11.2.2", text, unknown=unknown)), brief="")
 
 
 def _leaving_step(option: RetreatHex) -> Step:
     """Return the step that says that the stack may leave the map, and what becomes of it then."""
-    text = "{hex}: open, off the edge of the map" if option.hex == OFF_MAP else "{hex}: open, in Romania"
-    if option.outside:
-        text += "; the units of Fischer are destroyed (23.3)"
-    return step("1.2.2", text + "; units that leave the map never return and do not count as eliminated", option)
+    text = (
+        "{hex}: open, [edge:off the edge of the map|in Romania][outside:; the units of Fischer are destroyed (23.3)]; "
+        "units that leave the map never return and do not count as eliminated"
+    )
+    return step("1.2.2", text, option, edge=option.hex == OFF_MAP)
 
 
 def priority_step(hex: str, better: str, why: str) -> Step:

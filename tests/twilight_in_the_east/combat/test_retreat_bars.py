@@ -1,4 +1,4 @@
-"""The table of what closes hexes to a stack that retreats."""
+"""What closes hexes to a stack that retreats."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from assistant.rules.field import HexBar
+from assistant.asking.permission import Clause
 from twilight_in_the_east.combat import retreat_bars
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.combat.retreat_bars import WayIn, closed_around, lasting_bar, retreat_bar
+from twilight_in_the_east.combat.retreat_bars import WayIn, bars_of_way, closed_around, lasting_bar, retreat_bar
 from twilight_in_the_east.combat.retreat_ground import RetreatStep
 from twilight_in_the_east.forces.units import CombatUnit, Force
 
@@ -91,9 +91,9 @@ def test_where_no_hex_is_open_what_enemies_have_left_is_but_not_the_way_back() -
     assert around("41.18", "41.18", "41.18") == {"41.18": "the stack has just left it"}
 
 
-def in_wetlands(way: WayIn) -> HexBar | None:
-    wet = way.facts.word("terrain", way.there) == "wetlands"
-    return HexBar("11.2.9", "units do not retreat into wetlands") if wet else None
+def in_wetlands(way: WayIn) -> Iterator[Clause]:
+    yield from bars_of_way(way)
+    yield way.facts.word("terrain", way.there) == "wetlands", "11.2.9", "units do not retreat into wetlands"
 
 
 BARRED = """turn=3
@@ -108,7 +108,7 @@ trust charts
 def thaw() -> Iterator[None]:
     """A bar that no rule of the game gives."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(retreat_bars, "RETREAT_BARS", (*retreat_bars.RETREAT_BARS, in_wetlands))
+        patch.setattr(retreat_bars, "bars_of_way", in_wetlands)
         yield
 
 
@@ -125,10 +125,11 @@ def test_another_row_holds_for_all_that_look_for_a_way_back() -> None:
 
 
 def test_what_a_row_reads_of_a_hex_that_is_entered_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unfriendly(way: WayIn) -> HexBar | None:
-        return None if way.facts.word("control", way.there) == "central-powers" else HexBar("11.2.9", "not friendly")
+    def unfriendly(way: WayIn) -> Iterator[Clause]:
+        yield from bars_of_way(way)
+        yield way.facts.word("control", way.there) != "central-powers", "11.2.9", "not friendly"
 
-    monkeypatch.setattr(retreat_bars, "RETREAT_BARS", (*retreat_bars.RETREAT_BARS, unfriendly))
+    monkeypatch.setattr(retreat_bars, "bars_of_way", unfriendly)
     text = "41.19 clear: german infantry XX A (10-10-0-9)\n41.18 clear\n41.19|41.18 open"
     asks = answered(typed(text), "retreat", at=HERE, hexes=1, way=(THERE,)).asks
     assert [ask.key for ask in asks] == [("control", THERE)]
