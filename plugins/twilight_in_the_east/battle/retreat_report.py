@@ -14,11 +14,12 @@ from ..combat.before_dice import Combat
 from ..combat.pieces import Piece
 from ..displacement.in_combat import (
     DEPARTS,
+    ELIMINATED,
     Displaced,
     find_units_in_way,
+    is_mobile,
     passing_step,
     units_passed_by,
-    write_elimination,
 )
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreats import Retreats, hexes_around, withheld_units
@@ -118,12 +119,7 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
 
 def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """Yield the units that had to make room for the enemy, and those that the question `displace` decides about."""
-    for displaced in after.displaced:
-        yield step(
-            displaced.rule,
-            _write_displaced(displaced),
-            displaced,
-        )
+    yield from map(_displaced_step, after.displaced)
     for hex, going in _list_units_passed(combat, after):
         yield passing_step(hex, going)
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
@@ -132,13 +128,12 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         yield step("9.5", text, unit=unit, staying=unit in staying)
 
 
-def _write_displaced(displaced: Displaced) -> str:
-    """Return the template for a unit that had to leave its hex."""
-    if displaced.hex == OFF_MAP:
-        return DEPARTS
-    if displaced.hex:
-        return "{unit} goes from {place} to {hex}: {why}"
-    return write_elimination(displaced.unit)
+def _displaced_step(displaced: Displaced) -> Step:
+    """Return what became of a unit that had to leave its hex."""
+    if not displaced.hex:
+        return step(displaced.rule, ELIMINATED, displaced, mobile=is_mobile(displaced.unit))
+    text = DEPARTS if displaced.hex == OFF_MAP else "{unit} goes from {place} to {hex}: {why}"
+    return step(displaced.rule, text, displaced)
 
 
 def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:

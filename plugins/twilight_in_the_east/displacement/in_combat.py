@@ -18,7 +18,7 @@ from ..forces.markers import guarded
 from ..forces.units import CombatUnit, Role
 from ..railways.losses import lost_in_this_phase
 from ..terms import COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
-from .rules import DISPLACING, DisplaceResult, Surroundings, displace_by_arm, stays_in_half_hex
+from .rules import DISPLACING, DisplaceResult, Exposed, Surroundings, displace_by_arm
 
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
@@ -26,16 +26,13 @@ DEPARTS = "{unit} retreats off the map for good, removed from the game and not e
 """The template for a unit that leaves the map."""
 
 
-def write_elimination(unit: str) -> str:
-    """Return the template for a unit that must go and is eliminated: it has nowhere to go, or never moves, as the
-    reason says then.
-    """
-    return "{unit} is eliminated: {why}" + nowhere(unit)
+ELIMINATED = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
+"""The template for a unit that must go and cannot: it has nowhere to go, or never moves, as the reason says then."""
 
 
-def nowhere(unit: str) -> str:
-    """Return what is added in words where a unit finds no refuge; "" for those that never move."""
-    return "" if unit in STAY_OR_FALL or unit in FIXED else ", and it has nowhere to go"
+def is_mobile(unit: str) -> bool:
+    """Return whether a unit ever moves."""
+    return unit not in STAY_OR_FALL and unit not in FIXED
 
 
 def must_go(layout: Layout, piece: Piece) -> bool:
@@ -45,14 +42,14 @@ def must_go(layout: Layout, piece: Piece) -> bool:
     place = layout.where[piece.id]
     if piece.arm in DEPOTS:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
-    exposed = place in layout.enemy_zones(piece.side) and not _has_company(layout, piece)
-    return exposed and not stays_in_half_hex(layout.pieces.view, place)
+    if place not in layout.enemy_zones(piece.side):
+        return False
+    return Exposed(layout.pieces.view, piece.id, piece.arm, place, True, _list_company(layout, piece)).must_leave
 
 
-def _has_company(layout: Layout, piece: Piece) -> bool:
-    """Return whether a friendly combat unit stands with a unit."""
-    there = [other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS]
-    return guarded(layout.pieces.view, there)
+def _list_company(layout: Layout, piece: Piece) -> tuple[str, ...]:
+    """Return the friendly combat units with a unit."""
+    return tuple(other.id for other in layout.at(layout.where[piece.id]) if other.arm in COMBAT_ARMS)
 
 
 def units_passed_by(pieces: Pieces, stack: Collection[str], way: Sequence[str]) -> Iterator[tuple[str, list[Piece]]]:
@@ -77,8 +74,10 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
     see to (9.5.1, 9.9).
     """
     units = [f"{piece.id} in {piece.place}" for piece in going]
-    text = "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
-    text += "the players see to that"
+    text = (
+        "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
+        "the players see to that"
+    )
     rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
     return step(rule, text, hex=hex, units=units)
 
@@ -163,9 +162,8 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
     for piece in combat.standing.pieces.values():
         if piece.arm not in DISPLACING or not layout.where[piece.id] or not must_go(layout, piece):
             continue
-        if piece.id == KG_TRAIN and layout.pieces.view.ruling("lone-kg-train") == "stays":
-            continue
-        stood = layout.where[piece.id] == piece.place and must_go(before, piece) and not _has_company(before, piece)
+        stood = layout.where[piece.id] == piece.place and must_go(before, piece)
+        stood = stood and not guarded(layout.pieces.view, _list_company(before, piece))
         if not stood and _count_displacements(now, piece.id) < TWICE:
             yield piece
 

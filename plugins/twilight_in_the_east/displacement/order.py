@@ -8,11 +8,9 @@ from assistant.asking import Gather, Step, View, step
 from assistant.rules.field import side_of
 from assistant.state.state import Unit
 
-from ..forces.markers import guarded
 from ..ground.hexsides import around_side
-from ..railways.interference import arms_beside, has_begun_detraining, must_displace
 from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from .rules import stays_in_half_hex
+from .rules import Exposed, reasons_to_stay_by_rail, say_first
 
 EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 """The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
@@ -27,27 +25,31 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     if cavalry:
-        text = "{hex}: stop here and announce that a unit is adjacent to {cavalry}; its owner says at once whether it "
-        text += "reacts, and it moves its one hex before the move goes on"
+        text = (
+            "{hex}: stop here and announce that a unit is adjacent to {cavalry}; its owner says at once whether it "
+            "reacts, and it moves its one hex before the move goes on"
+        )
         yield step("9.1.2", text, hex=hex, cavalry=list(cavalry))
     for arm, rule in (*EITHER_WAY.items(), *((depot, "9.9") for depot in DEPOTS)):
         units = [unit for unit, its_arm in displacing.items() if its_arm == arm]
-        text = "{hex}: {units} leaves its hex before the move goes on"
-        text = text if len(units) == 1 else "{hex}: {units} leave their hexes before the move goes on"
-        if cavalry and arm in EITHER_WAY:
-            text += ", and before or after the reaction of {cavalry}, as the owner chooses"
+        text = (
+            "{hex}: {units} [several:leave their hexes|leaves its hex] before the move goes on"
+            "[either_way:, and before or after the reaction of {cavalry}, as the owner chooses]"
+        )
+        either_way = cavalry and arm in EITHER_WAY
         if units:
-            yield step(rule, text, hex=hex, units=units, cavalry=list(cavalry))
+            yield step(
+                rule, text, hex=hex, units=units, cavalry=list(cavalry), several=len(units) > 1, either_way=either_way
+            )
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
     """Return whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way
     off the map.
     """
-    if not view.flag("entrained", unit.id) or view.amounts("off-map", unit.id):
+    if not view.flag("entrained", unit.id):
         return False
-    enemies = arms_beside(view, str(unit.place), view.side_of(unit.id))
-    return must_displace(enemies, detraining=has_begun_detraining(view, unit.id))
+    return not say_first(reasons_to_stay_by_rail(view, unit.id, str(unit.place), view.side_of(unit.id)))
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
@@ -62,7 +64,7 @@ def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bo
     around = around_side(facts, side_of(facts, unit))
     if arm in DEPOTS:
         return around.next_to_enemy(str(unit.place))
-    beside = [other.id for other in facts.view.stack(str(unit.place)) if other.id not in without]
-    fighting = [other for other in beside if facts.word("arm", other) in COMBAT_ARMS]
-    exposed = unit.place in around.enemy_zones and not guarded(facts.view, fighting)
-    return exposed and not stays_in_half_hex(facts.view, str(unit.place))
+    place = str(unit.place)
+    beside = [other.id for other in facts.view.stack(place) if other.id not in without]
+    fighting = tuple(other for other in beside if facts.word("arm", other) in COMBAT_ARMS)
+    return Exposed(facts.view, unit.id, arm, place, place in around.enemy_zones, fighting).must_leave

@@ -30,7 +30,7 @@ from ..ground.hexsides import between
 from ..railways.losses import lost_in_this_phase
 from ..railways.routes import possible_rates
 from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
-from .in_combat import DEPARTS, nowhere, write_elimination
+from .in_combat import DEPARTS, ELIMINATED, is_mobile
 from .order import EITHER_WAY
 from .rules import (
     ALONE,
@@ -38,13 +38,14 @@ from .rules import (
     GUNS,
     TRAIN,
     DisplaceResult,
+    Exposed,
     Surroundings,
     displace_by_arm,
     displace_entrained,
     displace_landsturm,
     displace_praga,
     enemies_on_the_line,
-    find_reason_to_stay,
+    say_first,
 )
 from .sketch import list_closed_hexes, sketch_displacement, trim_to_map
 
@@ -165,10 +166,9 @@ def _displace(leaver: Leaver) -> DisplaceResult:
     """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
     around = leaver.around
     threatened = leaver.crossed or around.place in around.enemy_zones
-    if around.arm not in DEPOTS and (why := find_reason_to_stay(around, threatened=threatened)):
-        return around.stays(why)
-    if around.unit == KG_TRAIN and around.view.ruling("lone-kg-train") == "stays":
-        return around.stays("it never moves, and defends its hex (22.5.1)")
+    exposed = Exposed(around.view, around.unit, around.arm, around.place, threatened, around.company)
+    if around.arm not in DEPOTS and (stays := say_first(exposed.reasons_to_stay())):
+        return around.stays(stays)
     return displace_by_arm(around)
 
 
@@ -184,12 +184,22 @@ def order_of_displacement(leaver: Leaver, result: DisplaceResult) -> Iterator[St
             without = _read_leaver(facts, leaver.unit, leaver.around.arm, leaver.asked, {cavalry.id})
         then = _displace(without)
         if result.must:
-            text = "before or after {cavalry} in {place} reacts, as its owner chooses"
+            text = (
+                "before or after {cavalry} in {place} reacts, as its owner chooses[onward:; after that, to {hexes}]"
+                "[leaves:; after that, off the map][falls:; after that, no hex is open, and it is eliminated]"
+            )
             hexes = [refuge.hex for refuge in then.refuges]
-            if hexes != [refuge.hex for refuge in result.refuges]:
-                onward = "off the map" if hexes == [OFF_MAP] else "to {hexes}"
-                text += f"; after that, {onward}" if hexes else "; after that, no hex is open, and it is eliminated"
-            yield step(rule, text, cavalry=cavalry.id, place=cavalry.place, hexes=hexes)
+            differs = hexes != [refuge.hex for refuge in result.refuges]
+            yield step(
+                rule,
+                text,
+                cavalry=cavalry.id,
+                place=cavalry.place,
+                hexes=hexes,
+                onward=differs and hexes and hexes != [OFF_MAP],
+                leaves=differs and hexes == [OFF_MAP],
+                falls=differs and not hexes,
+            )
         elif then.must:
             text = "if {cavalry} reacts and leaves it alone, it has to leave at once: ask again then"
             yield step(rule, text, cavalry=cavalry.id)
@@ -326,14 +336,15 @@ def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
     if result.removed:
         return verdict("yes", "{unit} is taken off the map: {why}", result)
     if result.eliminated:
-        return verdict("yes", write_elimination(result.unit), result)
+        return verdict("yes", ELIMINATED, result, mobile=is_mobile(result.unit))
     if there == OFF_MAP:
         return verdict("yes", DEPARTS, result)
     if result.must and result.refuges:
         hexes = [there] if there else [refuge.hex for refuge in result.refuges]
         return verdict("yes", "{unit} goes to {hexes}: {why}", result, hexes=hexes)
-    stays = "{unit} stays: {why}" if result.place else "{unit} stays off the map: {why}"
-    return verdict("no", stays + (nowhere(result.unit) if result.must else ""), result)
+    text = "{unit} stays[away: off the map]: {why}[stuck:, and it has nowhere to go]"
+    stuck = result.must and is_mobile(result.unit)
+    return verdict("no", text, result, away=not result.place, stuck=stuck)
 
 
 def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collection[str] = ()) -> Part:
@@ -344,16 +355,14 @@ def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collec
     for refuge in result.refuges:
         if refuge.hex == OFF_MAP:
             text = (
-                "off the map"
-                + (" via {hexes}" if trim_to_map(refuge) else "")
-                + ", as the only way of three hexes leads there"
+                "off the map[hexes: via {hexes}], as the only way of three hexes leads there; it never returns and does "
+                "not count as eliminated"
             )
-            steps.append(
-                step("1.2.2", text + "; it never returns and does not count as eliminated", hexes=trim_to_map(refuge))
-            )
+            steps.append(step("1.2.2", text, hexes=trim_to_map(refuge)))
             return Part("Displacement", tuple(steps))
-        text = ("{hex} via {hexes}" if len(refuge.way) > 1 else "{hex}") + (", with {units}" if refuge.with_ else "")
-        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_)))
+        text = "{hex}[beyond: via {hexes}][units:, with {units}]"
+        beyond = len(refuge.way) > 1
+        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_), beyond=beyond))
     if lost := [hex for hex in dict.fromkeys(hex for refuge in result.refuges for hex in refuge.way) if hex in lately]:
         steps.append(
             step(rule, "its side has lost the RR line in {hexes} in this phase, and it may still pass", hexes=lost)
@@ -376,9 +385,11 @@ def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> 
     for spot in closed:
         yield step(rule, "{hex}: {why}", spot)
     if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
-        guns = f"no friendly unit is within {GUNS} hexes"
-        train = f"no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit"
-        yield step(rule, f"by {{hexes:+}} {train if arm == 'corps-train' else guns}", hexes=open_hexes)
+        text = (
+            f"by {{hexes:+}} [train:no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit|"
+            f"no friendly unit is within {GUNS} hexes]"
+        )
+        yield step(rule, text, hexes=open_hexes, train=arm == "corps-train")
 
 
 QUESTION = declare(

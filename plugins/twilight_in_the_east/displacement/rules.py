@@ -4,20 +4,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import MissingFacts, View, note
 from assistant.asking.asks import Ask
+from assistant.asking.permission import Clause
 from assistant.mechanics.tracing import CostField, radius, trace_links
 from assistant.rules.field import SideField, closed_hexes
 from assistant.state.state import hexside
 
-from ..forces.bars import DISPLACED
 from ..forces.markers import guarded
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box
@@ -45,8 +45,6 @@ TRAIN = 3
 """Hexes that a Corps Train goes from its own at most."""
 RAIL = 15
 """Hexes that a depot goes along the RR line at most."""
-UNTROUBLED = "no enemy combat or artillery unit is adjacent to it"
-"""Why a unit in Rail Mode stays."""
 ALONE = "it is in an EZOC without a friendly combat unit"
 
 
@@ -108,6 +106,27 @@ class Surroundings(msgspec.Struct, frozen=True):
         """The friendly combat units in its hex."""
         return tuple(name for name in self.beside(self.place) if self.arms.get(name) in COMBAT_ARMS)
 
+    @property
+    def depot_beside(self) -> str:
+        """A depot in its hex, "" without one."""
+        return next((name for name in self.beside(self.place) if self.view.word("arm", name) in DEPOTS), "")
+
+    def reasons_to_fall(self) -> Iterator[Clause]:
+        """Yield why artillery or a Corps Train that must leave its hex is eliminated, whatever lies around it. Rule:
+        9.5.1a, 22.4.2, 22.5.1
+        """
+        yield (
+            self.unit in BATTERIES,
+            "22.4.2",
+            "it is in an EZOC without a friendly combat unit, and never moves (22.4.2)",
+        )
+        yield (
+            self.arm == "artillery" and self.marked and not self.depot_beside,
+            "9.5.1",
+            "it is in an EZOC without a friendly combat unit, and cannot displace again",
+        )
+        yield self.unit == KG_TRAIN, "22.5.1", "it would have to retreat, but it never moves (22.5.1)"
+
     def next_to_enemy(self, hex: str) -> bool:
         """Return whether an enemy stands adjacent to a hex."""
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
@@ -166,35 +185,69 @@ class Surroundings(msgspec.Struct, frozen=True):
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
-def find_reason_to_stay(around: Surroundings, *, threatened: bool) -> str:
-    """Return why artillery or a Corps Train may stay, "" if it may not. threatened: whether it is in an EZOC.
-    Rule: 9.5, 9.8
-    """
-    if around.place in around.combat and (not threatened or guarded(around.view, around.company)):
-        return "a friendly combat unit is with it"
-    if threatened and stays_in_half_hex(around.view, around.place):
-        return f"it is in a half-hex, which leads to the {BUKOWINA_BOX} (23.4.1)"
-    return "" if threatened else "it is not in an EZOC"
+class Exposed(NamedTuple):
+    """Artillery or a Corps Train, and who is around it."""
+
+    view: View
+    unit: str
+    arm: str
+    place: str
+    threatened: bool
+    """Whether it is in an EZOC."""
+    company: tuple[str, ...]
+    """The friendly combat units in its hex."""
+
+    def reasons_to_stay(self) -> Iterator[Clause]:
+        """Yield why it stays in its hex, the reason that is told first at the head. Rule: 9.5, 9.8"""
+        alone = self.threatened and not guarded(self.view, self.company)
+        yield self.company and not alone, self.rule, "a friendly combat unit is with it"
+        yield not self.threatened, self.rule, "it is not in an EZOC"
+        yield from self.reasons_by_ruling()
+
+    def reasons_by_ruling(self) -> Iterator[Clause]:
+        """Yield why it stays though it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
+        yield (
+            self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
+            "23.4.1",
+            "it is in a half-hex, which leads to the Bukowina Holding Box (23.4.1)",
+        )
+        yield (
+            self.unit == KG_TRAIN and self.view.ruling("lone-kg-train") == "stays",
+            "22.5.1",
+            "it never moves, and defends its hex (22.5.1)",
+        )
+
+    @property
+    def rule(self) -> str:
+        """The rule of its arm."""
+        return "9.8" if self.arm == "corps-train" else "9.5"
+
+    @property
+    def must_leave(self) -> bool:
+        """Whether it must leave its hex. Rule: 9.5, 9.8"""
+        return not say_first(self.reasons_to_stay())
 
 
-def stays_in_half_hex(view: View, place: str) -> bool:
-    """Return whether artillery or a Corps Train that is alone in an EZOC stays, as its hex is a half-hex: a ruling.
-    place: its hex. Rule: 23.4.1
-    """
-    return place in HALF_HEXES and view.ruling("half-hex-guns") == "stays"
+def say_first(clauses: Iterable[Clause]) -> str:
+    """Return the sentence of the first clause that holds, "" if none does."""
+    return next((sentence for holds, _, sentence in clauses if holds), "")
 
 
-def displace_guns(around: Surroundings, barred: str, friend: str) -> DisplaceResult:
+def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str) -> Iterator[Clause]:
+    """Yield why a unit in Rail Mode stays in its hex. side: its own. Rule: 8.2.4b"""
+    detraining = has_begun_detraining(view, unit)
+    caught = must_displace(arms_beside(view, place, side), detraining=detraining)
+    yield view.amounts("off-map", unit), "8.2.4", "it is under way off the map"
+    yield not caught and detraining, "8.2.4", "it has begun to detrain, and bears a 1/2 marker instead"
+    yield not caught, "8.2.4", "no enemy combat or artillery unit is adjacent to it"
+
+
+def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
     """Return where artillery goes that is in an EZOC without a combat unit: to the nearest friendly unit within three
-    hexes, or to the Holding Box; else, or if displaced before, it is eliminated, as the immobile batteries always are.
-
-    barred: why it cannot; friend: "nearest", or "safe": the nearest where it may stay, if any.
-    Rule: 9.5.1, 22.4.2
+    hexes, or to the Holding Box; else it is eliminated. friend: "nearest", or "safe": the nearest where it may stay, if
+    any.
+    Rule: 9.5.1
     """
-    if around.unit in BATTERIES:
-        return around.goes(f"{ALONE}, and never moves (22.4.2)")
-    if barred:
-        return around.goes(f"{ALONE}, and {barred.removeprefix('it ')}")
     ways = around.within(GUNS)
     friends = [hex for hex, far in ways.cost.items() if far and hex in around.friends]
     if friend == "safe":
@@ -211,20 +264,22 @@ def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
     """Return what becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to
     it. flees: whether some is. Rule: 22.4.1
     """
-    if not flees:
-        return around.stays("no Russian infantry is adjacent to it")
+    stays = say_first([(not flees, "22.4.1", "no Russian infantry is adjacent to it")])
+    if stays:
+        return around.stays(stays)
     return around.goes("Russian infantry is adjacent to it, but it never moves (22.4.1)")
 
 
 def displace_artillery(around: Surroundings) -> DisplaceResult:
     """Return where artillery goes, by the rulings that matter to it. Rule: 9.5.1a"""
     view = around.view
-    beside = next((name for name in around.beside(around.place) if view.word("arm", name) in DEPOTS), "")
+    beside = around.depot_beside
     if around.marked and beside and view.ruling("displaced-with-depot") == "depot":
         return around.goes(ALONE, along_the_line(replace(around, unit=beside)))
-    barred = "" if beside or not around.marked else DISPLACED.doings["displace alone"]
-    nearest = displace_guns(around, barred, "nearest")
-    safe = displace_guns(around, barred, "safe")
+    if lost := say_first(around.reasons_to_fall()):
+        return around.goes(lost)
+    nearest = displace_guns(around, "nearest")
+    safe = displace_guns(around, "safe")
     return safe if nearest.refuges != safe.refuges and view.ruling("displaced-to") == "safe" else nearest
 
 
@@ -233,8 +288,8 @@ def displace_train(around: Surroundings) -> DisplaceResult:
     to a friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
     eliminated, as that of Königsberg always is. Rule: 9.8.1, 9.8.1b, 22.5.1, 1.2.2b
     """
-    if around.unit == KG_TRAIN:
-        return around.goes("it would have to retreat, but it never moves (22.5.1)")
+    if lost := say_first(around.reasons_to_fall()):
+        return around.goes(lost)
     ways = around.within(TRAIN)
     hexes = {hex for hex, far in ways.cost.items() if far == TRAIN}
     hexes = hexes or {hex for hex, far in ways.cost.items() if far and hex in around.combat}
@@ -249,13 +304,18 @@ def displace_depot(around: Surroundings) -> DisplaceResult:
     """Return whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
     or of one that never moves, is a ruling. Rule: 9.9
     """
-    if not around.next_to_enemy(around.place):
-        return around.stays("no enemy is adjacent to it")
+    near = around.next_to_enemy(around.place)
+    stays = say_first([(not near, "9.9", "no enemy is adjacent to it")])
+    if stays:
+        return around.stays(stays)
     fixed = around.unit in FIXED
     line = () if fixed else along_the_line(around)
     or_lost = not line and around.view.ruling("depot-stuck") == "lost"
-    why = "an enemy is adjacent to it" + (", but it cannot move (24.5.1)" if fixed else "")
-    return around.goes(why, line, or_lost=or_lost)
+    clauses = (
+        (fixed, "24.5.1", "an enemy is adjacent to it, but it cannot move (24.5.1)"),
+        (near, "9.9", "an enemy is adjacent to it"),
+    )
+    return around.goes(say_first(clauses), line, or_lost=or_lost)
 
 
 def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[int]) -> DisplaceResult:
@@ -266,12 +326,8 @@ def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[
     Rule: 8.2.4b
     """
     view = around.view
-    if view.amounts("off-map", around.unit):
-        return around.stays("it is under way off the map")
-    detraining = has_begun_detraining(view, around.unit)
-    if not must_displace(arms_beside(view, around.place, around.side), detraining=detraining):
-        why = "it has begun to detrain, and bears a 1/2 marker instead" if detraining else UNTROUBLED
-        return around.stays(why)
+    if stays := say_first(reasons_to_stay_by_rail(view, around.unit, around.place, around.side)):
+        return around.stays(stays)
     destination = view.word("destination", around.unit)
     if not destination:
         how = f"{around.unit} destination=HEX"

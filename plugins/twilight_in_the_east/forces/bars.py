@@ -18,7 +18,7 @@ from .units import CombatUnit
 
 FLAGS = ("displaced", "entrained", "defence_only", "retreated", "fought", "halted", "ended", "checked")
 """What the table of bars asks of a unit with yes or no."""
-Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone"]
+Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone"]
 """To spend is to spend Movement Points on anything, to move is to spend them on what is not done where the unit stands;
 which of that a bar from moving leaves open is a rule of its own (8.5.4, ruling ended-spends).
 """
@@ -26,7 +26,7 @@ ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
 AP: Mapping[Doing, str] = {"use AP": "uses no AP"}
 SPEND: Mapping[Doing, str] = {"spend": "spends no Movement Points"}
-ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others", "displace alone": "cannot displace again"}
+ALONE: Mapping[Doing, str] = {"retreat alone": "retreats only with others"}
 IMMOBILE: Mapping[Doing, str] = {"spend": "has no Movement Allowance", "move": "never moves"}
 CONCLUDED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in it", "move": "moves no further"}
 PINNED: Mapping[Doing, str] = {"spend": "spends no more Movement Points in this phase"}

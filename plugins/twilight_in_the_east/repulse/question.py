@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from types import SimpleNamespace
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -52,7 +51,7 @@ from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
-from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
+from ..terms import COMBAT_ARMS, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
@@ -97,8 +96,6 @@ class RepulseParameters(Parameters, frozen=True, kw_only=True):
 
 COST = 1
 """Movement Points for an attempt in movement (8.5.1)."""
-FROM_ONE = "a stack that retreats because of a Repulse may not attempt one"
-ANOTHER = "a stack may attempt only one Repulse during a retreat, and this one already has"
 
 
 def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
@@ -107,27 +104,32 @@ def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
 
     now: the phase, as far as it is stated. Rule: 8.5, 8.5.1b, 8.5.1c
     """
-    movement = parameters.during == "movement"
+    moves = parameters.during == "movement"
     points = parameters.points
-    price = SimpleNamespace(cost=attempt_cost(parameters.during), points=points)
-    wrong_phase = movement and now.phase not in ("", *MOVEMENT_PHASES)
-    others = movement and not wrong_phase and now.active not in ("", now.attacking)
+    cost = attempt_cost(parameters.during)
+    wrong_phase = moves and now.phase not in ("", *MOVEMENT_PHASES)
+    others_move = moves and not wrong_phase and now.active not in ("", now.attacking)
+    too_few = points is not None and points < cost
     reasons = (
         (
             wrong_phase,
             "8.5",
             "a Repulse is attempted only in movement phases or in a retreat, and the phase is {phase}",
         ),
-        (others, "5.4", "the {title} side moves in this phase"),
-        (parameters.cause == "repulse", "8.5.1", FROM_ONE),
-        (parameters.tried, "8.5.1", ANOTHER),
+        (others_move, "5.4", "the {title} side moves in this phase"),
         (
-            points is not None and points < price.cost,
+            parameters.cause == "repulse",
             "8.5.1",
-            "an attempt costs {cost:#Movement Point}, but {points} are left",
+            "a stack that retreats because of a Repulse may not attempt one",
         ),
+        (
+            parameters.tried,
+            "8.5.1",
+            "a stack may attempt only one Repulse during a retreat, and this one already has",
+        ),
+        (too_few, "8.5.1", "an attempt costs {cost:#Movement Point}, but {points} are left"),
     )
-    return holding(reasons, now, price)
+    return holding(reasons, now, cost=cost, points=points)
 
 
 def attempt_cost(during: str) -> int:
@@ -151,22 +153,22 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     parameters = replace(parameters, from_=_require_hex(view, parameters))
     title = f"Repulse of {parameters.at} from {parameters.from_}"
     text = "this Repulse is not allowed"
-    force = answers.get(FORCE, "")
+    attempt = Attempt(view, parameters, answers.get(FORCE, ""))
     try:
-        engagement = engage_or_forego(view, parameters, force)
+        engagement = attempt.engage_or_forego()
     except MissingFacts:
-        certain = _list_certain_bars(view, parameters, force)
+        certain = attempt.list_certain_bars()
         if certain:
             return refused(title, text, certain)
         raise
     answers = {name: answer for name, answer in answers.items() if name != FORCE}
-    reasons = _list_bars(view, parameters, engagement)
+    reasons = attempt.list_bars(engagement)
     if reasons:
         return refused(title, text, reasons)
     battle, combat = evaluate_combat(engagement)
     procedure = repulse_procedure(combat, view.cell)
     played = play_procedure(view, procedure, None, answers, aliases=_find_aliases(engagement))
-    prices = _price_of_attempt(view, parameters, engagement)
+    prices = attempt.price(engagement)
     result = _find_before_dice(parameters, battle, combat, played, prices)
     ended = played.settled if answers or result.needs == "hopeless" else {}
     result, losing, changes = _find_after_dice(view, combat, parameters.during, result, ended, answers)
@@ -224,66 +226,134 @@ def _require_hex(view: View, parameters: RepulseParameters) -> str:
     return str(places.pop())
 
 
-def _list_certain_bars(view: View, parameters: RepulseParameters, force: str) -> list[Step]:
-    """Return what forbids a Repulse whatever is not stated yet: the time, the ground, a fortress unit there, the Force
-    that attempts it. force: as for `_engage_repulse`.
-    """
-    at = parameters.at
-    here = str(parameters.from_)
-    side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
-    forts = [unit.id for unit in view.stack(at) if view.word("arm", unit.id) in FORTRESSES]
-    crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
-    reasons = timing_steps(attack_phase(view, at, side), parameters) + shelter_steps(at, forts, crossed)
-    with suppress(MissingFacts):
-        _, attackers = Setup(view, _describe_as_combat(view, parameters)).read_sides()
-        named = {group.name: group.units for group in forces(attackers)}
-        chosen = [named[force]] if force in named else list(named.values())
-        each = [[*unfit_steps(units, parameters.during), *attackers_steps(view, at, units)] for units in chosen]
-        if each and all(each):
-            reasons += each[0]
-    return reasons
+class Attempt(NamedTuple):
+    """A Repulse as it is asked about."""
 
+    view: View
+    parameters: RepulseParameters
+    """With the hex of the Force."""
+    force: str = ""
+    """The Force that its owner has chosen, "" for none."""
 
-def _list_bars(view: View, parameters: RepulseParameters, engagement: Engagement) -> list[Step]:
-    """Return what forbids a Repulse of which all is known but the dice."""
-    reasons = timing_steps(engagement.attack_phase, parameters) + forbidden_steps(engagement, parameters.during)
-    reasons += [spending_step(spends) for spends in _price_of_attempt(view, parameters, engagement) if spends.why]
-    return [*reasons, *refusals(engagement)]
+    @property
+    def here(self) -> str:
+        """The hex of the Force."""
+        return str(self.parameters.from_)
 
+    def list_certain_bars(self) -> list[Step]:
+        """Return what forbids it whatever is not stated yet: the time, the ground, a fortress unit there, the Force
+        that attempts it.
+        """
+        view, at, here = self.view, self.parameters.at, self.here
+        side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
+        arms = {unit.id: view.word("arm", unit.id) for unit in view.stack(at)}
+        crossed = {here: between(view, here, at).lies} if at in view.board.neighbours(here) else {}
+        reasons = timing_steps(attack_phase(view, at, side), self.parameters)
+        reasons += shelter_steps(at, arms, crossed)
+        with suppress(MissingFacts):
+            _, attackers = Setup(view, self.describe_as_combat()).read_sides()
+            named = {group.name: group.units for group in forces(attackers)}
+            chosen = [named[self.force]] if self.force in named else list(named.values())
+            during = self.parameters.during
+            each = [[*unfit_steps(units, during), *attackers_steps(view, at, units)] for units in chosen]
+            if each and all(each):
+                reasons += each[0]
+        return reasons
 
-def _price_of_attempt(
-    view: View, parameters: RepulseParameters, engagement: Engagement
-) -> tuple[MovementSpending, ...]:
-    """Return what each unit of the Force has spent in the phase after an attempt in movement, by its account; of units
-    whose allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
-    """
-    now = engagement.attack_phase.phase
-    if parameters.during != "movement" or parameters.points is not None or now not in MOVEMENT_PHASES:
-        return ()
-    force = [unit.id for unit in units_taking_part(engagement)]
-    with view.gather() as facts:
-        spent = {unit: read_account(facts, unit).total + COST for unit in force}
-        each = [measure_spending(facts, view.unit(unit), spent[unit], "move", beside=tuple(force)) for unit in force]
-    return tuple(spends for spends in each if spends)
+    def list_bars(self, engagement: Engagement) -> list[Step]:
+        """Return what forbids it where all is known but the dice."""
+        reasons = timing_steps(engagement.attack_phase, self.parameters)
+        reasons += forbidden_steps(engagement, self.parameters.during)
+        reasons += [spending_step(spends) for spends in self.price(engagement) if spends.why]
+        return [*reasons, *refusals(engagement)]
 
+    def price(self, engagement: Engagement) -> tuple[MovementSpending, ...]:
+        """Return what each unit of the Force has spent in the phase after an attempt in movement, by its account; of
+        units whose allowance is stated, in a movement phase, unless the player says what the Force has left (8.5.1).
+        """
+        now = engagement.attack_phase.phase
+        asked = self.parameters
+        if asked.during != "movement" or asked.points is not None or now not in MOVEMENT_PHASES:
+            return ()
+        force = tuple(unit.id for unit in units_taking_part(engagement))
+        with self.view.gather() as facts:
+            spent = {unit: read_account(facts, unit).total + COST for unit in force}
+            units = [self.view.unit(unit) for unit in force]
+            each = [measure_spending(facts, unit, spent[unit.id], "move", beside=force) for unit in units]
+        return tuple(spends for spends in each if spends)
 
-def engage_or_forego(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """Return the Repulse as a combat, as `_engage_repulse`, but nothing is asked about flanks that cannot change how it
-    ends: it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they
-    are stated. Rule: 8.5.2, 10.4.3
-    """
-    try:
-        return _engage_repulse(view, parameters, force)
-    except MissingFacts:
-        unflanked = replace(parameters, flanked=False)
-        apart = View(view.game, view.state, view.end)  # what is only tried is no doubt of the report
-        tried = read_unless([UNKNOWN], lambda: _engage_repulse(apart, unflanked, force))
-        if tried is None or not (_list_bars(apart, parameters, tried) or is_foregone(tried)):
-            raise
-    view.premises.assume(UNKNOWN)
-    engagement = _engage_repulse(view, unflanked, force)
-    flank = flank_of(engagement, engagement.attackers, as_stated=True)
-    return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
+    def engage_or_forego(self) -> Engagement:
+        """Return the Repulse as a combat, as `engage`, but nothing is asked about flanks that cannot change how it ends:
+        it is forbidden, or cannot succeed, or succeeds by itself, flanked or not. Its flanks are then as far as they
+        are stated. Rule: 8.5.2, 10.4.3
+        """
+        try:
+            return self.engage()
+        except MissingFacts:
+            unflanked = self._replace(parameters=replace(self.parameters, flanked=False))
+            # what is only tried is no doubt of the report
+            apart = unflanked._replace(view=View(self.view.game, self.view.state, self.view.end))
+            tried = read_unless([UNKNOWN], apart.engage)
+            if tried is None or not (apart.list_bars(tried) or is_foregone(tried)):
+                raise
+        self.view.premises.assume(UNKNOWN)
+        engagement = unflanked.engage()
+        flank = flank_of(engagement, engagement.attackers, as_stated=True)
+        return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
+
+    def engage(self) -> Engagement:
+        """Return the Repulse as a combat without Artillery Ammunition Points, of one Force against the stack.
+
+        Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts
+        it or defends.
+        """
+        engagement = as_repulse(engage_led(self.view, self.describe_as_combat(), GREAT_RIVERS))
+        attempting = forces(units_taking_part(engagement))
+        if len(attempting) > 1:
+            title = f"the Force that attempts the Repulse of {self.parameters.at}"
+            choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
+            if not self.force:
+                raise MissingFacts([ask_for(choice)])
+            chosen = next(able for able in attempting if able.name == choice.read(self.force))
+            units = tuple(unit.id for unit in chosen.units)
+            return Attempt(self.view, replace(self.parameters, units=units)).engage()
+        if self.force:
+            raise AnswerError(FORCE, InputError("only one Force is there"))
+        return engagement
+
+    def describe_as_combat(self) -> BattleParameters:
+        """Return the parameters of it as a combat. Raises MissingFacts if it is not stated who stands there, InputError
+        as `engage` does.
+        """
+        view, asked, here = self.view, self.parameters, self.here
+        with view.gather() as facts:
+            there = {unit.id: facts.word("arm", unit.id) for unit in fighting_units(facts, here)}
+            defending = {facts.word("arm", unit.id) for unit in fighting_units(facts, asked.at)}
+        if not there:
+            raise InputError(f"from: no unit that can attempt it is in {here}")
+        wanted = asked.units or tuple(there)
+        for name in wanted:
+            if name not in there:
+                raise InputError(f"units: {name} is not in {here}", hint=format_suggestion(name, there))
+        held_by = {view.side_of(unit.id) for unit in view.stack(asked.at)} - {""}
+        if not held_by.isdisjoint(view.side_of(name) for name in wanted):
+            raise InputError(f"at: {asked.at} holds units of the same side", hint="name a hex that the enemy holds")
+        if not any(there[name] in COMBAT_ARMS for name in wanted):
+            what = f"from: no combat unit in {here} attempts it"
+            raise InputError(what, hint="artillery alone may not attempt a Repulse (8.5.1)")
+        if defending == {"artillery"}:
+            hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
+            raise InputError(f"at: {asked.at} holds only artillery, which is not repulsed", hint=hint)
+        return parameters_of(
+            asked.at,
+            here,
+            there,
+            wanted,
+            asked.withhold,
+            flanked=asked.flanked,
+            shift=asked.shift,
+            leader=asked.leader,
+        )
 
 
 def is_foregone(engagement: Engagement) -> bool:
@@ -292,62 +362,6 @@ def is_foregone(engagement: Engagement) -> bool:
     """
     ends = {needs(evaluate_combat(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
     return "roll" not in ends
-
-
-def _engage_repulse(view: View, parameters: RepulseParameters, force: str) -> Engagement:
-    """Return the Repulse as a combat without Artillery Ammunition Points, of one Force against the stack. force: the
-    one that its owner has chosen, "" for none.
-
-    Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts it
-    or defends.
-    """
-    engagement = as_repulse(engage_led(view, _describe_as_combat(view, parameters), GREAT_RIVERS))
-    attempting = forces(units_taking_part(engagement))
-    if len(attempting) > 1:
-        title = f"the Force that attempts the Repulse of {parameters.at}"
-        choice = Choice(FORCE, "8.5.1", title, "attacker", {able.name: able for able in attempting})
-        if not force:
-            raise MissingFacts([ask_for(choice)])
-        chosen = next(able for able in attempting if able.name == choice.read(force))
-        return _engage_repulse(view, replace(parameters, units=tuple(unit.id for unit in chosen.units)), "")
-    if force:
-        raise AnswerError(FORCE, InputError("only one Force is there"))
-    return engagement
-
-
-def _describe_as_combat(view: View, parameters: RepulseParameters) -> BattleParameters:
-    """Return the parameters of a Repulse as a combat. Raises MissingFacts if it is not stated who stands there,
-    InputError as `_engage_repulse` does.
-    """
-    here = str(parameters.from_)
-    with view.gather() as facts:
-        there = {unit.id: facts.word("arm", unit.id) for unit in fighting_units(facts, here)}
-        defending = {facts.word("arm", unit.id) for unit in fighting_units(facts, parameters.at)}
-    if not there:
-        raise InputError(f"from: no unit that can attempt it is in {here}")
-    wanted = parameters.units or tuple(there)
-    for name in wanted:
-        if name not in there:
-            raise InputError(f"units: {name} is not in {here}", hint=format_suggestion(name, there))
-    held_by = {view.side_of(unit.id) for unit in view.stack(parameters.at)} - {""}
-    if not held_by.isdisjoint(view.side_of(name) for name in wanted):
-        raise InputError(f"at: {parameters.at} holds units of the same side", hint="name a hex that the enemy holds")
-    if not any(there[name] in COMBAT_ARMS for name in wanted):
-        what = f"from: no combat unit in {here} attempts it"
-        raise InputError(what, hint="artillery alone may not attempt a Repulse (8.5.1)")
-    if defending == {"artillery"}:
-        hint = "it displaces when an enemy becomes adjacent to it (9.5.1): ask displace"
-        raise InputError(f"at: {parameters.at} holds only artillery, which is not repulsed", hint=hint)
-    return parameters_of(
-        parameters.at,
-        here,
-        there,
-        wanted,
-        parameters.withhold,
-        flanked=parameters.flanked,
-        shift=parameters.shift,
-        leader=parameters.leader,
-    )
 
 
 def _find_aliases(engagement: Engagement) -> dict[str, str]:
@@ -366,7 +380,7 @@ def _find_before_dice(
     prices: Sequence[MovementSpending] = (),
 ) -> RepulseResult:
     """Return what is certain before the dice, and the chances where the chart is known. prices: see
-    `_price_of_attempt`.
+    `Attempt.price`.
     """
     cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else parse_points(parameters.points, "points") - cost

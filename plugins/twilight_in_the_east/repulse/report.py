@@ -61,12 +61,12 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
         text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
         return verdict("yes", text, result, hexes=HEXES, failed=failed)
     if result.repulsed is False:
-        then = "steps lost: {losses}" if result.losses else "its owner chooses which unit loses a step"
-        return verdict("no", f"the Repulse fails; {then}", losses=list(result.losses))
+        text = "the Repulse fails; [losses:steps lost: {losses}|its owner chooses which unit loses a step]"
+        return verdict("no", text, losses=list(result.losses))
     if result.needs == "automatic":
         return verdict("yes", "odds of {final}: the Repulse succeeds without a roll", result)
-    how = "roll on the Combat Results Table" if result.chance is None else "{chance:%} chance of success"
-    return verdict("figure", "odds of {final}: " + how, result)
+    text = "odds of {final}: [charted:{chance:%} chance of success|roll on the Combat Results Table]"
+    return verdict("figure", text, result, charted=result.chance is not None)
 
 
 def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
@@ -78,8 +78,8 @@ def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpen
     }
     steps = [step("8.5.2", texts[result.needs], result)]
     if during == "movement":
-        left = "" if result.points is None else ", of which {points} are left"
-        steps.append(step("8.5.1", "the attempt costs the Force {cost:#Movement Point}" + left, result))
+        text = "the attempt costs the Force {cost:#Movement Point}[counted:, of which {points} are left]"
+        steps.append(step("8.5.1", text, result, counted=result.points is not None))
         steps += [spending_step(spends) for spends in prices if spends.march]
     text = "{force} would check against {cel} without modifiers, with a {fails:%} chance to fail"
     return Part("Repulse", (*steps, *(step("8.5.3", text, check) for check in result.checks)))
@@ -100,11 +100,12 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
                 steps.append(step("8.5.3", "{force} passes", check))
             elif check.passed is False:
                 steps.append(step("8.5.3", "{force} fails by {failed_by}: {levels:#level}, {steps:#step}", check))
-        on = "the Force may move on" if during == "movement" else "the Force continues its retreat"
-        return Part(OUTCOME, (*steps, step("8.5.3", on)))
-    text = "units that took part and lose a step: {losses}" if result.losses else "the Force loses a step"
-    if during == "movement":
-        then = "it moves no further, but may place a Prepared Attack marker or work on a position"
-    else:
-        then = "it must continue its retreat, or is Unable to Retreat (11.2.6)"
-    return Part(OUTCOME, (step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then)))
+        text = "the Force [moving:may move on|continues its retreat]"
+        return Part(OUTCOME, (*steps, step("8.5.3", text, moving=during == "movement")))
+    text = "[losses:units that took part and lose a step: {losses}|the Force loses a step]"
+    then = (
+        "it [moving:moves no further, but may place a Prepared Attack marker or work on a position|"
+        "must continue its retreat, or is Unable to Retreat (11.2.6)]"
+    )
+    steps = [step("8.5.4", text, losses=list(result.losses)), step("8.5.4", then, moving=during == "movement")]
+    return Part(OUTCOME, tuple(steps))

@@ -4,13 +4,13 @@ and a Repulse in a retreat as a combat, in the position as the combat has left i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import InputError, Part, Step, View, if_known, step
+from assistant.asking import InputError, Part, Step, View, holding, if_known, step
 from assistant.asking.view import changed
 from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Dice, Done, LookUp, Node, Procedure, Roll, Situation, Stuck, Unknown
@@ -80,10 +80,10 @@ def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -
     fortress unit, not beyond a Major or Grand River, and nothing else closes it. ground: as the stack finds it. Rule:
     8.5.1
     """
-    arms = {piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
-    held = not arms.isdisjoint(COMBAT_ARMS) and arms.isdisjoint(FORTRESSES)
-    beyond_river = not GREAT_RIVERS.isdisjoint(between(ground.view, here, hex).lies)
-    return held and not beyond_river and not lasting_bar(way_in(ground, here, hex))
+    arms = {piece.id: piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
+    held = any(arm in COMBAT_ARMS for arm in arms.values())
+    sheltered = held and any(shelter_steps(hex, arms, {here: between(ground.view, here, hex).lies}))
+    return held and not sheltered and not lasting_bar(way_in(ground, here, hex))
 
 
 def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: RetreatGround, cause: Cause) -> Clearing:
@@ -162,9 +162,9 @@ def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
     """Return every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the
     hex, a Major or Grand River. Rule: 8.5.1, 12.1.1
     """
-    forts = [unit.id for unit in engagement.defenders if unit.arm in FORTRESSES]
+    arms = {unit.id: unit.arm for unit in engagement.defenders}
     steps = unfit_steps(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
-    return steps + shelter_steps(engagement.at, forts, engagement.crossed)
+    return [*steps, *shelter_steps(engagement.at, arms, engagement.crossed)]
 
 
 def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
@@ -174,24 +174,27 @@ def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
     moving = attackers if during == "movement" else ()
     bound = [(unit.id, PREPARED, PREPARED.text("spend")) for unit in moving if PREPARED.holds(unit)]
     bound += [(unit.id, bar, bar.text("move")) for unit in moving for bar in bars(unit, "move")]
-    steps = [step(bar.rule, "{unit} " + why, unit=unit) for unit, bar, why in bound]
-    if len(attackers) > MOST_UNITS:
-        steps.append(step("8.5.1", "two combat units at most: {units}", units=[unit.id for unit in attackers]))
-    return steps
+    names = [unit.id for unit in attackers]
+    return [
+        *(step(bar.rule, "{unit} {why}", unit=unit, why=why) for unit, bar, why in bound),
+        *holding([(len(names) > MOST_UNITS, "8.5.1", "two combat units at most: {units}")], units=names),
+    ]
 
 
-def shelter_steps(at: str, forts: Iterable[str], crossed: Mapping[str, Collection[str]]) -> list[Step]:
-    """Return why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand
+def shelter_steps(at: str, arms: Mapping[str, str], crossed: Mapping[str, Collection[str]]) -> Iterator[Step]:
+    """Yield why nobody clears a hex by a Repulse, whoever attempts it: fortress units stand there, or a Major or Grand
     River lies before it.
 
-    forts: the fortress units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
+    arms: of the units in the hex; crossed: what lies on each hexside that is attacked over, by the hex beyond.
     Rule: 8.5.1, 12.1.1
     """
-    fortress = "{unit} is a fortress unit, whose hex cannot be cleared"
-    river = "no Repulse over the Major or Grand River {place}|{at}"
-    wet = [place for place, over in crossed.items() if not GREAT_RIVERS.isdisjoint(over)]
-    steps = [step("8.5.1", fortress, unit=unit) for unit in forts]
-    return steps + [step("8.5.1", river, place=place, at=at) for place in wet]
+    for unit, arm in arms.items():
+        fort = arm in FORTRESSES
+        yield from holding([(fort, "8.5.1", "{unit} is a fortress unit, whose hex cannot be cleared")], unit=unit)
+    for place, over in crossed.items():
+        wet = not GREAT_RIVERS.isdisjoint(over)
+        river = wet, "8.5.1", "no Repulse over the Major or Grand River {place}|{at}"
+        yield from holding([river], place=place, at=at)
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ from ..railways.lines import RailLines, read_lines
 from ..railways.routes import possible_rates
 from ..railways.stations import Yards, is_station_full, station_capacity
 from ..railways.transport import Train
-from ..terms import KG_TRAIN, RETREAT_CAUSE
+from ..terms import RETREAT_CAUSE
 from .duties import is_carried_out, rail_unit_idles, task_goes_on
 
 COUNTER_MOVEMENT = MOVEMENT_PHASES[1]
@@ -363,8 +363,6 @@ def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
     """
     layout = pieces.layout(())
     if piece.arm not in DISPLACING or not must_go(layout, piece):
-        return False
-    if piece.id == KG_TRAIN and pieces.view.ruling("lone-kg-train") == "stays":
         return False
     result = refuges_of(layout, piece, Displacing(Toll()))
     return result is None or bool(result.must and (result.refuges or result.eliminated))

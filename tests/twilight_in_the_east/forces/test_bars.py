@@ -25,7 +25,7 @@ SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
         ({}, ""),
         ({"halted": True}, "move"),
         ({"prepared": "41.20"}, "spend"),
-        ({"displaced": True}, "attack, use AP, spend, retreat alone, displace alone"),
+        ({"displaced": True}, "attack, use AP, spend, retreat alone"),
         ({"half": True}, "attack, use AP, spend"),
         ({"entrained": True}, "attack, spend"),
         ({"defence_only": True}, "attack"),
@@ -40,7 +40,7 @@ SOUND = CombatUnit("A", "german", "infantry", "XX", True, "41.19")
     ],
 )
 def test_what_each_status_bars(changed: dict[str, object], doings: str) -> None:
-    every: tuple[Doing, ...] = ("attack", "defend", "use AP", "spend", "move", "retreat alone", "displace alone")
+    every: tuple[Doing, ...] = ("attack", "defend", "use AP", "spend", "move", "retreat alone")
     unit = msgspec.structs.replace(SOUND, **changed)  # type: ignore[arg-type]
     assert ", ".join(doing for doing in every if is_barred(unit, doing)) == doings
 
