@@ -87,36 +87,29 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     with view.gather() as facts:
         arm = _find_displacing_arm(facts, unit)
         leaver = _read_leaver(facts, unit, arm, parameters)
-        seen, around = leaver.seen, leaver.around
-        of_tannenberg = _is_of_tannenberg(facts, unit)
-        germans = of_tannenberg and _are_germans_near_praga(facts)
-        flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
-        entrained = facts.flag("entrained", unit.id)
-    marker, rule, marked = ENTRAINED if entrained else DISPLACING.get(arm, ("", "9.9", ""))
-    rule = "24.5.2" if of_tannenberg else rule
-    rule = rule if unit.id == KG_TRAIN else STAY_OR_FALL.get(unit.id, rule)
-    if entrained:
+        leaver = leaver._replace(of_tannenberg=_is_of_tannenberg(facts, unit))
+        germans = leaver.of_tannenberg and _are_germans_near_praga(facts)
+        flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, leaver.around.place)
+    if leaver.entrained:
         rates = (parameters.rate,) if parameters.rate else possible_rates(view)
-        result = displace_entrained(around, seen, rates)
-    elif of_tannenberg:
-        result = displace_praga(around, germans=germans)
+        result = displace_entrained(leaver.around, leaver.seen, rates)
+    elif leaver.of_tannenberg:
+        result = displace_praga(leaver.around, germans=germans)
     elif unit.id in LANDSTURM:
-        result = displace_landsturm(around, flees=flees)
+        result = displace_landsturm(leaver.around, flees=flees)
     else:
-        result = _displace(leaver)
-    _take_for_granted(view, result, seen)
-    if result.must and unit.place and (entrained or arm in DEPOTS):
-        _suppose_line(around, result, rule, entrained=entrained)
-    goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
-    order = tuple(order_of_displacement(leaver, result)) if goes else ()
-    departure = _leave_hex(view, unit, result, marker, rule, answers)
+        result = leaver.displace()
+    leaver.take_for_granted(result)
+    leaver.suppose_line(result)
+    order = tuple(leaver.order(result))
+    departure = leaver.leave(result, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
         title=f"Displacement of {unit.id} in {unit.place}" if unit.place else f"Return of {unit.id}",
         verdict=_choose_verdict(result, departure.hex),
         parts=(
-            _refuges_part(result, marked, rule, around.lately if entrained or arm in DEPOTS else ()),
-            Part("No way out", tuple(_list_dead_ends(view, result, arm, rule)) if goes else ()),
+            leaver.refuges_part(result),
+            Part("No way out", tuple(leaver.dead_ends(result))),
             Part("Order", order),
             *following.parts(view),
         ),
@@ -124,6 +117,18 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         changes=(*departure.changes, *following.changes),
         result=result,
     )
+
+
+class Departure(NamedTuple):
+    """What to do on the map with a unit that leaves its hex."""
+
+    asks: tuple[Ask, ...] = ()
+    """What its owner has the choice of."""
+    changes: tuple[Change, ...] = ()
+    way: tuple[str, ...] = ()
+    """The hexes that it enters."""
+    hex: str = ""
+    """Where it goes, "" if nowhere, or not chosen."""
 
 
 class Leaver(NamedTuple):
@@ -136,6 +141,191 @@ class Leaver(NamedTuple):
     around: Surroundings
     crossed: bool
     """Whether an enemy begins to cross a great river into its hex."""
+    entrained: bool = False
+    """Whether it is in Rail Mode."""
+    of_tannenberg: bool = False
+    """Whether it is the PRAGA depot as the Tannenberg scenario has it."""
+
+    @property
+    def view(self) -> View:
+        """What is known."""
+        return self.around.view
+
+    @property
+    def burden(self) -> tuple[str, str, str]:
+        """The marker that it then bears, "" for none, the rule, and what happens to it in words."""
+        return ENTRAINED if self.entrained else DISPLACING.get(self.around.arm, ("", "9.9", ""))
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it goes or stays."""
+        rule = "24.5.2" if self.of_tannenberg else self.burden[1]
+        return rule if self.unit.id == KG_TRAIN else STAY_OR_FALL.get(self.unit.id, rule)
+
+    @property
+    def follows_line(self) -> bool:
+        """Whether it goes along an RR line."""
+        return self.entrained or self.around.arm in DEPOTS
+
+    @property
+    def walks(self) -> bool:
+        """Whether it goes over the map before or after a reaction, as artillery and Corps Trains do."""
+        return self.around.arm in EITHER_WAY and not self.entrained and self.unit.id not in STAY_OR_FALL
+
+    def displace(self) -> DisplaceResult:
+        """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
+        around = self.around
+        threatened = self.crossed or around.place in around.enemy_zones
+        exposed = Exposed(around.view, around.unit, around.arm, around.place, threatened, around.company)
+        if around.arm not in DEPOTS and (stays := say_first(exposed.reasons_to_stay())):
+            return around.stays(stays)
+        return displace_by_arm(around)
+
+    def order(self, result: DisplaceResult) -> Iterator[Step]:
+        """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
+        before or after friendly cavalry reacts; and where it goes after that, if it differs. Rule: 9.5.1b, 9.8.1c
+        """
+        if not self.walks:
+            return
+        rule = EITHER_WAY[self.around.arm]
+        if result.must:
+            yield step(rule, "it leaves before the enemy's move or retreat goes on")
+        for cavalry in self.find_cavalry_to_react():
+            with self.view.gather() as facts:
+                without = _read_leaver(facts, self.unit, self.around.arm, self.asked, {cavalry.id})
+            then = without.displace()
+            if result.must:
+                text = (
+                    "before or after {cavalry} in {place} reacts, as its owner chooses[onward:; after that, to {hexes}]"
+                    "[leaves:; after that, off the map][falls:; after that, no hex is open, and it is eliminated]"
+                )
+                hexes = [refuge.hex for refuge in then.refuges]
+                differs = hexes != [refuge.hex for refuge in result.refuges]
+                yield step(
+                    rule,
+                    text,
+                    cavalry=cavalry.id,
+                    place=cavalry.place,
+                    hexes=hexes,
+                    onward=differs and hexes and hexes != [OFF_MAP],
+                    leaves=differs and hexes == [OFF_MAP],
+                    falls=differs and not hexes,
+                )
+            elif then.must:
+                text = "if {cavalry} reacts and leaves it alone, it has to leave at once: ask again then"
+                yield step(rule, text, cavalry=cavalry.id)
+
+    def find_cavalry_to_react(self) -> list[Unit]:
+        """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
+        seen = self.seen
+        view = seen.view
+        near = radius([str(self.unit.place)], GUNS, view.board.neighbours).cost
+        friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
+        riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
+        return [
+            rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))
+        ]
+
+    def take_for_granted(self, result: DisplaceResult) -> None:
+        """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
+        ways = [(result.place, *trim_to_map(refuge)) for refuge in result.refuges if result.place]
+        hexsides.assume_zones(self.seen, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
+        for way in ways:
+            for here, there in pairwise(way):
+                self.view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
+
+    def suppose_line(self, result: DisplaceResult) -> None:
+        """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
+        phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was
+        lost in it.
+        """
+        if not (result.must and self.unit.place and self.follows_line):
+            return
+        around, rule = self.around, self.rule
+        closing = [] if self.entrained else enemies_on_the_line(around)
+        entered = {hex for refuge in result.refuges for hex in refuge.way}
+        if passed := sorted((entered & around.enemies) - around.lately):
+            text = "the enemies in {hexes} have come there in this phase, and so do not close the RR line (else {how})"
+            around.view.premises.assume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
+        elif closing:
+            text = "the enemies in {hexes} have not come there in this phase, and so close the RR line (if they have: {how})"
+            around.view.premises.assume(step(rule, text, hexes=closing, how=f"changed={','.join(closing)}"))
+        elif not (result.refuges or around.lately):
+            text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
+            around.view.premises.assume(step(rule, text))
+
+    def leave(self, result: DisplaceResult, answers: Answers) -> Departure:
+        """Return what to do on the map, where the owner has no choice or has made it."""
+        view, unit, rule = self.view, self.unit, self.rule
+        marker = self.burden[0]
+        if result.removed:
+            return Departure(changes=tuple(depart(view, [unit.id], REMOVED)))
+        if result.eliminated:
+            return Departure(changes=(Change("place", unit.id, unit.place, None, rule),))
+        if not result.refuges:
+            return Departure()
+        hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
+        there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
+        if there is None:
+            return Departure(asks)
+        if there == OFF_MAP:
+            return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
+        changes = [Change("place", unit.id, unit.place, there, rule)]
+        if way_departed(view, unit.id):
+            changes.append(changed(view, DEPARTED, unit.id, None, rule))
+        if marker == HALF:
+            changes += mark_half(view, unit.id, "initial", rule)
+        elif marker and not view.state.value(marker, unit.id):
+            changes.append(changed(view, marker, unit.id, True, rule))
+        if unit.place:
+            changes += release_garrison(view, unit.id, unit.place, there)
+        way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
+        return Departure(changes=tuple(changes), way=way, hex=there)
+
+    def refuges_part(self, result: DisplaceResult) -> Part:
+        """Return each refuge with the way to it, and what becomes of the unit there."""
+        rule = self.rule
+        lately = self.around.lately if self.follows_line else ()
+        steps = [step(rule, "{why}", result)]
+        for refuge in result.refuges:
+            if refuge.hex == OFF_MAP:
+                text = (
+                    "off the map[hexes: via {hexes}], as the only way of three hexes leads there; it never returns and does "
+                    "not count as eliminated"
+                )
+                steps.append(step("1.2.2", text, hexes=trim_to_map(refuge)))
+                return Part("Displacement", tuple(steps))
+            text = "{hex}[beyond: via {hexes}][units:, with {units}]"
+            beyond = len(refuge.way) > 1
+            steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_), beyond=beyond))
+        if lost := [
+            hex for hex in dict.fromkeys(hex for refuge in result.refuges for hex in refuge.way) if hex in lately
+        ]:
+            steps.append(
+                step(rule, "its side has lost the RR line in {hexes} in this phase, and it may still pass", hexes=lost)
+            )
+        if result.refuges and self.burden[2]:
+            steps.append(step(rule, self.burden[2]))
+        if result.removed:
+            text = "it comes back to {hex} as soon as no German unit is adjacent to it: place it there then ({how})"
+            steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
+        return Part("Displacement", tuple(steps))
+
+    def dead_ends(self, result: DisplaceResult) -> Iterator[Step]:
+        """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that
+        are open.
+        """
+        if not self.walks or not result.eliminated or result.why != ALONE:
+            return
+        closed = list_closed_hexes(self.view, result)
+        for spot in closed:
+            yield step(self.rule, "{hex}: {why}", spot)
+        if open_hexes := sorted({*self.view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
+            text = (
+                f"by {{hexes:+}} [train:no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit|"
+                f"no friendly unit is within {GUNS} hexes]"
+            )
+            yield step(self.rule, text, hexes=open_hexes, train=self.around.arm == "corps-train")
 
 
 def _read_leaver(
@@ -159,60 +349,8 @@ def _read_leaver(
         lately=lost_in_this_phase(facts.view, seen.side).union(parameters.changed),
     )
     crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
-    return Leaver(unit, parameters, seen, around, crossed)
-
-
-def _displace(leaver: Leaver) -> DisplaceResult:
-    """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
-    around = leaver.around
-    threatened = leaver.crossed or around.place in around.enemy_zones
-    exposed = Exposed(around.view, around.unit, around.arm, around.place, threatened, around.company)
-    if around.arm not in DEPOTS and (stays := say_first(exposed.reasons_to_stay())):
-        return around.stays(stays)
-    return displace_by_arm(around)
-
-
-def order_of_displacement(leaver: Leaver, result: DisplaceResult) -> Iterator[Step]:
-    """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
-    before or after friendly cavalry reacts; and where it goes after that, if it differs. Rule: 9.5.1b, 9.8.1c
-    """
-    rule = EITHER_WAY[leaver.around.arm]
-    if result.must:
-        yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in _find_cavalry_to_react(leaver):
-        with leaver.seen.view.gather() as facts:
-            without = _read_leaver(facts, leaver.unit, leaver.around.arm, leaver.asked, {cavalry.id})
-        then = _displace(without)
-        if result.must:
-            text = (
-                "before or after {cavalry} in {place} reacts, as its owner chooses[onward:; after that, to {hexes}]"
-                "[leaves:; after that, off the map][falls:; after that, no hex is open, and it is eliminated]"
-            )
-            hexes = [refuge.hex for refuge in then.refuges]
-            differs = hexes != [refuge.hex for refuge in result.refuges]
-            yield step(
-                rule,
-                text,
-                cavalry=cavalry.id,
-                place=cavalry.place,
-                hexes=hexes,
-                onward=differs and hexes and hexes != [OFF_MAP],
-                leaves=differs and hexes == [OFF_MAP],
-                falls=differs and not hexes,
-            )
-        elif then.must:
-            text = "if {cavalry} reacts and leaves it alone, it has to leave at once: ask again then"
-            yield step(rule, text, cavalry=cavalry.id)
-
-
-def _find_cavalry_to_react(leaver: Leaver) -> list[Unit]:
-    """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
-    seen = leaver.seen
-    view = seen.view
-    near = radius([str(leaver.unit.place)], GUNS, view.board.neighbours).cost
-    friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
-    riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
-    return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]
+    entrained = facts.flag("entrained", unit.id)
+    return Leaver(unit, parameters, seen, around, crossed, entrained)
 
 
 def _find_displacing_arm(facts: Gather, unit: Unit) -> str:
@@ -261,76 +399,6 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     return bool(GREAT_RIVERS & between(facts, crossing, place).lies)
 
 
-def _take_for_granted(view: View, result: DisplaceResult, around: SideField) -> None:
-    """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""
-    ways = [(result.place, *trim_to_map(refuge)) for refuge in result.refuges if result.place]
-    hexsides.assume_zones(around, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
-    for way in ways:
-        for here, there in pairwise(way):
-            view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
-
-
-def _suppose_line(around: Surroundings, result: DisplaceResult, rule: str, *, entrained: bool) -> None:
-    """Note what is supposed of an RR line on which enemies are: for a depot that they have been there since before this
-    phase, for a unit in Rail Mode that they have come in it; and where a unit finds no hex that none of its line was
-    lost in it.
-    """
-    closing = [] if entrained else enemies_on_the_line(around)
-    entered = {hex for refuge in result.refuges for hex in refuge.way}
-    if passed := sorted((entered & around.enemies) - around.lately):
-        text = "the enemies in {hexes} have come there in this phase, and so do not close the RR line (else {how})"
-        around.view.premises.assume(step(rule, text, hexes=passed, how=f"{passed[0]} operational=none"))
-    elif closing:
-        text = (
-            "the enemies in {hexes} have not come there in this phase, and so close the RR line (if they have: {how})"
-        )
-        around.view.premises.assume(step(rule, text, hexes=closing, how=f"changed={','.join(closing)}"))
-    elif not (result.refuges or around.lately):
-        text = "no hex of the RR line has changed to enemy control in this phase (changed=HEXES not given)"
-        around.view.premises.assume(step(rule, text))
-
-
-class Departure(NamedTuple):
-    """What to do on the map with a unit that leaves its hex."""
-
-    asks: tuple[Ask, ...] = ()
-    """What its owner has the choice of."""
-    changes: tuple[Change, ...] = ()
-    way: tuple[str, ...] = ()
-    """The hexes that it enters."""
-    hex: str = ""
-    """Where it goes, "" if nowhere, or not chosen."""
-
-
-def _leave_hex(view: View, unit: Unit, result: DisplaceResult, marker: str, rule: str, answers: Answers) -> Departure:
-    """Return what to do on the map, where the owner has no choice or has made it. marker: what the unit then bears, ""
-    for nothing.
-    """
-    if result.removed:
-        return Departure(changes=tuple(depart(view, [unit.id], REMOVED)))
-    if result.eliminated:
-        return Departure(changes=(Change("place", unit.id, unit.place, None, rule),))
-    if not result.refuges:
-        return Departure()
-    hexes = {refuge.hex: refuge.hex for refuge in result.refuges}
-    there, asks = chosen(f"to.{unit.id}", rule, f"where {unit.id} goes", hexes, answers)
-    if there is None:
-        return Departure(asks)
-    if there == OFF_MAP:
-        return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
-    changes = [Change("place", unit.id, unit.place, there, rule)]
-    if way_departed(view, unit.id):
-        changes.append(changed(view, DEPARTED, unit.id, None, rule))
-    if marker == HALF:
-        changes += mark_half(view, unit.id, "initial", rule)
-    elif marker and not view.state.value(marker, unit.id):
-        changes.append(changed(view, marker, unit.id, True, rule))
-    if unit.place:
-        changes += release_garrison(view, unit.id, unit.place, there)
-    way = next(refuge.way for refuge in result.refuges if refuge.hex == there)
-    return Departure(changes=tuple(changes), way=way, hex=there)
-
-
 def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
     """Return the answer in a line. there: the hex to which it goes, "" while its owner has not chosen."""
     if result.removed:
@@ -345,51 +413,6 @@ def _choose_verdict(result: DisplaceResult, there: str) -> Verdict:
     text = "{unit} stays[away: off the map]: {why}[stuck:, and it has nowhere to go]"
     stuck = result.must and is_mobile(result.unit)
     return verdict("no", text, result, away=not result.place, stuck=stuck)
-
-
-def _refuges_part(result: DisplaceResult, marked: str, rule: str, lately: Collection[str] = ()) -> Part:
-    """Return each refuge with the way to it, and what becomes of the unit there. lately: hexes of the RR line that its
-    side has lost in this phase.
-    """
-    steps = [step(rule, "{why}", result)]
-    for refuge in result.refuges:
-        if refuge.hex == OFF_MAP:
-            text = (
-                "off the map[hexes: via {hexes}], as the only way of three hexes leads there; it never returns and does "
-                "not count as eliminated"
-            )
-            steps.append(step("1.2.2", text, hexes=trim_to_map(refuge)))
-            return Part("Displacement", tuple(steps))
-        text = "{hex}[beyond: via {hexes}][units:, with {units}]"
-        beyond = len(refuge.way) > 1
-        steps.append(step(rule, text, refuge, hexes=list(refuge.way), units=list(refuge.with_), beyond=beyond))
-    if lost := [hex for hex in dict.fromkeys(hex for refuge in result.refuges for hex in refuge.way) if hex in lately]:
-        steps.append(
-            step(rule, "its side has lost the RR line in {hexes} in this phase, and it may still pass", hexes=lost)
-        )
-    if result.refuges and marked:
-        steps.append(step(rule, marked))
-    if result.removed:
-        text = "it comes back to {hex} as soon as no German unit is adjacent to it: place it there then ({how})"
-        steps.append(step(rule, text, hex=PRAGA_HEX, how=f'{PRAGA_HEX}: "{result.unit}"'))
-    return Part("Displacement", tuple(steps))
-
-
-def _list_dead_ends(view: View, result: DisplaceResult, arm: str, rule: str) -> Iterator[Step]:
-    """Yield why artillery or a Corps Train finds no refuge: what closes each hex around it, and where the ways end that
-    are open.
-    """
-    if not result.eliminated or result.why != ALONE:
-        return
-    closed = list_closed_hexes(view, result)
-    for spot in closed:
-        yield step(rule, "{hex}: {why}", spot)
-    if open_hexes := sorted({*view.board.neighbours(result.place)} - {spot.hex for spot in closed}):
-        text = (
-            f"by {{hexes:+}} [train:no way goes on for {TRAIN} hexes, and none leads to a friendly combat unit|"
-            f"no friendly unit is within {GUNS} hexes]"
-        )
-        yield step(rule, text, hexes=open_hexes, train=arm == "corps-train")
 
 
 QUESTION = declare(

@@ -88,13 +88,12 @@ def list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     for fort in forts:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))
         if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
-            doubt = "" if view.fact("abandonment", fort.id) else ", if it is a bridgehead"
             text = (
-                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in "
-                "that hex"
-            ) + doubt
-            text += ": a die roll decides whether it is abandoned (ask bridgehead)"
-            yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place))
+                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in that "
+                "hex[doubtful:, if it is a bridgehead]: a die roll decides whether it is abandoned (ask bridgehead)"
+            )
+            doubtful = view.fact("abandonment", fort.id) is None
+            yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place, doubtful=doubtful))
 
 
 def list_open_stacks(arrival: Arrival) -> Iterator[Open]:

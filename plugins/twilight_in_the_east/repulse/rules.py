@@ -82,7 +82,7 @@ def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -
     """
     arms = {piece.id: piece.arm for piece in layout.at(hex) if piece.side not in ("", ground.side)}
     held = any(arm in COMBAT_ARMS for arm in arms.values())
-    sheltered = held and any(shelter_steps(hex, arms, {here: between(ground.view, here, hex).lies}))
+    sheltered = any(shelter_steps(hex, arms, {here: between(ground.view, here, hex).lies}))
     return held and not sheltered and not lasting_bar(way_in(ground, here, hex))
 
 

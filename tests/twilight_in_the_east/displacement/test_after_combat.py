@@ -191,12 +191,20 @@ NEXT, IN_ZONE = frozenset({"41.18"}), frozenset({"41.19"})
         ("major-depot", Around(NEXT, IN_ZONE, ("infantry",)), True),
         ("minor-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
         ("major-depot", Around(frozenset({"44.10"}), IN_ZONE), False),
-        *((arm, Around(NEXT), False) for arm in ("infantry", "cavalry", "fortress", "fort")),
+        *((arm, Around(NEXT), False) for arm in ("infantry", "cavalry", "fortress", "fort", "dummy")),
     ],
 )
 def test_who_has_to_go(arm: str, around: Around, goes: bool) -> None:
     """Guns and trains leave a zone of control if no combat unit is with them, depots leave any hex next to an enemy."""
     assert must_go(around, Piece("U", "german", "41.19", arm)) is goes  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("22.5.1", "9.5", "9.8")
+@pytest.mark.parametrize(("reading", "goes"), [("stays", False), ("lost", True)])
+def test_the_train_of_königsberg_goes_by_the_ruling(reading: str, goes: bool) -> None:
+    text = '60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open\nruling lone-kg-train='
+    pieces = Pieces(viewed(text + reading))
+    assert must_go(pieces.layout(()), pieces.pieces["KG Train"]) is goes
 
 
 @pytest.mark.rule("23.4.1", "9.5", "9.8")

@@ -177,6 +177,27 @@ def test_not_over_a_great_river(river: str) -> None:
     ]
 
 
+@pytest.mark.rule("8.5.1", "12.1.1")
+@pytest.mark.parametrize(
+    ("more", "side", "units", "said"),
+    [
+        ("41.19: russian fort - F", "open", "DX", "F is a fortress unit, whose hex cannot be cleared"),
+        ("", "major-river bridge", "DX", "no Repulse over the Major or Grand River 40.20|41.19"),
+        (
+            "40.20: german infantry X A asset with=DX, german infantry X B asset with=DX",
+            "open",
+            "DX,A,B",
+            "two combat units at most: DX, A, B",
+        ),
+    ],
+)
+def test_what_forbids_it_is_said_though_no_strength_is_stated(more: str, side: str, units: str, said: str) -> None:
+    bare = FIRST.replace(" (7-7-0-10)", "").replace(" (2-2-0-9)", "").replace("|40.20 open", f"|40.20 {side}")
+    report = asked(more, position=bare, units=units)
+    assert (report.verdict.kind, told(report)) == ("no", [said])
+    assert asked(position=bare.replace(side, "open")).verdict.kind == "undecided"
+
+
 @pytest.mark.rule("8.5.1")
 def test_no_artillery_counts_not_even_batteries_that_need_no_points() -> None:
     def units(*names: str) -> tuple[CombatUnit, ...]:
