@@ -51,6 +51,7 @@ def test_what_closes_a_hex_by_which_rule_and_whether_that_stays_without_enemies(
     assert (lasting_bar(entered) is not None) == lasts
 
 
+@pytest.mark.rule("23.3")
 @pytest.mark.parametrize(
     ("province", "fischer", "rule"),
     [("bukowina", True, ""), ("none", True, "23.3"), ("none", False, ""), ("", True, "")],
@@ -61,6 +62,7 @@ def test_the_units_of_fischer_do_not_retreat_out_of_bukowina(province: str, fisc
     assert (closed.rule if closed else "") == rule
 
 
+@pytest.mark.rule("23.3")
 def test_a_retreat_of_fischer_is_offered_no_hex_outside_bukowina() -> None:
     text = "trust counters\nturn=5\n41.19: austro-hungarian infantry II Fischer (1-1-0-9) asset\n41.18 province=none"
     report = answered(typed(text), "retreat", at="41.19", hexes=1, cause="crt")
@@ -124,6 +126,7 @@ def test_another_row_holds_for_all_that_look_for_a_way_back() -> None:
     assert answered(typed(lakes), "battle", **attack).result.chances.may_open == ()
 
 
+@pytest.mark.rule("11.2.2b", "23.3")
 def test_what_a_row_reads_of_a_hex_that_is_entered_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     def unfriendly(way: WayIn) -> Iterator[Clause]:
         yield from bars_of_way(way)
