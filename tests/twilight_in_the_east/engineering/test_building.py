@@ -27,32 +27,30 @@ from ..railways.test_network import line
 
 Facts = dict[str, bool]
 STATION: Facts = {
-    "dated": True,
-    "in_force": True,
+    "lines_allowed": True,
     "marker_left": True,
-    "station": True,
-    "friendly": True,
+    "at_station": True,
+    "is_friendly": True,
     "at_home": True,
-    "mountain": False,
+    "in_mountains": False,
     "near_objective": False,
 }
 ROAD: Facts = {
     "complete": False,
-    "worked": False,
-    "all_count": False,
+    "worked_on": False,
+    "deployed_counts": False,
     "roadway": True,
-    "mountain": False,
-    "enemy": False,
-    "enemy_zone": False,
-    "friendly": True,
-    "river": False,
-    "bridge": False,
-    "printed": False,
-    "pontoon": False,
+    "in_mountains": False,
+    "enemy_there": False,
+    "in_enemy_zone": False,
+    "is_friendly": True,
+    "over_river": False,
+    "has_bridge": False,
+    "has_ferry": False,
+    "has_pontoon": False,
     "pontoon_serves": True,
-    "nearer": True,
-    "gauged": True,
-    "toward": True,
+    "comes_nearer": True,
+    "must_come_nearer": True,
 }
 
 
@@ -78,12 +76,12 @@ def but(leg: Facts, **more: bool) -> Facts:
 @pytest.mark.rule("17.5.1")
 def test_where_a_field_railway_begins() -> None:
     """At a friendly controlled RR Station, by Austro-Hungarians or Russians, in any scenario."""
-    assert begins("field", "austro-hungarian", in_force=False) == []
+    assert begins("field", "austro-hungarian", lines_allowed=False) == []
     assert begins("field", "russian") == []
     assert begins("field", "german") == ["17.5.1"]
-    assert begins("field", "russian", but(STATION, station=False)) == ["17.5.1"]
-    assert begins("field", "russian", but(STATION, friendly=False)) == ["17.5.1"]
-    assert begins("field", "russian", but(STATION, mountain=True)) == ["17.5.2"]
+    assert begins("field", "russian", but(STATION, at_station=False)) == ["17.5.1"]
+    assert begins("field", "russian", but(STATION, is_friendly=False)) == ["17.5.1"]
+    assert begins("field", "russian", but(STATION, in_mountains=True)) == ["17.5.2"]
 
 
 @pytest.mark.rule("17.5.3b")
@@ -94,9 +92,9 @@ def test_a_field_railway_that_was_lost_does_not_come_back() -> None:
 
 @pytest.mark.rule("17.5.1")
 def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
-    assert goes_on("field", worked=True) == ["17.5.1"]
+    assert goes_on("field", worked_on=True) == ["17.5.1"]
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
-    assert (goes_on("field", 12, all_count=True), goes_on("field", 13, all_count=True)) == ([], ["17.5.1"])
+    assert (goes_on("field", 12, deployed_counts=True), goes_on("field", 13, deployed_counts=True)) == ([], ["17.5.1"])
     one = BuiltLine(kind="field", nation="russian", hexes=("a", "b"), turn=4)
     assert extend_line(one, "c", 5, parallel=False) == BuiltLine(
         kind="field", nation="russian", hexes=("a", "b", "c"), turn=5
@@ -108,35 +106,35 @@ def test_the_route_of_a_field_railway() -> None:
     """Along roads, not into mountains or an EZOC, over rivers by bridge, ferry or pontoon bridge."""
     assert goes_on("field") == []
     assert goes_on("field", leg=but(ROAD, roadway=False)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, mountain=True)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, enemy_zone=True)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, enemy=True)) == ["17.5.3"], "guns have no zone, but take the hex"
-    assert goes_on("field", leg=but(ROAD, friendly=False)) == []
-    river = but(ROAD, river=True)
+    assert goes_on("field", leg=but(ROAD, in_mountains=True)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, in_enemy_zone=True)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, enemy_there=True)) == ["17.5.3"], "guns have no zone, but take the hex"
+    assert goes_on("field", leg=but(ROAD, is_friendly=False)) == []
+    river = but(ROAD, over_river=True)
     assert goes_on("field", leg=river) == ["17.5.2"]
-    for way in (but(river, printed=True, bridge=True), but(river, printed=True), but(river, pontoon=True)):
+    for way in (but(river, has_bridge=True), but(river, has_ferry=True), but(river, has_pontoon=True)):
         assert goes_on("field", leg=way) == []
 
 
 @pytest.mark.rule("17.6", "17.6.1", "17.6.2")
 def test_a_german_narrow_gauge_line() -> None:
-    home = but(STATION, friendly=False)
+    home = but(STATION, is_friendly=False)
     assert begins("narrow-gauge", "german", home) == []
-    assert begins("narrow-gauge", "german", but(home, mountain=True), marker_left=False) == []
-    assert begins("narrow-gauge", "german", home, in_force=False) == ["17.6"]
+    assert begins("narrow-gauge", "german", but(home, in_mountains=True), marker_left=False) == []
+    assert begins("narrow-gauge", "german", home, lines_allowed=False) == ["17.6"]
     assert begins("narrow-gauge", "russian", home) == ["17.6.1"]
     assert begins("narrow-gauge", "german", but(home, at_home=False)) == ["17.6.2"]
-    assert begins("narrow-gauge", "german", but(home, station=False)) == ["17.6.1"]
+    assert begins("narrow-gauge", "german", but(home, at_station=False)) == ["17.6.1"]
     assert goes_on("narrow-gauge", 40) == [], "it has no greatest length"
-    assert goes_on("narrow-gauge", leg=but(ROAD, friendly=False)) == ["17.6.1"]
-    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, mountain=True, enemy_zone=True)) == []
-    assert goes_on("narrow-gauge", worked=True) == ["17.6.1"]
+    assert goes_on("narrow-gauge", leg=but(ROAD, is_friendly=False)) == ["17.6.1"]
+    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, in_mountains=True, in_enemy_zone=True)) == []
+    assert goes_on("narrow-gauge", worked_on=True) == ["17.6.1"]
     assert goes_on("narrow-gauge", complete=True) == ["17.6.1"]
-    river = but(ROAD, river=True)
-    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True)) == []
-    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True, roadway=False)) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, printed=True)) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, pontoon=True, roadway=False)) == ["17.6.2"]
+    river = but(ROAD, over_river=True)
+    assert goes_on("narrow-gauge", leg=but(river, has_bridge=True)) == []
+    assert goes_on("narrow-gauge", leg=but(river, has_bridge=True, roadway=False)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, has_ferry=True)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, has_pontoon=True, roadway=False)) == ["17.6.2"]
 
 
 @pytest.mark.rule("17.6.1")
@@ -149,29 +147,29 @@ def test_a_narrow_gauge_line_ends_at_another_rr_line() -> None:
 
 @pytest.mark.rule("17.7", "17.7.1", "17.7.2")
 def test_a_new_russian_line() -> None:
-    home = but(STATION, friendly=False, near_objective=True)
+    home = but(STATION, is_friendly=False, near_objective=True)
     assert begins("railroad", "russian", home, "russian") == []
     assert begins("railroad", "german", home, "russian") == ["17.7.1"]
-    assert begins("railroad", "russian", home, "russian", in_force=False) == ["17.7"]
+    assert begins("railroad", "russian", home, "russian", lines_allowed=False) == ["17.7"]
     assert begins("railroad", "russian", but(home, at_home=False), "russian") == ["17.7.2"]
-    assert begins("railroad", "russian", but(home, station=False), "russian") == ["17.7.1"]
+    assert begins("railroad", "russian", but(home, at_station=False), "russian") == ["17.7.1"]
     assert begins("railroad", "russian", home) == ["17.7"]
     assert begins("railroad", "russian", but(home, near_objective=False), "russian") == ["17.7.1"]
     assert goes_on("railroad") == []
-    assert goes_on("railroad", leg=but(ROAD, friendly=False)) == ["17.7.1"]
-    assert goes_on("railroad", leg=but(ROAD, nearer=False)) == ["17.7.1"]
-    assert goes_on("railroad", leg=but(ROAD, nearer=False), toward=False) == []
-    assert goes_on("railroad", worked=True) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, is_friendly=False)) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, comes_nearer=False)) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, comes_nearer=False), must_come_nearer=False) == []
+    assert goes_on("railroad", worked_on=True) == ["17.7.1"]
     assert goes_on("railroad", complete=True) == ["17.7.1"]
 
 
 @pytest.mark.rule("17.7.2", "18.1b")
 def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
-    river = but(ROAD, river=True)
+    river = but(ROAD, over_river=True)
     by = {
-        "bridge": but(river, printed=True, bridge=True),
-        "ferry": but(river, printed=True),
-        "pontoon": but(river, pontoon=True),
+        "bridge": but(river, has_bridge=True),
+        "ferry": but(river, has_ferry=True),
+        "pontoon": but(river, has_pontoon=True),
     }
     assert [way for way, leg in by.items() if not goes_on("railroad", leg=leg)] == ["bridge", "ferry"]
     assert [way for way, leg in by.items() if not goes_on("field", leg=leg)] == ["bridge", "ferry", "pontoon"]
@@ -274,7 +272,7 @@ def test_a_field_railway_is_laid_in_no_mountain_hex(terrain: str, allowed: bool)
 def test_what_its_record_needs_is_asked_for_with_the_rest() -> None:
     bare = ROZWADOW.replace("turn=6\n", "").replace("station ", "")
     begun = asked(bare, at="49.75", kind="field", nation="austro-hungarian")
-    assert [ask.key for ask in begun.asks] == [("turn", ""), ("station", "49.75")]
+    assert [ask.key for ask in begun.asks] == [("station", "49.75"), ("turn", "")]
     beside = LUBLIN.replace("44.67 control=russian\n", "").replace("44.67 open", "44.67 open rail2")
     grown = asked(beside + LUBLIN_LINE.format("", ""), at="43.66", to="44.67")
     assert [ask.key for ask in grown.asks] == [("control", "44.67"), ("gauge", "43.66|44.67")]

@@ -15,8 +15,15 @@ from twilight_in_the_east.ground.works import Pontoon, hexes_by_bridge, works_le
 
 from ...conftest import answered, ruled, told, typed
 
-BRIDGE = {"great_river": True, "bridged": False, "near": True, "far": True, "enemy_zone": False, "occupied": False}
-TRAIN = {"has_marker": True, "used": False, "entrained": False, "within": True}
+BRIDGE = {
+    "over_great_river": True,
+    "has_bridge": False,
+    "here_friendly": True,
+    "there_friendly": True,
+    "in_enemy_zone": False,
+    "friend_there": False,
+}
+TRAIN = {"marker_left": True, "has_laid_one": False, "entrained": False, "in_reach": True}
 
 
 def against_bridge(**more: bool) -> int:
@@ -26,7 +33,7 @@ def against_bridge(**more: bool) -> int:
 
 def against_train(**more: bool) -> list[str]:
     laying = Laying(**TRAIN | more)
-    return [one.rule for one in list_bars(laying.bars_of_train)]
+    return [one.rule for one in list_bars(laying.bars_of_train, laying.bars_of_range)]
 
 
 def may_take_up(phase: str, active: str, side: str) -> bool:
@@ -44,10 +51,10 @@ def test_as_many_as_there_are_markers() -> None:
 @pytest.mark.rule("18.1")
 def test_the_hexsides_over_which_one_may_lie() -> None:
     assert against_bridge() == 0
-    assert against_bridge(great_river=False) == 1
-    assert against_bridge(bridged=True) == 1
-    assert (against_bridge(near=False), against_bridge(far=False)) == (1, 1)
-    assert (against_bridge(enemy_zone=True), against_bridge(enemy_zone=True, occupied=True)) == (1, 0)
+    assert against_bridge(over_great_river=False) == 1
+    assert against_bridge(has_bridge=True) == 1
+    assert (against_bridge(here_friendly=False), against_bridge(there_friendly=False)) == (1, 1)
+    assert (against_bridge(in_enemy_zone=True), against_bridge(in_enemy_zone=True, friend_there=True)) == (1, 0)
 
 
 @pytest.mark.rule("18.1")
@@ -59,7 +66,9 @@ def test_a_great_river_is_a_major_or_grand_one() -> None:
 @pytest.mark.rule("18.0", "18.2")
 def test_one_for_each_train_and_phase_within_its_range() -> None:
     assert against_train() == []
-    assert against_train(used=True) == against_train(entrained=True) == against_train(within=False) == ["18.2"]
+    assert (
+        against_train(has_laid_one=True) == against_train(entrained=True) == against_train(in_reach=False) == ["18.2"]
+    )
 
 
 @pytest.mark.rule("18.1c")
