@@ -154,8 +154,8 @@ def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
 # --- of levels --------------------------------------------------------------------------------------------------------
 
 COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
-SOUND = {"degree": 2, "distance": 3, "formation": True, "disordered": False, "unsupplied": False}
-AT_WORK = {"covered": False, "sheltered": False, "tired": False}
+SOUND = {"degree": 2, "distance": 3, "is_formation": True, "disordered": False, "unsupplied": False}
+AT_WORK = {"covered": False, "sheltered": False, "tired_cavalry": False}
 
 
 @pytest.mark.rule("8.6.1", "8.6.1b", "8.6.1c")
@@ -196,9 +196,9 @@ def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, distance
         ({"distance": 2}, ["8.6.1"]),
         ({"disordered": True}, ["8.6.2"]),
         ({"unsupplied": True}, ["8.6.2"]),
-        ({"tired": True, "degree": 1}, ["8.6.3"]),
-        ({"tired": False, "degree": 1}, []),
-        ({"tired": True, "degree": 2}, []),
+        ({"tired_cavalry": True, "degree": 1}, ["8.6.3"]),
+        ({"tired_cavalry": False, "degree": 1}, []),
+        ({"tired_cavalry": True, "degree": 2}, []),
     ],
 )
 def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
