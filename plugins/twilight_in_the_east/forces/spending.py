@@ -26,7 +26,7 @@ from ..ground import calendar
 from ..ground.calendar import is_counter_movement, why_no_movement
 from ..ground.hexsides import field
 from ..leaders.khan import MOVES, march_after
-from ..terms import SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, SUPPLY_ARMS
 from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .leaders import khan_result
@@ -95,7 +95,7 @@ class ForcedMarch(Case):
     @fact
     def marches(self) -> bool:
         """It is infantry or cavalry."""
-        return self.facts.word("arm", self.unit.id) in MOST
+        return self.facts.word("arm", self.unit.id) in COMBAT_ARMS
 
     @property
     def doings(self) -> str:

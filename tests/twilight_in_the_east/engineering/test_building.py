@@ -9,7 +9,7 @@ import pytest
 
 from assistant.asking import View
 from assistant.asking.case import list_bars
-from assistant.asking.report import Report
+from assistant.asking.report import MissingFacts, Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.build_question import KINDS, Beginning, Extension, extend_line, join_rail_net
 from twilight_in_the_east.railways.built_lines import (
@@ -22,7 +22,7 @@ from twilight_in_the_east.railways.built_lines import (
     platforms,
 )
 
-from ...conftest import answered, ruled, told, typed
+from ...conftest import answered, ruled, told, typed, viewed
 from ..railways.test_network import line
 
 Facts = dict[str, bool]
@@ -137,12 +137,16 @@ def test_a_german_narrow_gauge_line() -> None:
     assert goes_on("narrow-gauge", leg=but(river, has_pontoon=True, roadway=False)) == ["17.6.2"]
 
 
-@pytest.mark.rule("17.6.1")
-def test_a_narrow_gauge_line_ends_at_another_rr_line() -> None:
+@pytest.mark.rule("17.6.1", "17.7.1")
+def test_a_narrow_gauge_line_ends_at_another_rr_line_and_no_other_does() -> None:
     one = BuiltLine(kind="narrow-gauge", nation="german", hexes=("a", "b", "c"))
     assert not is_complete(one, line("x a b c"))
     assert is_complete(one, line("a b c", "y c z"))
+    assert is_complete(msgspec.structs.replace(one, hexes=("a", "b")), line("a b", "y b z"))
     assert not is_complete(msgspec.structs.replace(one, hexes=("a",)), line("x a"))
+    for kind in ("field", "railroad"):
+        other = msgspec.structs.replace(one, kind=kind, objective="z")
+        assert not is_complete(other, line("a b c", "y c z"))
 
 
 @pytest.mark.rule("17.7", "17.7.1", "17.7.2")
@@ -185,6 +189,8 @@ def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
     assert (whole.hexes, whole.half, whole.turn) == (("a", "b"), False, 5)
     beside = extend_line(whole, "c", 6, parallel=True)
     assert (beside.hexes, beside.half) == (("a", "b", "c"), False)
+    for kind in ("field", "narrow-gauge"):
+        assert not extend_line(msgspec.structs.replace(one, kind=kind), "b", 4, parallel=False).half
     assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
     assert not is_complete(extend_line(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
 
@@ -219,6 +225,146 @@ def test_a_field_railway_is_joined_at_its_deployed_marker_only() -> None:
     assert field_hexes(one, {"b", "c"}, ()) == ()
     assert field_hexes(one, {"a"}, {"c"}) == ("a", "b")
     assert field_hexes(msgspec.structs.replace(one, kind="railroad"), {"a"}, ()) == ()
+
+
+# --- facts of a position ----------------------------------------------------------------------------------------------
+
+
+def leg(kind: Kind, between: str = "open", more: str = "", turn: int = 6, worked: int = 0) -> Extension:
+    """The next hex of a line from 49.75, over what lies between."""
+    view = viewed(f"turn={turn}\n49.75|48.75 {between}\n{more}")
+    line = BuiltLine(kind=kind, nation="austro-hungarian", hexes=("49.75",), turn=worked)
+    about = {"here": "49.75", "hex": "48.75", "side": "central-powers", "nation": "", "rule": ""}
+    return Extension(view=view, line=line, **about)
+
+
+CROSSINGS = ("over_river", "has_bridge", "has_ferry", "has_pontoon")
+
+
+@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2", "17.7.1", "17.7.2", "18.1b")
+@pytest.mark.parametrize("river", ["open", "minor-river", "major-river", "grand-river"])
+@pytest.mark.parametrize(
+    ("way", "crossing"),
+    [
+        ("no-road no-rail no-crossing", ""),
+        ("no-road no-rail bridge", "has_bridge"),
+        ("no-road no-rail ferry", "has_ferry"),
+        ("no-road no-rail pontoon", "has_pontoon"),
+        ("secondary-road", "has_bridge"),
+        ("road ferry", "has_ferry"),
+        ("primary-road pontoon", "has_pontoon"),
+        ("primary-road no-crossing", "has_bridge"),
+        ("no-road rail1", "has_bridge"),
+    ],
+)
+def test_what_crosses_a_river(river: str, way: str, crossing: str) -> None:
+    """A road or an RR line has a bridge where no ferry or pontoon bridge is stated."""
+    for kind in KINDS:
+        case = leg(kind, f"{river} {way}")
+        crossed = {"over_river"} if river != "open" else set()
+        assert {name for name in CROSSINGS if getattr(case, name)} == crossed | ({crossing} - {""})
+
+
+@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2")
+@pytest.mark.parametrize(
+    ("road", "leads"), [("road", True), ("primary-road", True), ("secondary-road", True), ("no-road", False)]
+)
+def test_which_roads_lead_a_line(road: str, leads: bool) -> None:
+    assert leg("field", f"open {road}").roadway is leads
+
+
+@pytest.mark.rule("17.5.2", "17.6.2")
+@pytest.mark.parametrize("kind", ["field", "narrow-gauge"])
+def test_where_a_road_leads_no_crossing_is_asked_for(kind: Kind) -> None:
+    """It has a bridge; and where none leads, a crossing changes nothing."""
+    case = leg(kind, "major-river", "48.75 clear control=central-powers")
+    with pytest.raises(MissingFacts) as missing:
+        list_bars(case.bars_of_line)
+    assert [ask.key for ask in missing.value.asks] == [("road", "48.75|49.75")]
+
+
+@pytest.mark.rule("17.7.2")
+def test_a_new_line_asks_for_no_road() -> None:
+    case = leg("railroad", "major-river", "48.75 control=central-powers")
+    with pytest.raises(MissingFacts) as missing:
+        list_bars(case.bars_of_line)
+    assert [ask.key for ask in missing.value.asks] == [("crossing", "48.75|49.75")]
+
+
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
+@pytest.mark.parametrize(("turn", "worked", "again"), [(6, 6, True), (6, 5, False), (6, 7, True), (1, 1, True)])
+def test_a_line_is_worked_on_once_a_turn(turn: int, worked: int, again: bool) -> None:
+    for kind in KINDS:
+        case = leg(kind, turn=turn, worked=worked)
+        assert case.worked_on is again
+
+
+@pytest.mark.rule("17.5.1", "17.5.2")
+def test_which_readings_a_field_railway_rests_on() -> None:
+    for reading in ("all", "beyond"):
+        assert leg("field", more=f"ruling field-railway-length={reading}").deployed_counts is (reading == "all")
+
+
+@pytest.mark.rule("17.5.2", "17.5.1")
+@pytest.mark.parametrize(
+    ("unit", "there", "zone"),
+    [
+        ("", False, False),
+        ("48.75: russian infantry XX R", True, False),
+        ("48.75: russian artillery - R", True, False),
+        ("47.74: russian infantry XX R\n47.74|48.75 open", False, True),
+        ("47.74: russian artillery - R\n47.74|48.75 open", False, False),
+        ("47.74: german infantry XX G\n47.74|48.75 open", False, False),
+    ],
+)
+def test_which_enemies_stop_a_field_railway(unit: str, there: bool, zone: bool) -> None:
+    case = leg("field", more=unit)
+    assert (case.enemy_there, case.in_enemy_zone) == (there, zone)
+
+
+def begun(kind: Kind, nation: str, text: str) -> Beginning:
+    line = BuiltLine(kind=kind, nation=nation, hexes=("49.75",))
+    about = {"side": "", "nation": "", "rule": "", "hex": "49.75"}
+    return Beginning(view=viewed(text), line=line, **about)
+
+
+@pytest.mark.rule("17.5.1", "17.6", "17.6.1", "17.6.2", "17.7", "17.7.1", "17.7.2")
+@pytest.mark.parametrize(("station", "at_station"), [("station", True), ("station=no", False)])
+@pytest.mark.parametrize("country", ["german", "russian", "austro-hungarian"])
+@pytest.mark.parametrize("options", [(), ("campaign",), ("new-railways",), ("campaign", "new-railways")])
+def test_where_permanent_lines_begin(options: tuple[str, ...], country: str, station: str, at_station: bool) -> None:
+    """At an RR Station of their home country, in the Grand Campaign with the optional rule."""
+    text = "\n".join((*options, f"49.75 {station} country={country}"))
+    for kind, home in (("narrow-gauge", "german"), ("railroad", "russian")):
+        case = begun(kind, home, text)
+        assert case.lines_allowed is (len(options) == 2)
+        assert (case.at_home, case.at_station) == (country == home, at_station)
+    assert begun("field", "russian", text).at_station is at_station
+
+
+@pytest.mark.rule("17.5.3b", "17.5.1")
+@pytest.mark.parametrize(("stated", "left"), [("", True), ("=0", False), ("=1", True)])
+def test_which_field_railways_are_left(stated: str, left: bool) -> None:
+    text = f"turn=6\nnation russian field-railways{stated}" if stated else "turn=6"
+    assert begun("field", "russian", text).marker_left is left
+
+
+@pytest.mark.rule("17.7.1", "17.7")
+@pytest.mark.parametrize(("objective", "near"), [("", False), ("49.76", True), ("49.92", True), ("49.93", False)])
+def test_how_far_the_objective_of_a_new_line_may_be(objective: str, near: bool) -> None:
+    """Seventeen hexes."""
+    case = begun("railroad", "russian", "turn=6")
+    line = msgspec.structs.replace(case.line, objective=objective)
+    assert Beginning(view=case.view, hex="49.75", line=line, side="", nation="", rule="").near_objective is near
+
+
+@pytest.mark.rule("17.7.1")
+def test_a_new_line_that_reaches_its_objective_is_complete() -> None:
+    ends = LUBLIN_LINE.replace("49.75", "44.67")
+    whole = asked(LUBLIN + ends.format(" 44.67", " built-half"), at="43.66", to="44.67")
+    assert whole.result.complete
+    done = asked(LUBLIN + ends.format(" 44.67", ""), at="43.66", to="45.67")
+    assert "it is complete" in told(done, "Not allowed")
 
 
 # --- the question -----------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.pontoon_question import Laying, TakingUp
 from twilight_in_the_east.ground.works import Pontoon, hexes_by_bridge, works_left
 
-from ...conftest import answered, ruled, told, typed
+from ...conftest import answered, ruled, told, typed, viewed
 
 BRIDGE = {
     "over_great_river": True,
@@ -69,6 +69,28 @@ def test_one_for_each_train_and_phase_within_its_range() -> None:
     assert (
         against_train(has_laid_one=True) == against_train(entrained=True) == against_train(in_reach=False) == ["18.2"]
     )
+
+
+@pytest.mark.rule("18.1")
+@pytest.mark.parametrize(
+    ("unit", "friend"),
+    [
+        ("german infantry XX A", True),
+        ("austro-hungarian cavalry XX A", True),
+        *((f"german {arm} - A", False) for arm in ("artillery", "fortress", "fort", "corps-train")),
+        *((f"german {arm} - A", False) for arm in ("minor-depot", "major-depot", "dummy")),
+        ("russian infantry XX A", False),
+    ],
+)
+def test_which_units_beyond_the_river_cover_it(unit: str, friend: bool) -> None:
+    laying = Laying(view=viewed(f"turn=4\n41.19: {unit}"), there="41.19", side="central-powers")
+    assert laying.friend_there is friend
+
+
+@pytest.mark.rule("5.4", "18.1")
+def test_the_phase_is_named_before_the_ground() -> None:
+    report = asked("phase=attack\n" + TYPED.replace("major-river", "minor-river"), train="T")
+    assert [one.rule for one in report.reasons] == ["18.2", "18.1"]
 
 
 @pytest.mark.rule("18.1c")

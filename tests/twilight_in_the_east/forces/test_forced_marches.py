@@ -17,6 +17,7 @@ from twilight_in_the_east.forces.spending import (
     list_march_bounds,
     measure_spending,
 )
+from twilight_in_the_east.leaders.khan import MOVES
 
 from ...conftest import viewed
 
@@ -52,11 +53,11 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
 def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **values: Any) -> ForcedMarch:
     """A Forced March of a unit that nothing keeps from it, unless values say so."""
     able = {"can_work": arm == "infantry", "attached": False, "bound": (), "spent": {}, "khan": ""}
-    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MOST, "purpose": purpose, "counter": False}
-    return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{**able, **values})
+    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MOST, "purpose": purpose}
+    return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{"counter": False, **able, **values})
 
 
-@pytest.mark.rule("8.3", "8.3b", "8.3.1")
+@pytest.mark.rule("8.3", "8.3b", "8.3.1", "8.4", "8.4.1", "13.1")
 @pytest.mark.parametrize(
     ("values", "purpose", "rule"),
     [
@@ -66,6 +67,9 @@ def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **value
         ({"can_work": False}, "move", ""),
         ({"can_work": False}, "prepared", "8.4.1"),
         ({"can_work": False}, "position", "13.1"),
+        ({"counter": True}, "prepared", "8.4"),
+        ({"counter": True}, "position", ""),
+        ({"counter": False}, "prepared", ""),
         ({"attached": False}, "move", ""),
         ({"attached": True}, "move", "6.4.1"),
     ],
@@ -96,7 +100,49 @@ def test_what_binds_a_unit_before_it_marches(status: str, purpose: Any, spent: b
     assert [bar.rule for bar in bound] == rules
 
 
-@pytest.mark.rule("8.3.1", "8.3", "8.3b")
+@pytest.mark.rule("8.3", "8.3b", "8.3.1", "8.4.1", "13.1", "6.4.1a")
+@pytest.mark.parametrize(
+    ("unit", "marches", "works"),
+    [
+        ("infantry XX A", True, True),
+        ("infantry XX A cel=-4", True, False),
+        ("infantry XX A D1", True, False),
+        ("cavalry XX A", True, False),
+        *((f"{arm} - A", False, False) for arm in ("artillery", "fortress", "fort", "corps-train")),
+        *((f"{arm} - A", False, False) for arm in ("minor-depot", "major-depot", "dummy")),
+    ],
+)
+def test_who_marches_and_works_beyond_its_allowance(unit: str, marches: bool, works: bool) -> None:
+    view = viewed(f"turn=1\n41.19: russian {unit}")
+    case = ForcedMarch(view=view, unit=view.unit("A"))
+    assert (case.marches, case.can_work) == (marches, works)
+
+
+@pytest.mark.rule("8.3")
+@pytest.mark.parametrize(
+    ("arm", "points", "khan", "rules"),
+    [
+        ("infantry", 3, "", []),
+        ("infantry", 4, "", ["8.3"]),
+        ("cavalry", 7, "slowed", ["8.3"]),
+        ("cavalry", 6, "slowed", [MOVES]),
+        ("cavalry", 3, "slowed", []),
+        ("artillery", 9, "", []),
+        ("artillery", 9, "slowed", []),
+    ],
+)
+def test_one_rule_at_most_is_against_its_length(arm: str, points: int, khan: str, rules: list[str]) -> None:
+    """None where the kind of unit makes no Forced March anyway."""
+    assert [bar.rule for bar in list_bars(march(points=points, arm=arm, khan=khan).bars_of_length)] == rules
+
+
+@pytest.mark.rule("8.3")
+@pytest.mark.parametrize(("points", "long"), [(0, False), (1, True)])
+def test_an_arm_that_is_not_stated_adds_no_points(points: int, long: bool) -> None:
+    assert march(points=points, arm="").too_long is long
+
+
+@pytest.mark.rule("8.3.1", "8.3", "8.3b", "8.4", "8.4.1", "13.1")
 @pytest.mark.parametrize(
     ("values", "purpose", "points", "said"),
     [

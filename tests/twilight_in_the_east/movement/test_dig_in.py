@@ -250,7 +250,7 @@ def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furth
         assert (rulings(new), rulings(begun)) == (["dig-in-distance"] if distance in (3, 4) else [], [])
 
 
-@pytest.mark.rule("13.1.1")
+@pytest.mark.rule("13.1", "13.1.1", "13.5.1")
 def test_what_rebuilding_costs_is_a_ruling() -> None:
     assert (rebuild(points=6).result.missing, [track for track, _ in on_the_map(rebuild(points=6))]) == (
         1,

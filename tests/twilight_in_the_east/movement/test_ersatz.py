@@ -68,7 +68,11 @@ def test_who_gives(values: dict[str, bool], against: list[str]) -> None:
     assert rules(Sharing(unit="E", bound=(), **{**able, **values}), "bars_of_giver") == against
 
 
-@pytest.mark.parametrize(("nation", "arm", "allied"), [("german", "infantry", True), ("russian", "cavalry", False)])
+@pytest.mark.rule("8.7")
+@pytest.mark.parametrize(
+    ("nation", "arm", "allied"),
+    [("german", "infantry", True), ("austro-hungarian", "cavalry", True), ("russian", "cavalry", False)],
+)
 def test_which_nations_and_arms_give(nation: str, arm: str, allied: bool) -> None:
     case = sharing(f"{nation} {arm} XX E ersatz=front")
     assert (case.of_allies, case.is_infantry) == (allied, arm == "infantry")

@@ -205,6 +205,48 @@ def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
     assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == against
 
 
+@pytest.mark.rule("8.6")
+@pytest.mark.parametrize(
+    ("values", "rules"),
+    [
+        ({"degree": 0, "is_formation": True}, ["8.6"]),
+        ({"degree": 0, "is_formation": False}, ["8.6"]),
+        ({"degree": 1, "is_formation": False}, []),
+        ({"degree": 0, "distance": 1, "disordered": True, "unsupplied": True, "is_formation": False}, ["8.6"]),
+    ],
+)
+def test_who_has_no_level_to_recover(values: dict[str, Any], rules: list[str]) -> None:
+    """Then nothing else is said against it."""
+    assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == rules
+
+
+@pytest.mark.rule("8.6", "8.6.1", "8.6.2", "8.6.3")
+def test_what_a_position_says_of_a_unit_that_recovers() -> None:
+    def of(unit: str, text: str = "turn=9") -> RecoveringLevels:
+        view = viewed(f"{text}\n41.19: german {unit}")
+        return RecoveringLevels(view=view, unit=view.unit("A"), place="41.19", distance=None)
+
+    assert [of(f"infantry XX A{state}").disordered for state in ("", " D1", " D2")] == [False, True, True]
+    formations = {arm: of(f"{arm} XX A").is_formation for arm in ("infantry", "cavalry", "artillery", "fort")}
+    assert formations == {"infantry": True, "cavalry": True, "artillery": False, "fort": False}
+    assert not of("infantry II A").is_formation
+    tired = [of("cavalry XX A", f"turn={turn}").tired_cavalry for turn in (8, 9)]
+    assert (tired, of("infantry XX A").tired_cavalry) == ([False, True], False)
+    assert not of("infantry XX A").covered
+    lost = [of(f"infantry XX A cel=-{levels}") for levels in (0, 1, 2, 3, 4)]
+    assert [case.is_reduced for case in lost] == [False, True, True, True, True]
+    assert [case.one_level_left for case in lost] == [False, True, False, False, False]
+    assert [case.demoralized for case in lost] == [False, False, False, False, True]
+    assert [of(f"infantry XX A supply={state}").unsupplied for state in ("in", "low", "out")] == [False, False, True]
+
+
+@pytest.mark.rule("8.6")
+def test_nothing_is_asked_of_a_level_for_which_no_points_are_left() -> None:
+    asked = list[int]()
+    assert recover_levels(3, 7, lambda done: not asked.append(done)) == (2, 0)
+    assert asked == [0]
+
+
 @pytest.mark.rule("8.6.2", "8.6.3")
 @pytest.mark.parametrize(
     ("arm", "status", "turn", "against"),
