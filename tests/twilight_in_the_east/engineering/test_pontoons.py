@@ -87,6 +87,15 @@ def test_which_units_beyond_the_river_cover_it(unit: str, friend: bool) -> None:
     assert laying.friend_there is friend
 
 
+@pytest.mark.rule("18.0", "18.2")
+@pytest.mark.parametrize(
+    ("state", "laid_one", "entrained"), [("", False, False), ("pontoon-laid", True, False), ("entrained", False, True)]
+)
+def test_what_a_position_says_of_a_train(state: str, laid_one: bool, entrained: bool) -> None:
+    laying = Laying(view=viewed(f"turn=4\n43.19: german corps-train - T {state}"), unit="T")
+    assert (laying.has_laid_one, laying.entrained) == (laid_one, entrained)
+
+
 @pytest.mark.rule("5.4", "18.1")
 def test_the_phase_is_named_before_the_ground() -> None:
     report = asked("phase=attack\n" + TYPED.replace("major-river", "minor-river"), train="T")
@@ -291,7 +300,16 @@ def test_into_an_enemy_zone_only_where_a_friend_stands() -> None:
 @pytest.mark.rule("18.0")
 def test_no_more_than_the_counters_have() -> None:
     rows = [f"20.{row}|21.{row} pontoon pontoon-of=german\n" for row in range(30, 35)]
-    assert told(asked(TYPED + "".join(rows)), "Not allowed") == ["German: all 5 markers are on the map"]
+    none = asked(TYPED + "".join(rows))
+    assert told(none, "Not allowed") == ["German: all 5 markers are on the map"]
+    assert none.result.left == {"german": 0, "austro-hungarian": 6, "russian": 10}
+    last = asked(TYPED + "".join(rows[1:]))
+    assert last.result.left == {"german": 0, "austro-hungarian": 6, "russian": 10}
+    assert told(last, "To be laid") == [
+        "German: 0 markers of 5",
+        "Austro-Hungarian: 6 markers of 6",
+        "Russian: 10 markers of 10",
+    ]
     assert asked(TYPED + "".join(rows), nation="austro-hungarian").verdict.kind == "yes", "allies may help each other"
     unsaid = asked(TYPED + "".join(rows).replace(" pontoon-of=german", ""))
     assert [ask.key for ask in unsaid.asks] == [("pontoon-of", "20.30|21.30")]

@@ -13,11 +13,12 @@ from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.account import Account
-from twilight_in_the_east.forces.spending import Effort
+from twilight_in_the_east.forces.spending import Effort, MovementSpending
 from twilight_in_the_east.movement.recovery import (
     Recovering,
     RecoveringFromDisorder,
     RecoveringLevels,
+    RecoveringTrain,
     recover_levels,
     turn_marker,
 )
@@ -238,6 +239,26 @@ def test_what_a_position_says_of_a_unit_that_recovers() -> None:
     assert [case.one_level_left for case in lost] == [False, True, False, False, False]
     assert [case.demoralized for case in lost] == [False, False, False, False, True]
     assert [of(f"infantry XX A supply={state}").unsupplied for state in ("in", "low", "out")] == [False, False, True]
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("degree", "begun", "left", "rules"),
+    [
+        (1, 0, 7, []),
+        (1, 0, 6, ["24.3.2"]),
+        (1, 3, 4, []),
+        (1, 3, 3, ["24.3.2"]),
+        (0, 0, 0, ["24.3.2"]),
+        (0, 0, 7, ["24.3.2"]),
+    ],
+)
+def test_what_a_train_has_to_have_left_for_its_marker(degree: int, begun: int, left: int, rules: list[str]) -> None:
+    """All points that its side still takes; one without a marker is told that alone."""
+    spends = MovementSpending(
+        unit="A", allowance=Fraction(left), spent=Fraction(0), left=Fraction(left), march=Fraction(0)
+    )
+    assert barred(RecoveringTrain, begun=begun, degree=degree, spends=spends) == rules
 
 
 @pytest.mark.rule("8.6")
