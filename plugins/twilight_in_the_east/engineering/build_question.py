@@ -14,6 +14,7 @@ from assistant.asking.case import Action, fact
 from assistant.asking.permission import Clause
 from assistant.asking.report import Report, step
 from assistant.asking.view import Gather, changed
+from assistant.rules.field import Hexside, SideField
 from assistant.state.changes import Change
 from assistant.state.state import hexside
 from assistant.state.vocabulary import Allowed
@@ -174,10 +175,14 @@ class Building(QuietWork, Action[BuildResult]):
         """What it is called."""
         return self.kind.name
 
+    def _read_around(self) -> SideField:
+        """Return who stands around the builders, and whose zones reach where."""
+        return hexsides.field(self.facts).around(self.side)
+
     @fact
     def is_friendly(self) -> bool:
         """The side controls the hex."""
-        return holder(self.facts, hexsides.field(self.facts).around(self.side), self.hex) == self.side
+        return holder(self.facts, self._read_around(), self.hex) == self.side
 
     @fact
     def in_mountains(self) -> bool:
@@ -321,6 +326,10 @@ class Extension(Building):
         """The hexes that the line has beyond the greatest length of a Field Railway."""
         return len(self.line.hexes) - FIELD_MOST
 
+    def _read_between(self, facts: View | Gather) -> Hexside:
+        """Return what lies on the hexside, as far as a view knows it, or every fact that is used being asked for."""
+        return between(facts, self.here, self.hex)
+
     @fact
     def complete(self) -> bool:
         """The line has come to its end."""
@@ -344,24 +353,24 @@ class Extension(Building):
     @fact
     def enemy_there(self) -> bool:
         """Enemy units are in the hex."""
-        return self.hex in hexsides.field(self.facts).around(self.side).enemies
+        return self.hex in self._read_around().enemies
 
     @fact
     def in_enemy_zone(self) -> bool:
         """The hex is in an EZOC."""
-        return self.hex in hexsides.field(self.facts).around(self.side).enemy_zones
+        return self.hex in self._read_around().enemy_zones
 
     @fact
     def over_river(self) -> bool:
         """A river lies between."""
-        return bool(RIVERS & between(self.facts, self.here, self.hex).lies)
+        return bool(RIVERS & self._read_between(self.facts).lies)
 
     def _read_crossing(self) -> str:
         """Return what spans the river: a road or an RR line has a bridge where no ferry or pontoon bridge is stated. For a
         new RR line no road is asked for.
         """
         stated = self.view.word("crossing", self.over)
-        led_over = between(self.view, self.here, self.hex).linked
+        led_over = self._read_between(self.view).linked
         if led_over or (not stated and self.line.kind != "railroad" and self.roadway):
             return stated if stated in ("ferry", "pontoon") else "bridge"
         return self.facts.word("crossing", self.over)

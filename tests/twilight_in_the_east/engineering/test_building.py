@@ -180,8 +180,8 @@ def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
     assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
 
 
-@pytest.mark.rule("17.7.1")
-def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
+def test_a_new_line_alone_grows_by_halves_but_beside_another_gauge() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
     half = extend_line(one, "b", 4, parallel=False)
     assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
@@ -263,6 +263,7 @@ def test_what_crosses_a_river(river: str, way: str, crossing: str) -> None:
         case = leg(kind, f"{river} {way}")
         crossed = {"over_river"} if river != "open" else set()
         assert {name for name in CROSSINGS if getattr(case, name)} == crossed | ({crossing} - {""})
+        assert case.roadway is (way.split()[0] in ("road", "primary-road", "secondary-road"))
 
 
 @pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2")
@@ -356,6 +357,26 @@ def test_how_far_the_objective_of_a_new_line_may_be(objective: str, near: bool) 
     case = begun("railroad", "russian", "turn=6")
     line = msgspec.structs.replace(case.line, objective=objective)
     assert Beginning(view=case.view, hex="49.75", line=line, side="", nation="", rule="").near_objective is near
+
+
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
+@pytest.mark.parametrize(
+    ("beside", "halved"),
+    [
+        ("no-rail", True),
+        ("rail1 broad", True),
+        ("rail1 standard", False),
+        ("rail1 gauge=both", True),
+        ("no-rail standard", True),
+    ],
+)
+def test_a_line_after_a_phase(beside: str, halved: bool) -> None:
+    """A new RR line is built by half, but not beside a line of another gauge."""
+    for kind in KINDS:
+        case = leg(kind, f"open {beside}")
+        case.line = msgspec.structs.replace(case.line, gauge="russian", turn=5)
+        assert (case.after.hexes, case.after.turn) == (("49.75", "48.75"), 6)
+        assert case.after.half is (halved and kind == "railroad")
 
 
 @pytest.mark.rule("17.7.1")

@@ -96,10 +96,12 @@ def test_what_a_position_says_of_a_train(state: str, laid_one: bool, entrained: 
     assert (laying.has_laid_one, laying.entrained) == (laid_one, entrained)
 
 
-@pytest.mark.rule("5.4", "18.1")
-def test_the_phase_is_named_before_the_ground() -> None:
-    report = asked("phase=attack\n" + TYPED.replace("major-river", "minor-river"), train="T")
-    assert [one.rule for one in report.reasons] == ["18.2", "18.1"]
+@pytest.mark.rule("5.4", "18.0", "18.1", "18.2")
+def test_the_phase_is_named_before_the_ground_and_the_train() -> None:
+    used = TYPED.replace("major-river", "minor-river").replace("- T ", "- T pontoon-laid ")
+    reasons = asked("phase=attack\n" + used, train="T").reasons
+    assert [one.rule for one in reasons] == ["18.2", "18.1", "18.2"]
+    assert reasons[2].text == "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
 
 
 @pytest.mark.rule("18.1c")
