@@ -429,8 +429,6 @@ def spending_step(spends: MovementSpending) -> Step:
         )
     text = (
         "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced "
-        "March"
+        "March[known:; {passes:%} chance to pass its check]"
     )
-    if spends.passes is not None:
-        text += "; {passes:%} chance to pass its check"
-    return step("8.3", text, spends)
+    return step("8.3", text, spends, known=spends.passes is not None)
