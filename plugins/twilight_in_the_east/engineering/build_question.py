@@ -338,7 +338,7 @@ class Extension(Building):
     @fact
     def worked_on(self) -> bool:
         """It was already worked on this turn."""
-        return 0 < self.facts.integer("turn") <= self.line.turn
+        return self.facts.integer("turn") <= self.line.turn
 
     @fact
     def deployed_counts(self) -> bool:

@@ -274,22 +274,18 @@ def test_which_roads_lead_a_line(road: str, leads: bool) -> None:
     assert leg("field", f"open {road}").roadway is leads
 
 
-@pytest.mark.rule("17.5.2", "17.6.2")
-@pytest.mark.parametrize("kind", ["field", "narrow-gauge"])
-def test_where_a_road_leads_no_crossing_is_asked_for(kind: Kind) -> None:
-    """It has a bridge; and where none leads, a crossing changes nothing."""
-    case = leg(kind, "major-river", "48.75 clear control=central-powers")
-    with pytest.raises(MissingFacts) as missing:
-        list_bars(case.bars_of_line)
-    assert [ask.key for ask in missing.value.asks] == [("road", "48.75|49.75")]
-
-
-@pytest.mark.rule("17.7.2")
-def test_a_new_line_asks_for_no_road() -> None:
-    case = leg("railroad", "major-river", "48.75 control=central-powers")
-    with pytest.raises(MissingFacts) as missing:
-        list_bars(case.bars_of_line)
-    assert [ask.key for ask in missing.value.asks] == [("crossing", "48.75|49.75")]
+@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2", "17.7.1", "17.7.2")
+def test_what_is_asked_where_a_line_comes_to_a_river() -> None:
+    """The road that leads a line has a bridge, and where none leads a crossing changes nothing; a new RR line follows no
+    road.
+    """
+    for kind, track in (("field", "road"), ("narrow-gauge", "road"), ("railroad", "crossing")):
+        case = leg(kind, "major-river", "48.75 clear control=central-powers")
+        with pytest.raises(MissingFacts) as missing:
+            list_bars(case.bars_of_line)
+        assert [ask.key for ask in missing.value.asks] == [(track, "48.75|49.75")]
+    stated = leg("narrow-gauge", "major-river no-crossing", "48.75 control=central-powers")
+    assert [bar.rule for bar in list_bars(stated.bars_of_line)] == ["17.6.2"]
 
 
 @pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
