@@ -84,6 +84,7 @@ def test_which_nations_and_arms_give(nation: str, arm: str, allied: bool) -> Non
     [
         ("infantry XX E steps=6 -2", [], 2),
         ("infantry XX E steps=9 back-steps=4 -7", [], 7),
+        ("infantry XX E reduced steps=9 back-steps=4", [], 5),
         ("infantry XX E steps=6", ["8.7.1"], 0),
         ("cavalry XX E steps=6 -1", ["8.7"], 1),
     ],
