@@ -166,7 +166,7 @@ class ForcedMarch(Case):
             "{points} points beyond the allowance exceed the limit of {most} for {arm}",
         )
         yield (
-            self.marches and self.too_long_for_khan and not self.too_long,
+            self.too_long_for_khan and not self.too_long,
             MOVES,
             "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5",
         )
@@ -176,7 +176,7 @@ def list_march_bounds(
     facts: Gather, unit: Unit, purpose: Purpose, counter: bool | None = None, *, spent: bool = False
 ) -> Iterator[Step]:
     """Yield what keeps a unit from spending Movement Points beyond its allowance now: a marker, but not the one for which
-    they are spent, and the phase. spent: whether it has spent them already, for which no marker counts. Rule: 8.3.1
+    they are spent, and the phase. spent: whether it has spent them already, for which no marker counts.
     """
     rule, why = ("", "") if spent else bar_of_marker(facts, unit, purpose)
     if why and (rule, purpose) != ("8.4", "prepared"):
