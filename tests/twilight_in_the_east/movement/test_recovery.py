@@ -206,7 +206,7 @@ def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
     assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == against
 
 
-@pytest.mark.rule("8.6")
+@pytest.mark.rule("8.6", "8.6.1", "8.6.2")
 @pytest.mark.parametrize(
     ("values", "rules"),
     [
