@@ -284,6 +284,8 @@ def test_what_is_asked_where_a_line_comes_to_a_river() -> None:
         with pytest.raises(MissingFacts) as missing:
             list_bars(case.bars_of_line)
         assert [ask.key for ask in missing.value.asks] == [(track, "48.75|49.75")]
+    with pytest.raises(MissingFacts):
+        _ = leg("field", "major-river no-road").has_bridge
     stated = leg("narrow-gauge", "major-river no-crossing", "48.75 control=central-powers")
     assert [bar.rule for bar in list_bars(stated.bars_of_line)] == ["17.6.2"]
 

@@ -101,7 +101,11 @@ def test_the_phase_is_named_before_the_ground_and_the_train() -> None:
     used = TYPED.replace("major-river", "minor-river").replace("- T ", "- T pontoon-laid ")
     reasons = asked("phase=attack\n" + used, train="T").reasons
     assert [one.rule for one in reasons] == ["18.2", "18.1", "18.2"]
-    assert reasons[2].text == "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
+    laid = "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
+    assert reasons[2].text == laid
+    far = SAN.replace("43.19:", "47.19:").replace("- T range=3", "- T pontoon-laid range=0")
+    beyond = "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase"
+    assert told(asked(far, train="T"), "Not allowed") == [laid, beyond]
 
 
 @pytest.mark.rule("18.1c")
