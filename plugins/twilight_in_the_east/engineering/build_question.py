@@ -13,7 +13,7 @@ from assistant.asking import InputError, Parameters, PlaceName, Step, View, decl
 from assistant.asking.case import Action, fact
 from assistant.asking.permission import Clause
 from assistant.asking.report import Report, step
-from assistant.asking.view import changed
+from assistant.asking.view import Gather, changed
 from assistant.rules.field import Hexside, SideField
 from assistant.state.changes import Change
 from assistant.state.state import hexside
@@ -163,7 +163,7 @@ class Building(QuietWork, Action[BuildResult]):
     """What the nation that builds it is called."""
     rule: str
     """Of where its kind begins and how it grows."""
-    due = "engineering"
+    due: str = "engineering"
 
     @property
     def kind(self) -> LineKind:
@@ -175,18 +175,17 @@ class Building(QuietWork, Action[BuildResult]):
         """What it is called."""
         return self.kind.name
 
-    @property
-    def around(self) -> SideField:
-        """Who stands around the builders, and whose zones reach where."""
+    def _read_around(self) -> SideField:
+        """Return who stands around the builders, and whose zones reach where."""
         return hexsides.field(self.facts).around(self.side)
 
     @fact
-    def friendly(self) -> bool:
+    def is_friendly(self) -> bool:
         """The side controls the hex."""
-        return holder(self.facts, self.around, self.hex) == self.side
+        return holder(self.facts, self._read_around(), self.hex) == self.side
 
     @fact
-    def mountain(self) -> bool:
+    def in_mountains(self) -> bool:
         """It is a Mountain hex, high or not."""
         return self.facts.word("terrain", self.hex) in MOUNTAINS
 
@@ -218,12 +217,7 @@ class Beginning(Building):
         return self.line.nation in self.kind.builders
 
     @fact
-    def dated(self) -> bool:
-        """The game turn is stated, which the record of the line needs."""
-        return bool(self.facts.integer("turn"))
-
-    @fact
-    def in_force(self) -> bool:
+    def lines_allowed(self) -> bool:
         """It is the Grand Campaign with the optional rule of new lines."""
         return self.facts.flag("new-railways") and self.facts.flag("campaign")
 
@@ -234,7 +228,7 @@ class Beginning(Building):
         return left is None or bool(left.value)
 
     @fact
-    def station(self) -> bool:
+    def at_station(self) -> bool:
         """The hex is an RR Station."""
         return has_station(self.facts, self.hex)
 
@@ -251,45 +245,48 @@ class Beginning(Building):
 
     def bars_of_line(self) -> Iterator[Clause]:
         """Yield what forbids its DEPLOYED marker in the hex."""
-        yield not self.dated, self.rule, "the game turn is not stated"
-        if self.line.kind == "field":
-            yield from self.bars_of_field_site()
-        elif self.line.kind == "narrow-gauge":
-            yield from self.bars_of_narrow_gauge_site()
-        else:
-            yield from self.bars_of_new_line_site()
+        of_kind = {
+            "field": self.bars_of_field_site,
+            "narrow-gauge": self.bars_of_narrow_gauge_site,
+            "railroad": self.bars_of_new_line_site,
+        }
+        yield from of_kind[self.line.kind]()
 
     def bars_of_field_site(self) -> Iterator[Clause]:
         """Yield where no Field Railway begins. Rule: 17.5.1"""
         yield not self.is_builder, "17.5.1", "{nation} engineers do not build {what}"
         yield not self.marker_left, "17.5.3", "no {nation} Field Railway marker is left"
-        yield not self.station, "17.5.1", "it must begin at an RR Station"
-        yield not self.friendly, "17.5.1", "it must begin in a friendly controlled hex"
-        yield self.mountain, "17.5.2", "it may not be laid in a Mountain hex"
+        yield not self.at_station, "17.5.1", "it must begin at an RR Station"
+        yield not self.is_friendly, "17.5.1", "it must begin in a friendly controlled hex"
+        yield self.in_mountains, "17.5.2", "it may not be laid in a Mountain hex"
 
     def bars_of_narrow_gauge_site(self) -> Iterator[Clause]:
         """Yield where no narrow-gauge line begins. Rule: 17.6, 17.6.2"""
         yield not self.is_builder, "17.6.1", "{nation} engineers do not build {what}"
         yield (
-            not self.in_force,
+            not self.lines_allowed,
             "17.6",
             "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
         )
-        yield not self.station, "17.6.1", "it must begin at an RR Station"
+        yield not self.at_station, "17.6.1", "it must begin at an RR Station"
         yield not self.at_home, "17.6.2", "it must begin in the home country"
 
     def bars_of_new_line_site(self) -> Iterator[Clause]:
         """Yield where no new RR line begins. Rule: 17.7, 17.7.2"""
         yield not self.is_builder, "17.7.1", "{nation} engineers do not build {what}"
         yield (
-            not self.in_force,
+            not self.lines_allowed,
             "17.7",
             "{what} may be built only in the Grand Campaign, with the optional rule (state campaign and new-railways)",
         )
-        yield not self.station, "17.7.1", "it must begin at an RR Station"
+        yield not self.at_station, "17.7.1", "it must begin at an RR Station"
         yield not self.at_home, "17.7.2", "it must begin in the home country"
         yield not self.line.gauge, "17.7", "its gauge must be declared"
         yield not self.near_objective, "17.7.1", "its objective must be named, at most {most:#hex} away"
+
+    def needs(self, facts: Gather) -> None:
+        """Read the game turn, for the record of the line."""
+        facts.integer("turn")
 
     def result(self, *, allowed: bool) -> BuildResult:
         """Return its first hex."""
@@ -320,20 +317,18 @@ class Extension(Building):
         return self.line.deployed
 
     @property
-    def over(self) -> Hexside:
-        """What lies between."""
-        return between(self.facts, self.here, self.hex)
+    def over(self) -> str:
+        """The hexside between."""
+        return hexside(self.here, self.hex)
 
     @property
-    def crossing(self) -> str:
-        """What spans the river, "" without one; asked for unless a road or an RR line leads over it, which has a bridge
-        where no other crossing is stated.
-        """
-        if not RIVERS & self.over.lies:
-            return ""
-        linked = self.view.word("road", self.over.name) in ROADWAYS or self.over.linked
-        stated = (self.view if linked else self.facts).word("crossing", self.over.name)
-        return "bridge" if linked and stated not in ("ferry", "pontoon") else stated
+    def excess(self) -> int:
+        """The hexes that the line has beyond the greatest length of a Field Railway."""
+        return len(self.line.hexes) - FIELD_MOST
+
+    def _read_between(self, facts: View | Gather) -> Hexside:
+        """Return what lies on the hexside, as far as a view knows it, or every fact that is used being asked for."""
+        return between(facts, self.here, self.hex)
 
     @fact
     def complete(self) -> bool:
@@ -341,50 +336,59 @@ class Extension(Building):
         return is_complete(self.line, read_links(self.view))
 
     @fact
-    def worked(self) -> bool:
+    def worked_on(self) -> bool:
         """It was already worked on this turn."""
-        return 0 < self.facts.integer("turn") <= self.line.turn
+        return self.facts.integer("turn") <= self.line.turn
 
     @fact
-    def all_count(self) -> bool:
+    def deployed_counts(self) -> bool:
         """The hex of its DEPLOYED marker counts towards its length."""
         return self.view.ruling("field-railway-length") == "all"
 
     @fact
     def roadway(self) -> bool:
         """A primary or secondary road leads there."""
-        return self.facts.word("road", self.over.name) in ROADWAYS
+        return self.facts.word("road", self.over) in ROADWAYS
 
     @fact
-    def enemy(self) -> bool:
+    def enemy_there(self) -> bool:
         """Enemy units are in the hex."""
-        return self.hex in self.around.enemies
+        return self.hex in self._read_around().enemies
 
     @fact
-    def enemy_zone(self) -> bool:
-        """The hex is in an EZOC: whether one reaches over the hexside turns on the river there."""
-        _ = self.over.lies
-        return self.hex in self.around.enemy_zones
+    def in_enemy_zone(self) -> bool:
+        """The hex is in an EZOC."""
+        return self.hex in self._read_around().enemy_zones
 
     @fact
-    def river(self) -> bool:
+    def over_river(self) -> bool:
         """A river lies between."""
-        return bool(RIVERS & self.over.lies)
+        return bool(RIVERS & self._read_between(self.facts).lies)
+
+    def _read_crossing(self) -> str:
+        """Return what spans the river: a road or an RR line has a bridge where no ferry or pontoon bridge is stated. For a
+        new RR line no road is asked for.
+        """
+        stated = self.view.word("crossing", self.over)
+        led_over = self._read_between(self.view).linked
+        if led_over or (not stated and self.line.kind != "railroad" and self.roadway):
+            return stated if stated in ("ferry", "pontoon") else "bridge"
+        return self.facts.word("crossing", self.over)
 
     @fact
-    def printed(self) -> bool:
-        """A bridge or ferry of the map crosses it."""
-        return self.crossing in ("bridge", "ferry")
+    def has_bridge(self) -> bool:
+        """A bridge of the map spans the river."""
+        return self._read_crossing() == "bridge"
 
     @fact
-    def bridge(self) -> bool:
-        """A bridge of the map spans it."""
-        return self.crossing == "bridge"
+    def has_ferry(self) -> bool:
+        """A ferry crosses the river."""
+        return self._read_crossing() == "ferry"
 
     @fact
-    def pontoon(self) -> bool:
-        """A pontoon bridge spans it."""
-        return self.crossing == "pontoon"
+    def has_pontoon(self) -> bool:
+        """A pontoon bridge spans the river."""
+        return self._read_crossing() == "pontoon"
 
     @fact
     def pontoon_serves(self) -> bool:
@@ -392,56 +396,49 @@ class Extension(Building):
         return self.view.ruling("narrow-gauge-pontoon") == "bridge"
 
     @fact
-    def nearer(self) -> bool:
+    def comes_nearer(self) -> bool:
         """The hex is nearer to the objective of a line that has one."""
         distance, objective = self.view.board.distance, self.line.objective
         return not objective or distance(self.hex, objective) < distance(self.here, objective)
 
     @fact
-    def toward(self) -> bool:
+    def must_come_nearer(self) -> bool:
         """Each hex of a new RR line has to be nearer to its objective."""
         return self.view.ruling("new-line-toward") == "nearer"
 
     @property
     def beside(self) -> str:
         """The hexside over which it leads where an RR line leads over it too, "" where none does."""
-        over = hexside(self.here, self.hex)
-        return "" if self.view.word("rail", over) in ("", "no-rail") else over
-
-    @fact
-    def gauged(self) -> bool:
-        """The gauge of such a line is stated, by which half a hex is built or a whole one."""
-        return not self.beside or bool(self.facts.word("gauge", self.beside))
+        return "" if self.view.word("rail", self.over) in ("", "no-rail") else self.over
 
     def bars_of_line(self) -> Iterator[Clause]:
         """Yield why the line does not grow into the hex."""
         yield from self.bars_of_pace()
-        if self.line.kind == "field":
-            yield from self.bars_of_field_route()
-        elif self.line.kind == "narrow-gauge":
-            yield from self.bars_of_narrow_gauge_route()
-        else:
-            yield from self.bars_of_new_line_route()
+        of_kind = {
+            "field": self.bars_of_field_route,
+            "narrow-gauge": self.bars_of_narrow_gauge_route,
+            "railroad": self.bars_of_new_line_route,
+        }
+        yield from of_kind[self.line.kind]()
 
     def bars_of_pace(self) -> Iterator[Clause]:
         """Yield why no line grows now. Rule: 17.5.1, 17.6.1, 17.7.1"""
         yield self.complete, self.rule, "it is complete"
-        yield self.worked, self.rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"
+        yield self.worked_on, self.rule, "it was already worked on this turn: it grows in a later RR Engineering Phase"
 
     def bars_of_field_route(self) -> Iterator[Clause]:
         """Yield where a Field Railway does not go on. Rule: 17.5.1, 17.5.2"""
-        beyond = len(self.line.hexes) - FIELD_MOST
         yield (
-            beyond > 0 or (beyond == 0 and self.all_count),
+            self.excess > 0 or (self.excess == 0 and self.deployed_counts),
             "17.5.1",
             "it has reached its full length of {most:#hex}",
         )
         yield not self.roadway, "17.5.2", "no primary or secondary road leads there"
-        yield self.mountain, "17.5.2", "it may not be laid in a Mountain hex"
-        yield self.enemy, "17.5.3", "enemy units in the hex would take a Field Railway at once"
-        yield self.enemy_zone, "17.5.2", "it may not be laid into an EZOC"
+        yield self.in_mountains, "17.5.2", "it may not be laid in a Mountain hex"
+        yield self.enemy_there, "17.5.3", "enemy units in the hex would take a Field Railway at once"
+        yield self.in_enemy_zone, "17.5.2", "it may not be laid into an EZOC"
         yield (
-            self.river and not (self.printed or self.pontoon),
+            self.over_river and not (self.has_bridge or self.has_ferry or self.has_pontoon),
             "17.5.2",
             "no crossing that it may use spans the river",
         )
@@ -450,19 +447,27 @@ class Extension(Building):
         """Yield where a narrow-gauge line does not go on: it crosses a river by the bridge of a roadway. Rule: 17.6.1,
         17.6.2
         """
-        yield not self.friendly, "17.6.1", "the hex is not friendly controlled"
+        yield not self.is_friendly, "17.6.1", "the hex is not friendly controlled"
         yield (
-            self.river and not (self.roadway and (self.bridge or (self.pontoon and self.pontoon_serves))),
+            self.over_river and not (self.roadway and (self.has_bridge or (self.has_pontoon and self.pontoon_serves))),
             "17.6.2",
             "no crossing that it may use spans the river",
         )
 
     def bars_of_new_line_route(self) -> Iterator[Clause]:
         """Yield where a new RR line does not go on: no pontoon bridge carries it (18.1b). Rule: 17.7.1, 17.7.2"""
-        yield not self.friendly, "17.7.1", "the hex is not friendly controlled"
-        yield self.river and not self.printed, "17.7.2", "no crossing that it may use spans the river"
-        yield not self.line.half and not self.gauged, "17.7.1", "the gauge of the line beside it is not stated"
-        yield not self.nearer and self.toward, "17.7.1", "the hex is no nearer to the objective"
+        yield not self.is_friendly, "17.7.1", "the hex is not friendly controlled"
+        yield (
+            self.over_river and not (self.has_bridge or self.has_ferry),
+            "17.7.2",
+            "no crossing that it may use spans the river",
+        )
+        yield not self.comes_nearer and self.must_come_nearer, "17.7.1", "the hex is no nearer to the objective"
+
+    def needs(self, facts: Gather) -> None:
+        """Read the gauge of a line beside a new one, by which half a hex is built or a whole one."""
+        if self.line.kind == "railroad" and not self.line.half and self.beside:
+            facts.word("gauge", self.beside)
 
     @property
     def after(self) -> BuiltLine:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -153,10 +153,8 @@ class Laying(QuietWork, Action[PontoonResult]):
     ground: SupplyGround
     in_range: bool | None
     """Whether the hex of the marker is within the train's range, as the player says."""
-    reasons: Sequence[str] = ()
-    """Why each of several Corps Trains lays none."""
-    due = "pontoon"
-    rule = "18.2"
+    due: str = "pontoon"
+    rule: str = "18.2"
     title = "A pontoon bridge from {here} to {there}"
     yes = "{unit} may lay a pontoon bridge from {here} to {there}"
     no = "no pontoon bridge may be laid from {here} to {there}"
@@ -172,38 +170,38 @@ class Laying(QuietWork, Action[PontoonResult]):
         return MARKERS[self.owner]
 
     @fact
-    def great_river(self) -> bool:
+    def over_great_river(self) -> bool:
         """A Major or Grand River lies on the hexside."""
         return not between(self.facts, self.here, self.there).lies.isdisjoint(GREAT_RIVERS)
 
     @fact
-    def bridged(self) -> bool:
+    def has_bridge(self) -> bool:
         """A bridge is known to lie there."""
         return bool(bridge(between(self.view, self.here, self.there)))
 
     @fact
-    def near(self) -> bool:
+    def here_friendly(self) -> bool:
         """Its side controls the hex of the marker."""
         return holder(self.facts, self.around, self.here) == self.side
 
     @fact
-    def far(self) -> bool:
+    def there_friendly(self) -> bool:
         """Its side controls the hex beyond."""
         return holder(self.facts, self.around, self.there) == self.side
 
     @fact
-    def enemy_zone(self) -> bool:
+    def in_enemy_zone(self) -> bool:
         """The hex beyond is in an EZOC."""
         return self.there in self.around.enemy_zones
 
     @fact
-    def occupied(self) -> bool:
+    def friend_there(self) -> bool:
         """A friendly combat unit is in the hex beyond."""
         own = [unit.id for unit in self.view.stack(self.there) if side_of(self.facts, unit) == self.side]
         return any(self.facts.word("arm", unit) in COMBAT_ARMS for unit in own)
 
     @fact
-    def has_marker(self) -> bool:
+    def marker_left(self) -> bool:
         """The nation has a marker left, as far as it is known whose lie on the map."""
         if self.owner not in MARKERS:
             return True
@@ -214,7 +212,7 @@ class Laying(QuietWork, Action[PontoonResult]):
         return left > 0
 
     @fact
-    def used(self) -> bool:
+    def has_laid_one(self) -> bool:
         """The train has laid one in this phase."""
         return self.facts.flag("pontoon-laid", self.unit)
 
@@ -224,7 +222,7 @@ class Laying(QuietWork, Action[PontoonResult]):
         return self.facts.flag("entrained", self.unit)
 
     @fact
-    def within(self) -> bool:
+    def in_reach(self) -> bool:
         """The hex of the marker is within the train's Supply Range, on the side that is up: over a drawn map, along what
         is typed, or else as the player says.
         """
@@ -244,29 +242,30 @@ class Laying(QuietWork, Action[PontoonResult]):
         """Yield what forbids it."""
         yield from self.bars_of_phase()
         yield from self.bars_of_bridge()
-        if self.reasons:
-            yield True, "18.2", "no Corps Train may lay it: {reasons}"
-        else:
-            yield from self.bars_of_train()
+        yield from self.bars_of_train()
+        yield from self.bars_of_range()
 
     def bars_of_bridge(self) -> Iterator[Clause]:
         """Yield what forbids a pontoon bridge over the hexside. Rule: 18.1"""
-        yield not self.great_river, "18.1", "a pontoon bridge crosses only a Major or Grand River hexside"
-        yield self.bridged, "18.1", "a bridge lies there already"
-        yield not (self.near and self.far), "18.1", "both hexes must be friendly controlled"
+        yield not self.over_great_river, "18.1", "a pontoon bridge crosses only a Major or Grand River hexside"
+        yield self.has_bridge, "18.1", "a bridge lies there already"
+        yield not (self.here_friendly and self.there_friendly), "18.1", "both hexes must be friendly controlled"
         yield (
-            self.enemy_zone and not self.occupied,
+            self.in_enemy_zone and not self.friend_there,
             "18.1",
             "the hex beyond is in an EZOC, and no friendly combat unit is in it",
         )
 
     def bars_of_train(self) -> Iterator[Clause]:
-        """Yield why the Corps Train does not lay it. Rule: 18.0, 18.2"""
-        yield not self.has_marker, "18.0", "{nation}: all {most} markers are on the map"
-        yield self.used, "18.2", "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
+        """Yield why the Corps Train does not lay it, wherever it stands. Rule: 18.0, 18.2"""
+        yield not self.marker_left, "18.0", "{nation}: all {most} markers are on the map"
+        yield self.has_laid_one, "18.2", "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
         yield self.entrained, "18.2", "it is in Rail Mode and so has no Supply Range"
+
+    def bars_of_range(self) -> Iterator[Clause]:
+        """Yield why the Corps Train does not lay it there. Rule: 18.2"""
         yield (
-            not self.within,
+            not self.in_reach,
             "18.2",
             "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase",
         )
@@ -292,6 +291,19 @@ class Laying(QuietWork, Action[PontoonResult]):
         yield changed(self.view, "pontoon-laid", self.unit, True, "18.2")
 
 
+class NoTrain(Laying):
+    """A pontoon bridge that none of several Corps Trains can lay."""
+
+    reasons: Sequence[str]
+    """Why each of them lays none."""
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids it. Rule: 18.2"""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_bridge()
+        yield True, "18.2", "no Corps Train may lay it: {reasons}"
+
+
 def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str, laid: tuple[Pontoon, ...]) -> Laying:
     """Return the pontoon bridge as the Corps Train would lay it that is named, or the best of several. Raises
     InputError without any, and where the player says otherwise of the range of the train that he names.
@@ -304,55 +316,52 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
             )
         side = side_of(facts, trains[0])
         around = hexsides.field(facts).around(side)
-    ground = supply_ground(view, side)
-    layings = [
-        Laying(
-            view=view,
-            side=side,
-            here=here,
-            there=there,
-            unit=train.id,
-            owner=parameters.nation or view.word("nation", train.id),
-            laid=laid,
-            around=around,
-            ground=ground,
-            in_range=parameters.in_range,
-        )
-        for train in trains
-    ]
+    about: dict[str, Any] = {
+        "view": view,
+        "side": side,
+        "here": here,
+        "there": there,
+        "laid": laid,
+        "around": around,
+        "ground": supply_ground(view, side),
+        "in_range": parameters.in_range,
+    }
+    owners = {train.id: parameters.nation or view.word("nation", train.id) for train in trains}
+    layings = [Laying(unit=train, owner=owner, **about) for train, owner in owners.items()]
     if parameters.train and parameters.in_range is not None:
         _check_range(layings[0])
-    return _choose_train(layings)
+    chosen, refusals = _choose_train(layings)
+    if chosen is None and len(layings) > 1:
+        return NoTrain(unit="", owner="", reasons=refusals[:3], **about)
+    return chosen or layings[0]
 
 
 def _check_range(laying: Laying) -> None:
     """Raises InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
     with suppress(MissingFacts):  # what it turns on is asked for
-        alone = len(list_bars(laying.bars)) == (0 if laying.within else 1)
-        if alone and laying.within != laying.in_range:
-            where = "within" if laying.within else "beyond"
+        alone = list_bars(laying.bars) == list_bars(laying.bars_of_range)
+        if alone and laying.in_reach != laying.in_range:
+            where = "within" if laying.in_reach else "beyond"
             what = f"in-range: {laying.here} is {where} the Supply Range of {laying.unit}"
             raise InputError(what, hint="leave out in-range")
 
 
-def _choose_train(layings: Sequence[Laying]) -> Laying:
-    """Return the pontoon bridge as the first Corps Train lays it that can, or else the first of which that is open;
-    where none can, as the first does not, with the reasons of three of several at most.
+def _choose_train(layings: Iterable[Laying]) -> tuple[Laying | None, list[str]]:
+    """Return the pontoon bridge as the first Corps Train lays it that can, or else the first of which that is open, None
+    if there is none; and why the others do not.
     """
-    refusals = []
+    refusals = list[str]()
     possible = None
     for laying in layings:
         try:
-            bars = list_bars(laying.bars_of_train)
+            bars = list_bars(laying.bars_of_train, laying.bars_of_range)
         except MissingFacts:
             possible = possible or laying
             continue
         if not bars:
-            return laying
+            return laying, refusals
         refusals.append(f"{laying.unit}: {bars[0].text}")
-    if possible is None and len(layings) > 1:
-        layings[0].reasons = refusals[:3]
-    return possible or layings[0]
+    return possible, refusals
 
 
 def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[PontoonResult]:

@@ -130,7 +130,7 @@ class ConvertedHex(Case):
     limit = MOST
 
     @fact
-    def enemy(self) -> bool:
+    def enemy_there(self) -> bool:
         """An enemy stands in the hex."""
         return self.hex in self.around.enemies
 
@@ -148,7 +148,7 @@ class ConvertedHex(Case):
         """Yield why the hex cannot be converted, of which the first is said. Rule: 17.1.1, 17.1.3, 17.1.4"""
         yield self.hex not in self.network.links, "17.1", "no RR line leads through {hex}"
         yield self.hex in self.network.own, "17.1.1", "{hex} is on an RR line that the side has already converted"
-        yield self.enemy, "17.1.4", "an enemy stands in {hex}"
+        yield self.enemy_there, "17.1.4", "an enemy stands in {hex}"
         yield not self.controlled, "17.1.3", "{hex} is not in friendly controlled territory"
         yield not self.reached, "17.1.3", "no Railhead can reach {hex} within {limit} hexes of a line this turn"
 

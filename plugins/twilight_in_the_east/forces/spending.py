@@ -26,7 +26,7 @@ from ..ground import calendar
 from ..ground.calendar import is_counter_movement, why_no_movement
 from ..ground.hexsides import field
 from ..leaders.khan import MOVES, march_after
-from ..terms import SUPPLY_ARMS
+from ..terms import COMBAT_ARMS, SUPPLY_ARMS
 from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .leaders import khan_result
@@ -46,8 +46,8 @@ NEVER = {
     "rail": "entraining or detraining",
 }
 """What the added points cannot be spent on (8.3)."""
-WORK = {"prepared": "8.4.1", "position": "13.1"}
-"""What only infantry does that is not Demoralized, with the rule."""
+WORK = ("prepared", "position")
+"""What only infantry does that is not Demoralized (8.4.1, 13.1)."""
 
 
 class ForcedMarch(Case):
@@ -62,8 +62,8 @@ class ForcedMarch(Case):
     """What they are for."""
     counter: bool
     """Whether it is the Counter Movement Phase."""
-    bound: Iterable[tuple[str, str]]
-    """What keeps it from spending points now, the rules and why; two empty texts for nothing."""
+    bound: Iterable[Step]
+    """What keeps it from spending points beyond its allowance now, of `list_march_bounds`."""
     spent: Mapping[str, Fraction]
     """Points that it has spent in the phase, by what they were spent on."""
     khan: str
@@ -95,10 +95,15 @@ class ForcedMarch(Case):
     @fact
     def marches(self) -> bool:
         """It is infantry or cavalry."""
-        return self.facts.word("arm", self.unit.id) in MOST
+        return self.facts.word("arm", self.unit.id) in COMBAT_ARMS
+
+    @property
+    def doings(self) -> str:
+        """What it has done in the phase beside which it makes no Forced March, "" for nothing."""
+        return next((words for task, words in NO_MARCH_BESIDE.items() if self.spent.get(task)), "")
 
     @fact
-    def works(self) -> bool:
+    def can_work(self) -> bool:
         """It is infantry that is not Demoralized."""
         return self.facts.word("arm", self.unit.id) == "infantry" and not is_unit_demoralized(self.facts, self.unit)
 
@@ -121,15 +126,13 @@ class ForcedMarch(Case):
         """It spends more points beyond its allowance than its die for Khan Nakhichevanski allows."""
         return self.points > self.most
 
-    def bars_of_unit(self) -> Iterator[Clause]:
-        """Yield what forbids a Forced March however long it is: the kind of unit, a marker, but not the one for which
-        the points are spent, the phase, what it did in it, and what the points are for. Rule: 8.3, 8.3b, 8.3.1
+    def bars_of_unit(self) -> Iterator[Clause | Step]:
+        """Yield what forbids a Forced March however long it is: the kind of unit, a marker, the phase, what it did in
+        it, and what the points are for. Rule: 8.3, 8.3b, 8.3.1, 8.4, 8.4.1, 13.1
         """
         yield not self.marches, "8.3.1", "{kind} makes no Forced March"
-        for rule, why in self.bound:
-            yield why and (rule, self.purpose) != ("8.4", "prepared"), "8.3.1" if rule == "8.2.4" else rule, why
-        for task, words in NO_MARCH_BESIDE.items():
-            yield self.spent.get(task), "8.3.1", f"it {words} in this phase and makes no Forced March"
+        yield from self.bound
+        yield self.doings, "8.3.1", "it {doings} in this phase and makes no Forced March"
         yield self.purpose in NEVER, "8.3", "no Forced March for {task}"
         yield (
             self.purpose == "prepared" and self.counter,
@@ -137,8 +140,13 @@ class ForcedMarch(Case):
             "no Prepared Attack marker is placed in the Counter Movement Phase",
         )
         yield (
-            self.purpose in WORK and not self.works,
-            WORK.get(self.purpose, ""),
+            self.purpose == "prepared" and not self.can_work,
+            "8.4.1",
+            "only infantry that is not Demoralized may do that",
+        )
+        yield (
+            self.purpose == "position" and not self.can_work,
+            "13.1",
             "only infantry that is not Demoralized may do that",
         )
 
@@ -158,10 +166,24 @@ class ForcedMarch(Case):
             "{points} points beyond the allowance exceed the limit of {most} for {arm}",
         )
         yield (
-            self.marches and self.too_long_for_khan and not self.too_long,
+            self.too_long_for_khan and not self.too_long,
             MOVES,
             "{points} points beyond the allowance exceed {most}, as its die for Khan Nakhichevanski was 5",
         )
+
+
+def list_march_bounds(
+    facts: Gather, unit: Unit, purpose: Purpose, counter: bool | None = None, *, spent: bool = False
+) -> Iterator[Step]:
+    """Yield what keeps a unit from spending Movement Points beyond its allowance now: a marker, but not the one for which
+    they are spent, and the phase. spent: whether it has spent them already, for which no marker counts.
+    """
+    rule, why = ("", "") if spent else bar_of_marker(facts, unit, purpose)
+    if why and (rule, purpose) != ("8.4", "prepared"):
+        yield step("8.3.1" if rule == "8.2.4" else rule, "{why}", why=why)
+    rule, why = why_no_movement(facts.view, side_of(facts, unit), counter)
+    if why:
+        yield step(rule, "{why}", why=why)
 
 
 def _count_after_first(points: Fraction, reading: str) -> Fraction:
@@ -245,7 +267,7 @@ def measure_spending(
         beyond=lambda facts: march,
         purpose=purpose,
         counter=is_counter_movement(view, counter),
-        bound=(bar_of_marker(facts, unit, purpose), why_no_movement(view, side_of(facts, unit), counter)),
+        bound=tuple(list_march_bounds(facts, unit, purpose, counter)),
         spent=read_account(facts, unit.id).spent,
         khan=khan_result(view, unit.id),
     )
@@ -364,10 +386,9 @@ class Working(Case):
         with self.view.gather() as facts:
             return field(facts).around(side_of(facts, self.unit)).nearest_enemy(self.place)
 
-    def bars_of_spending(self) -> Iterator[Clause]:
+    def bars_of_spending(self) -> Iterator[Clause | Step]:
         """Yield what keeps it from spending Movement Points on that."""
-        for bar in self.bound:
-            yield True, bar.rule, bar.text
+        yield from self.bound
 
 
 def suppose_allowance(view: View, unit: str) -> None:
@@ -408,8 +429,6 @@ def spending_step(spends: MovementSpending) -> Step:
         )
     text = (
         "{unit}: {spent:#Movement Point} spent in this phase, {march} beyond its allowance of {allowance} by Forced "
-        "March"
+        "March[known:; {passes:%} chance to pass its check]"
     )
-    if spends.passes is not None:
-        text += "; {passes:%} chance to pass its check"
-    return step("8.3", text, spends)
+    return step("8.3", text, spends, known=spends.passes is not None)

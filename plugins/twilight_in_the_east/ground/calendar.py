@@ -262,9 +262,9 @@ class QuietWork(Case):
 
     side: str
     """That does it, "" if it is not known."""
-    due = ""
+    due: str
     """The word of the phase, such as "pontoon"."""
-    rule = ""
+    rule: str
     """The rule that has it done in this phase."""
 
     @property
@@ -278,7 +278,7 @@ class QuietWork(Case):
         return phase_of(self.view)
 
     @property
-    def late(self) -> bool:
+    def is_late(self) -> bool:
         """Whether it is another phase than that, as far as is stated."""
         return self.phase not in ("", "other", self.due)
 
@@ -290,12 +290,12 @@ class QuietWork(Case):
     def bars_of_phase(self) -> Iterator[Clause]:
         """Yield why it is not done now, as far as is stated. Rule: 5.4"""
         yield (
-            self.late,
+            self.is_late,
             self.rule,
             "that is done only in the {name}, and the phase is {phase}; state phase={due} when the {name} begins",
         )
         yield (
-            not self.late and self.side and self.view.word("phasing") not in ("", self.side),
+            not self.is_late and self.side and self.view.word("phasing") not in ("", self.side),
             self.rule,
             "that is done in its side's {name}, but it is the {whose} player turn",
         )
@@ -305,9 +305,7 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
     """Return why a side does not do now what belongs in a phase of its player turn in which neither side moves or
     attacks, as far as is stated. side: "" if it is not known; phase: its word, such as "pontoon".
     """
-    work = QuietWork(view=view, side=side)
-    work.due, work.rule = phase, rule
-    return list_bars(work.bars_of_phase)
+    return list_bars(QuietWork(view=view, side=side, due=phase, rule=rule).bars_of_phase)
 
 
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:

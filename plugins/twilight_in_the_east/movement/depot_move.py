@@ -147,11 +147,10 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
 def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -> Report[MoveDepotResult]:
     """Return the report on a depot that may go."""
     to = result.hexes[-1]
-    text = "{unit} may go to {hex}: {points:#Movement Point}"
-    if result.relocates:
-        text += ", relocating"
-    if known_station(view, to) is False:
-        text += "; it will be Out of Supply there"
+    text = (
+        "{unit} may go to {hex}: {points:#Movement Point}[relocates:, relocating]"
+        "[no_station:; it will be Out of Supply there]"
+    )
     made = [
         *_changes(view, result, to),
         *spend_and_end(view, [result.unit], {"rail": result.points or Fraction(0)}, result.hexes, "8.2.7"),
@@ -159,7 +158,7 @@ def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -
     following = follows_changes(view, made, result.hexes)
     return Report(
         title=title,
-        verdict=verdict("yes", text, result, hex=to),
+        verdict=verdict("yes", text, result, hex=to, no_station=known_station(view, to) is False),
         parts=(route, *following.parts(view)),
         changes=(*made, *following.changes),
         result=result,

@@ -11,7 +11,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Parameters, UnitOrDecoy, declare, holding, if_known, note
+from assistant.asking import Parameters, UnitOrDecoy, declare, holding, note, read_unless
 from assistant.asking.asks import Ask
 from assistant.asking.case import fact, list_bars_with
 from assistant.asking.permission import Clause
@@ -73,7 +73,7 @@ class Digging(Working):
     @property
     def level(self) -> int:
         """The level that it builds. Raises MissingFacts."""
-        return PRINTED if self.rebuilt else self.current + 1
+        return PRINTED if self.is_rebuilt else self.current + 1
 
     @property
     def most(self) -> int:
@@ -97,7 +97,7 @@ class Digging(Working):
             return FIRST_TURN.get(self.level, {}).get(facts.word("nation", self.unit.id), 1)
 
     @fact
-    def rebuilt(self) -> bool:
+    def is_rebuilt(self) -> bool:
         """A position of the map is in ruins in its hex, and that is in its home country."""
         facts, place = self.facts, self.place
         if self.current or facts.word("printed-ip", place) in ("", "none") or not facts.flag("ruined", place):
@@ -110,12 +110,12 @@ class Digging(Working):
         return bool(home)
 
     @fact
-    def infantry(self) -> bool:
+    def is_infantry(self) -> bool:
         """It is infantry."""
         return self.facts.word("arm", self.unit.id) == "infantry"
 
     @fact
-    def formation(self) -> bool:
+    def is_formation(self) -> bool:
         """It is no Asset Unit."""
         return not is_asset_unit(self.facts, self.unit.id)
 
@@ -130,42 +130,42 @@ class Digging(Working):
         return suffers(supply_status(self.facts, self.unit), "position")
 
     @fact
-    def upper(self) -> bool:
+    def is_unfit(self) -> bool:
         """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling
         alone.
         """
-        unfit = self.level >= FORMATION and (not self.formation or self.unsupplied)
-        return unfit and (not self.rebuilt or self.view.ruling("rebuilding") == "formation")
+        unfit = self.level >= FORMATION and (not self.is_formation or self.unsupplied)
+        return unfit and (not self.is_rebuilt or self.view.ruling("rebuilding") == "formation")
 
     @fact
-    def far(self) -> bool:
+    def no_enemy_near(self) -> bool:
         """It would begin, and no enemy is near."""
         return not self.effort.begun and (self.distance is None or self.distance > self.near)
 
     @fact
-    def early(self) -> bool:
+    def too_early(self) -> bool:
         """It would begin before the game turn of the level; for rebuilding that counts by a ruling alone."""
         first = 1 if self.effort.begun else self.turn
         before = first > 1 and self.facts.integer("turn") in range(1, first)
-        return before and (not self.rebuilt or self.view.ruling("rebuilding-dates") == "usual")
+        return before and (not self.is_rebuilt or self.view.ruling("rebuilding-dates") == "usual")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids work on the level. Rule: 13.1b, 13.1.2, 13.1.3"""
+        """Yield what forbids work on the level. Rule: 13.1, 13.1b, 13.1.2, 13.1.3"""
         yield self.current + 1 not in LEVELS, "13.0", "there is no Level {level}"
-        yield not self.infantry, "13.1", "only infantry builds positions"
+        yield not self.is_infantry, "13.1", "only infantry builds positions"
         yield (
-            self.infantry and self.upper and not self.formation,
+            self.is_infantry and self.is_unfit and not self.is_formation,
             "13.1",
             "only a formation raises a position to Level {level}",
         )
-        yield self.far, "13.1", "no enemy within {near:#hex}, so it cannot begin"
+        yield self.no_enemy_near, "13.1", "no enemy within {near:#hex}, so it cannot begin"
         yield self.demoralized, "13.1.2", "it is Demoralized"
         yield (
-            self.upper and self.unsupplied,
+            self.is_unfit and self.unsupplied,
             "13.1.2",
             "only a unit that is In Supply may build Level {level}",
         )
-        yield self.early, "13.1.3", "Level {level} cannot be begun before GT {turn}"
+        yield self.too_early, "13.1.3", "Level {level} cannot be begun before GT {turn}"
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -212,10 +212,9 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     case = _read_case(view, parameters)
     unit, place, effort = case.unit.id, case.place, case.effort
     with view.gather() as facts:
-        spends = if_known(view, lambda facts: case.spends)
         bars = list_bars_with(facts, case.bars_of_spending, case.bars)
-        spends = spends if bars else case.spends
-        rebuilt = bool(if_known(view, lambda facts: case.rebuilt)) if bars else case.rebuilt
+        spends = read_unless(bars, lambda: case.spends)
+        rebuilt = bool(read_unless(bars, lambda: case.is_rebuilt))
     if not bars and effort.before + effort.points:
         require_points(view, unit, spends, effort.before)
     title = f"Improved Position of {unit} in {place}"

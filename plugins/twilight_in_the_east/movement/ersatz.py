@@ -74,55 +74,54 @@ class Sharing(Case):
     level: ClassVar[int] = SHELTER
 
     @fact
-    def allied(self) -> bool:
+    def of_allies(self) -> bool:
         """It is German or Austro-Hungarian."""
         return self.facts.word("nation", self.unit) in ALLIES
 
     @fact
-    def infantry(self) -> bool:
+    def is_infantry(self) -> bool:
         """It is infantry."""
         return self.facts.word("arm", self.unit) == "infantry"
 
     @fact
-    def ringed(self) -> bool:
+    def shows_ring(self) -> bool:
         """It shows a side with the Ersatz ring; some have that on the reduced side alone. Rule: 3.4.1a"""
         sides = RINGS[self.facts.word("ersatz", self.unit) or "none"]
         return bool(sides) and (len(sides) > 1 or (side_shown(self.facts, self.unit) != "front") in sides)
 
     @fact
-    def complete(self) -> bool:
+    def at_full_strength(self) -> bool:
         """It is at its full strength."""
         return read_member(self.facts, self.unit, gives=False).room == 0
 
     @fact
-    def beset(self) -> bool:
+    def is_beset(self) -> bool:
         """An enemy keeps it from giving and receiving."""
         return is_beset(self.facts, self.view.unit(self.unit))
 
     def bars_of_giver(self) -> Iterator[Clause]:
         """Yield what keeps it from giving steps. Rule: 8.7"""
-        yield not self.allied, "8.7", "{unit} is neither German nor Austro-Hungarian"
-        yield not self.infantry, "8.7", "{unit} is not infantry"
+        yield not self.of_allies, "8.7", "{unit} is neither German nor Austro-Hungarian"
+        yield not self.is_infantry, "8.7", "{unit} is not infantry"
         yield (
-            not (self.infantry and self.ringed),
+            not (self.is_infantry and self.shows_ring),
             "3.4.1a",
             "{unit} shows no Ersatz Indicator, so no unit can absorb its steps",
         )
 
     def bars_of_receiver(self) -> Iterator[Clause]:
         """Yield what keeps it from receiving steps. Rule: 8.7, 8.7.2"""
-        yield not self.infantry, "8.7", "{unit} is not infantry"
-        yield self.complete, "8.7.1", "{unit} is at its full strength"
+        yield not self.is_infantry, "8.7", "{unit} is not infantry"
+        yield self.at_full_strength, "8.7.1", "{unit} is at its full strength"
 
-    def bars_of_place(self) -> Iterator[Clause]:
+    def bars_of_place(self) -> Iterator[Clause | Step]:
         """Yield what keeps it from either where it stands. Rule: 8.7.1"""
         yield (
-            self.beset,
+            self.is_beset,
             "8.7.1",
             "an enemy is adjacent to {unit}, which is not in an Improved Position of Level {level} or more",
         )
-        for bar in self.bound:
-            yield True, bar.rule, "{unit}: " + bar.text
+        yield from (step(bar.rule, "{unit}: {why}", self, why=bar.text) for bar in self.bound)
 
 
 class Pair(Case):
@@ -136,20 +135,29 @@ class Pair(Case):
     """The hex of the receiver."""
 
     @fact
-    def foreign(self) -> bool:
+    def of_two_nations(self) -> bool:
         """They are of two nations."""
         return self.facts.word("nation", self.giver) != self.facts.word("nation", self.receiver)
 
+    @fact
+    def one_nation_only(self) -> bool:
+        """Only units of one nation take in steps of each other."""
+        return self.view.ruling("ersatz-nation") == "own"
+
+    @property
+    def are_apart(self) -> bool:
+        """Whether they are in two hexes."""
+        return self.here != self.there
+
     def bars(self) -> Iterator[Clause]:
         """Yield what keeps one from taking in steps of the other. Rule: 8.7"""
-        apart = self.here != self.there
         yield (
-            apart,
+            self.are_apart,
             "8.7",
             "{giver} is in {here} and {receiver} in {there}; both must be in the same hex",
         )
         yield (
-            self.foreign and (apart or self.view.ruling("ersatz-nation") == "own"),
+            self.of_two_nations and (self.are_apart or self.one_nation_only),
             "8.7",
             "{giver} and {receiver} are not of one nation",
         )

@@ -17,7 +17,6 @@ from assistant.asking import (
     Parameters,
     UnitName,
     declare,
-    if_known,
     note,
     refused,
 )
@@ -27,7 +26,6 @@ from assistant.asking.play import play_procedure
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.procedure import Modifier
-from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
@@ -38,16 +36,15 @@ from ..forces.leaders import khan_result
 from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
     allowance_now,
-    bar_of_marker,
     excess_points_now,
     led_allowance,
     march_due,
     parse_points,
 )
-from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass
+from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass, list_march_bounds
 from ..forces.units import CombatUnit
 from ..ground import calendar
-from ..ground.calendar import CounterPhase, is_counter_movement, why_no_movement
+from ..ground.calendar import CounterPhase, is_counter_movement
 from .march_check import Lost, MarchCheck, column, likely_losses, march, marchers_of, read_check, risk_steps
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -101,7 +98,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
     name = parameters.unit or _require_unit(view)
     account = read_account(view, name)
     case = _read_march(view, view.unit(name), parameters, account)
-    if_known(view, case.beyond)
+    _check_points(parameters)
     barred = list_bars(case.bars_of_unit, case.bars_of_asset, case.bars_of_length)
     title = f"Forced March of {name}"
     if barred:
@@ -170,8 +167,8 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
     purpose = parameters.purpose or _find_purpose(account, due)
     counter = is_counter_movement(view, parameters.counter)
     with view.gather() as facts:
-        marker = ("", "") if _is_spent(parameters, account, due) else bar_of_marker(facts, unit, purpose)
-        untimely = why_no_movement(view, side_of(facts, unit), parameters.counter)
+        spent = _is_spent(parameters, account, due)
+        bound = tuple(list_march_bounds(facts, unit, purpose, parameters.counter, spent=spent))
     return ForcedMarch(
         view=view,
         unit=unit,
@@ -179,11 +176,30 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
         beyond=lambda facts: _count_points_beyond(facts, parameters, unit.id, account.total, counter=counter),
         purpose=purpose,
         counter=counter,
-        bound=(marker, untimely),
+        bound=bound,
         spent=account.spent,
         khan=khan_result(view, unit.id),
         alone=parameters.alone,
     )
+
+
+HOW = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
+"""How the points of a Forced March are given."""
+
+
+def _check_points(parameters: ForcedMarchParameters) -> None:
+    """Raises InputError where two numbers of Movement Points are given, and for one that is none beyond the allowance."""
+    if parameters.points is not None and parameters.spent is not None:
+        raise InputError("points or spent: give one of the two", hint=HOW)
+    if parameters.points is not None:
+        _check_beyond(parse_points(parameters.points, "points", by_rail=True))
+
+
+def _check_beyond(points: Fraction) -> Fraction:
+    """Return Movement Points beyond the allowance. Raises InputError for none."""
+    if points <= 0:
+        raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
+    return points
 
 
 def _count_points_beyond(
@@ -192,20 +208,14 @@ def _count_points_beyond(
     """Return the Movement Points beyond the allowance. before: that its account has. Raises InputError if there are
     none.
     """
-    how = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
     if parameters.points is None and parameters.spent is None and not before:
         title = f"Movement Points of {unit} beyond its allowance"
-        raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=how)])
-    if parameters.points is not None and parameters.spent is not None:
-        raise InputError("points or spent: give one of the two", hint=how)
-    points = parse_points(parameters.points, "points", by_rail=True)
-    if parameters.points is None:
-        spent = before if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
-        allowed = led_allowance(facts.view, unit, facts.integer("movement", unit), counter=counter)
-        points = excess_points_now(facts.view, spent, allowed)
-    if points <= 0:
-        raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
-    return points
+        raise MissingFacts([Ask(kind="parameter", name="points", rule="8.3.1", title=title, how=HOW)])
+    if parameters.points is not None:
+        return parse_points(parameters.points, "points", by_rail=True)
+    spent = before if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
+    allowed = led_allowance(facts.view, unit, facts.integer("movement", unit), counter=counter)
+    return _check_beyond(excess_points_now(facts.view, spent, allowed))
 
 
 def _list_granted_weather(view: View) -> tuple[Step, ...]:

@@ -170,11 +170,10 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     marked = tuple(_describe_marker(view, other, bearers) for other in bearers)
     if reasons:
         return refused(title, refusal, reasons[:1], parameters, result=PreparedResult(marked, spending=spends))
-    marching = spends is not None and spends.march > 0
-    done = "{unit} places a Prepared Attack marker on {at}" + (" by a Forced March" if marching else "")
+    done = "{unit} places a Prepared Attack marker on {at}[march: by a Forced March]"
     return Report(
         title=title,
-        verdict=verdict("yes", done, parameters),
+        verdict=verdict("yes", done, parameters, march=spends.march if spends else 0),
         parts=(_marker_part(parameters, spends, bearer.idle),),
         changes=(
             changed(view, "prepared", unit.id, bearer.target, "8.4"),
@@ -198,10 +197,14 @@ def _list_certain_bars(view: View, unit: Unit, place: str, at: str) -> list[Step
             "8.4",
             "markers are placed only in the Movement Phase, and the phase is {phase}",
         ),
-        (phase == "movement" and before, "8.4", f"it already has a marker on {{at}} and {PREPARED.doings['spend']}"),
+        (phase == "movement" and before, "8.4", "it already has a marker on {at} and {doings}"),
     )
     far = ((at not in view.board.neighbours(place), "8.4", "{target} is not adjacent to {place}"),)
-    return [*holding(late, phase=phase, at=before), *bound, *holding(far, target=at, place=place)]
+    return [
+        *holding(late, phase=phase, at=before, doings=PREPARED.doings["spend"]),
+        *bound,
+        *holding(far, target=at, place=place),
+    ]
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
@@ -252,10 +255,10 @@ def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters)
 def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None, idle: str) -> Part:
     """Return what placing a marker costs and what follows, in words. idle: as of a `Bearer`."""
     paid = "{cost:#Movement Point}, after which {unit} spends none in this phase"
-    if idle:
-        due = "{idle}, and so it need not attack {at}"
-    else:
-        due = "it must then attack {at} in the Attack Phase if enemies are there"
+    due = (
+        "[idle:{idle}, and so it need not attack {at}|"
+        "it must then attack {at} in the Attack Phase if enemies are there]"
+    )
     steps = [step("8.4", paid, parameters, cost=PREPARED_COST), step("8.4", due, parameters, idle=idle)]
     if spends:
         steps.append(spending_step(spends))
@@ -309,9 +312,9 @@ def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
     text = (
         "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: "
         "the unit may then attack any adjacent hex (not as a Prepared Attack) and "
+        "[kept:may not advance after that combat|may advance after that combat, but not into {target}]"
     )
-    text += "may not advance after that combat" if kept else "may advance after that combat, but not into {target}"
-    return step("10.3", text, mark)
+    return step("10.3", text, mark, kept=kept)
 
 
 def what_pinned_units_may_do(mark: PlacedMarker) -> Step:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from assistant.asking import Parameters, UnitOrDecoy, declare, if_known, note, refused
 from assistant.asking.case import fact, list_bars
 from assistant.asking.permission import Clause
-from assistant.asking.report import Part, Report, Verdict, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.asking.wording import fill
 from assistant.rules.field import side_of
@@ -105,8 +105,10 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 class Recovering(Working):
     """A unit that would recover where it stands."""
 
+    after: Callable[[int], Recovering]
+    """Returns the recovery as it stands after so many levels, degrees or turns of its marker."""
     done: int = 0
-    """The levels, degrees or turns of its marker that it has recovered just now."""
+    """Those that it has recovered just now."""
 
     task: ClassVar[Task]
     rule: ClassVar[str]
@@ -155,12 +157,12 @@ class Recovering(Working):
         return is_counter_movement(self.view, self.counter) and bool(self.pinning)
 
     @fact
-    def able(self) -> bool:
+    def is_reduced(self) -> bool:
         """It has something to recover."""
         return self.to_go > 0
 
     @fact
-    def near(self) -> bool:
+    def enemy_near(self) -> bool:
         """An enemy is nearer than it must be."""
         return self.distance is not None and self.distance < self.far
 
@@ -169,12 +171,11 @@ class Recovering(Working):
         """It is Out of Supply, which no unit is in the Holding Box."""
         return self.place != BUKOWINA_BOX and suffers(supply_status(self.facts, self.unit), "recovery")
 
-    def bars_of_spending(self) -> Iterator[Clause]:
+    def bars_of_spending(self) -> Iterator[Clause | Step]:
         """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2"""
         yield from super().bars_of_spending()
         yield self.pinned, "8.4.2", "Prepared Attack markers of {pinning} point at its hex"
-        for bar in self.effort.first_steps:
-            yield True, bar.rule, bar.text
+        yield from self.effort.first_steps
 
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it to recover the next level or degree, or to turn its marker."""
@@ -182,9 +183,7 @@ class Recovering(Working):
 
     def may_go_on(self, done: int) -> bool:
         """Return whether it may recover one more after so many."""
-        about = {name: getattr(self, name) for name in ("view", "unit", "place", "effort", "counter", "bound")}
-        then = type(self)(**about, done=done)
-        return not list_bars(then.bars)
+        return not list_bars(self.after(done).bars)
 
     def recover(self) -> tuple[int, int]:
         """Return what it then still has to recover, and the Movement Points that it carries over."""
@@ -219,7 +218,7 @@ class RecoveringLevels(Recovering):
         return COVERED if self.covered else USUAL
 
     @fact
-    def formation(self) -> bool:
+    def is_formation(self) -> bool:
         """It is a formation."""
         arm = self.facts.word("arm", self.unit.id)
         return arm in COMBAT_ARMS and not is_asset_unit(self.facts, self.unit.id)
@@ -248,12 +247,12 @@ class RecoveringLevels(Recovering):
         return in_complex and (not self.demoralized or self.view.ruling("complex-demoralized") == "sheltered")
 
     @fact
-    def tired(self) -> bool:
+    def tired_cavalry(self) -> bool:
         """It is cavalry, and GT 8 is over."""
         return self.facts.word("arm", self.unit.id) == "cavalry" and self.facts.integer("turn") > CAVALRY_TIRES
 
     @fact
-    def last(self) -> bool:
+    def one_level_left(self) -> bool:
         """It has only one level to recover."""
         return self.to_go == 1
 
@@ -262,23 +261,23 @@ class RecoveringLevels(Recovering):
         8.6.2, 8.6.3
         """
         yield (
-            not self.able and not self.formation,
+            not self.is_reduced and not self.is_formation,
             "8.6",
             "only formations lose and recover Combat Effectiveness Levels",
         )
         yield (
-            not self.able and self.formation,
+            not self.is_reduced and self.is_formation,
             "8.6",
             "it is neither Disordered nor below its base Combat Effectiveness",
         )
-        yield self.able and self.disordered, "8.6.2", "it is Disordered"
-        yield self.able and self.unsupplied, "8.6.2", "it is Out of Supply"
+        yield self.is_reduced and self.disordered, "8.6.2", "it is Disordered"
+        yield self.is_reduced and self.unsupplied, "8.6.2", "it is Out of Supply"
         yield (
-            self.able and self.near and not self.sheltered,
+            self.is_reduced and self.enemy_near and not self.sheltered,
             "8.6.1",
             "an enemy is {distance:#hex} away, but {far} are needed",
         )
-        yield self.last and self.tired, "8.6.3", "after GT 8 cavalry does not recover its last level"
+        yield self.one_level_left and self.tired_cavalry, "8.6.3", "after GT 8 cavalry does not recover its last level"
 
     def state(self, after: int) -> int:
         """Return the value of its track."""
@@ -312,7 +311,7 @@ class RecoveringFromDisorder(Recovering):
 
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it to recover a degree. Rule: 7.4.2"""
-        yield self.near and not self.goes_on, "7.4.2", "an enemy is {distance:#hex} away, but {far} are needed"
+        yield self.enemy_near and not self.goes_on, "7.4.2", "an enemy is {distance:#hex} away, but {far} are needed"
         yield self.unsupplied, "7.4.2", "it is Out of Supply"
 
 
@@ -342,15 +341,15 @@ class RecoveringTrain(Recovering):
         return self.spends.allowance - self.effort.before if self.spends else Fraction(COST)
 
     @fact
-    def short(self) -> bool:
+    def too_few_points(self) -> bool:
         """It has too few points left in the phase for its marker, and none are carried over."""
         return self.left < self.needed
 
     def bars(self) -> Iterator[Clause]:
         """Yield what forbids it to turn its marker. Rule: 24.3.2"""
-        yield not self.able, "24.3.2", "it bears no Incomplete marker"
+        yield not self.is_reduced, "24.3.2", "it bears no Incomplete marker"
         yield (
-            self.able and self.short,
+            self.is_reduced and self.too_few_points,
             "24.3.2",
             "{needed:#more Movement Point} would have to be spent on its marker in this phase, and it has {left} left",
         )
@@ -461,14 +460,20 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
         if task == "incomplete":
             effort = replace(effort, begun=floor(effort.account.spent_on(task)) % COST)
         bound = cannot_spend(facts, unit, task, parameters.counter)
-    return KINDS[task](
-        view=view,
-        unit=unit,
-        place=place,
-        effort=effort,
-        counter=parameters.counter,
-        bound=bound,
-    )
+
+    def after(done: int) -> Recovering:
+        return KINDS[task](
+            view=view,
+            unit=unit,
+            place=place,
+            effort=effort,
+            counter=parameters.counter,
+            bound=bound,
+            after=after,
+            done=done,
+        )
+
+    return after(0)
 
 
 def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
@@ -516,7 +521,7 @@ def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
     """Return the recovery in a line."""
     if result.after == result.degree:
         return verdict("figure", case.needs, result, missing=COST - case.effort.credited)
-    keeps_last = result.after == 1 and isinstance(case, RecoveringLevels) and case.tired
+    keeps_last = result.after == 1 and isinstance(case, RecoveringLevels) and case.tired_cavalry
     text = "{unit} recovers {levels:#level} and keeps its last loss" if keeps_last else case.recovers
     return verdict("yes", text, result, levels=result.degree - result.after)
 

@@ -9,7 +9,7 @@ import pytest
 
 from assistant.asking import View
 from assistant.asking.case import list_bars
-from assistant.asking.report import Report
+from assistant.asking.report import MissingFacts, Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.build_question import KINDS, Beginning, Extension, extend_line, join_rail_net
 from twilight_in_the_east.railways.built_lines import (
@@ -22,37 +22,35 @@ from twilight_in_the_east.railways.built_lines import (
     platforms,
 )
 
-from ...conftest import answered, ruled, told, typed
+from ...conftest import answered, ruled, told, typed, viewed
 from ..railways.test_network import line
 
 Facts = dict[str, bool]
 STATION: Facts = {
-    "dated": True,
-    "in_force": True,
+    "lines_allowed": True,
     "marker_left": True,
-    "station": True,
-    "friendly": True,
+    "at_station": True,
+    "is_friendly": True,
     "at_home": True,
-    "mountain": False,
+    "in_mountains": False,
     "near_objective": False,
 }
 ROAD: Facts = {
     "complete": False,
-    "worked": False,
-    "all_count": False,
+    "worked_on": False,
+    "deployed_counts": False,
     "roadway": True,
-    "mountain": False,
-    "enemy": False,
-    "enemy_zone": False,
-    "friendly": True,
-    "river": False,
-    "bridge": False,
-    "printed": False,
-    "pontoon": False,
+    "in_mountains": False,
+    "enemy_there": False,
+    "in_enemy_zone": False,
+    "is_friendly": True,
+    "over_river": False,
+    "has_bridge": False,
+    "has_ferry": False,
+    "has_pontoon": False,
     "pontoon_serves": True,
-    "nearer": True,
-    "gauged": True,
-    "toward": True,
+    "comes_nearer": True,
+    "must_come_nearer": True,
 }
 
 
@@ -78,12 +76,12 @@ def but(leg: Facts, **more: bool) -> Facts:
 @pytest.mark.rule("17.5.1")
 def test_where_a_field_railway_begins() -> None:
     """At a friendly controlled RR Station, by Austro-Hungarians or Russians, in any scenario."""
-    assert begins("field", "austro-hungarian", in_force=False) == []
+    assert begins("field", "austro-hungarian", lines_allowed=False) == []
     assert begins("field", "russian") == []
     assert begins("field", "german") == ["17.5.1"]
-    assert begins("field", "russian", but(STATION, station=False)) == ["17.5.1"]
-    assert begins("field", "russian", but(STATION, friendly=False)) == ["17.5.1"]
-    assert begins("field", "russian", but(STATION, mountain=True)) == ["17.5.2"]
+    assert begins("field", "russian", but(STATION, at_station=False)) == ["17.5.1"]
+    assert begins("field", "russian", but(STATION, is_friendly=False)) == ["17.5.1"]
+    assert begins("field", "russian", but(STATION, in_mountains=True)) == ["17.5.2"]
 
 
 @pytest.mark.rule("17.5.3b")
@@ -94,9 +92,9 @@ def test_a_field_railway_that_was_lost_does_not_come_back() -> None:
 
 @pytest.mark.rule("17.5.1")
 def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
-    assert goes_on("field", worked=True) == ["17.5.1"]
+    assert goes_on("field", worked_on=True) == ["17.5.1"]
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
-    assert (goes_on("field", 12, all_count=True), goes_on("field", 13, all_count=True)) == ([], ["17.5.1"])
+    assert (goes_on("field", 12, deployed_counts=True), goes_on("field", 13, deployed_counts=True)) == ([], ["17.5.1"])
     one = BuiltLine(kind="field", nation="russian", hexes=("a", "b"), turn=4)
     assert extend_line(one, "c", 5, parallel=False) == BuiltLine(
         kind="field", nation="russian", hexes=("a", "b", "c"), turn=5
@@ -108,78 +106,82 @@ def test_the_route_of_a_field_railway() -> None:
     """Along roads, not into mountains or an EZOC, over rivers by bridge, ferry or pontoon bridge."""
     assert goes_on("field") == []
     assert goes_on("field", leg=but(ROAD, roadway=False)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, mountain=True)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, enemy_zone=True)) == ["17.5.2"]
-    assert goes_on("field", leg=but(ROAD, enemy=True)) == ["17.5.3"], "guns have no zone, but take the hex"
-    assert goes_on("field", leg=but(ROAD, friendly=False)) == []
-    river = but(ROAD, river=True)
+    assert goes_on("field", leg=but(ROAD, in_mountains=True)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, in_enemy_zone=True)) == ["17.5.2"]
+    assert goes_on("field", leg=but(ROAD, enemy_there=True)) == ["17.5.3"], "guns have no zone, but take the hex"
+    assert goes_on("field", leg=but(ROAD, is_friendly=False)) == []
+    river = but(ROAD, over_river=True)
     assert goes_on("field", leg=river) == ["17.5.2"]
-    for way in (but(river, printed=True, bridge=True), but(river, printed=True), but(river, pontoon=True)):
+    for way in (but(river, has_bridge=True), but(river, has_ferry=True), but(river, has_pontoon=True)):
         assert goes_on("field", leg=way) == []
 
 
 @pytest.mark.rule("17.6", "17.6.1", "17.6.2")
 def test_a_german_narrow_gauge_line() -> None:
-    home = but(STATION, friendly=False)
+    home = but(STATION, is_friendly=False)
     assert begins("narrow-gauge", "german", home) == []
-    assert begins("narrow-gauge", "german", but(home, mountain=True), marker_left=False) == []
-    assert begins("narrow-gauge", "german", home, in_force=False) == ["17.6"]
+    assert begins("narrow-gauge", "german", but(home, in_mountains=True), marker_left=False) == []
+    assert begins("narrow-gauge", "german", home, lines_allowed=False) == ["17.6"]
     assert begins("narrow-gauge", "russian", home) == ["17.6.1"]
     assert begins("narrow-gauge", "german", but(home, at_home=False)) == ["17.6.2"]
-    assert begins("narrow-gauge", "german", but(home, station=False)) == ["17.6.1"]
+    assert begins("narrow-gauge", "german", but(home, at_station=False)) == ["17.6.1"]
     assert goes_on("narrow-gauge", 40) == [], "it has no greatest length"
-    assert goes_on("narrow-gauge", leg=but(ROAD, friendly=False)) == ["17.6.1"]
-    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, mountain=True, enemy_zone=True)) == []
-    assert goes_on("narrow-gauge", worked=True) == ["17.6.1"]
+    assert goes_on("narrow-gauge", leg=but(ROAD, is_friendly=False)) == ["17.6.1"]
+    assert goes_on("narrow-gauge", leg=but(ROAD, roadway=False, in_mountains=True, in_enemy_zone=True)) == []
+    assert goes_on("narrow-gauge", worked_on=True) == ["17.6.1"]
     assert goes_on("narrow-gauge", complete=True) == ["17.6.1"]
-    river = but(ROAD, river=True)
-    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True)) == []
-    assert goes_on("narrow-gauge", leg=but(river, printed=True, bridge=True, roadway=False)) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, printed=True)) == ["17.6.2"]
-    assert goes_on("narrow-gauge", leg=but(river, pontoon=True, roadway=False)) == ["17.6.2"]
+    river = but(ROAD, over_river=True)
+    assert goes_on("narrow-gauge", leg=but(river, has_bridge=True)) == []
+    assert goes_on("narrow-gauge", leg=but(river, has_bridge=True, roadway=False)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, has_ferry=True)) == ["17.6.2"]
+    assert goes_on("narrow-gauge", leg=but(river, has_pontoon=True, roadway=False)) == ["17.6.2"]
 
 
-@pytest.mark.rule("17.6.1")
-def test_a_narrow_gauge_line_ends_at_another_rr_line() -> None:
+@pytest.mark.rule("17.6.1", "17.7.1")
+def test_a_narrow_gauge_line_ends_at_another_rr_line_and_no_other_does() -> None:
     one = BuiltLine(kind="narrow-gauge", nation="german", hexes=("a", "b", "c"))
     assert not is_complete(one, line("x a b c"))
     assert is_complete(one, line("a b c", "y c z"))
+    assert is_complete(msgspec.structs.replace(one, hexes=("a", "b")), line("a b", "y b z"))
     assert not is_complete(msgspec.structs.replace(one, hexes=("a",)), line("x a"))
+    for kind in ("field", "railroad"):
+        other = msgspec.structs.replace(one, kind=kind, objective="z")
+        assert not is_complete(other, line("a b c", "y c z"))
 
 
 @pytest.mark.rule("17.7", "17.7.1", "17.7.2")
 def test_a_new_russian_line() -> None:
-    home = but(STATION, friendly=False, near_objective=True)
+    home = but(STATION, is_friendly=False, near_objective=True)
     assert begins("railroad", "russian", home, "russian") == []
     assert begins("railroad", "german", home, "russian") == ["17.7.1"]
-    assert begins("railroad", "russian", home, "russian", in_force=False) == ["17.7"]
+    assert begins("railroad", "russian", home, "russian", lines_allowed=False) == ["17.7"]
     assert begins("railroad", "russian", but(home, at_home=False), "russian") == ["17.7.2"]
-    assert begins("railroad", "russian", but(home, station=False), "russian") == ["17.7.1"]
+    assert begins("railroad", "russian", but(home, at_station=False), "russian") == ["17.7.1"]
     assert begins("railroad", "russian", home) == ["17.7"]
     assert begins("railroad", "russian", but(home, near_objective=False), "russian") == ["17.7.1"]
     assert goes_on("railroad") == []
-    assert goes_on("railroad", leg=but(ROAD, friendly=False)) == ["17.7.1"]
-    assert goes_on("railroad", leg=but(ROAD, nearer=False)) == ["17.7.1"]
-    assert goes_on("railroad", leg=but(ROAD, nearer=False), toward=False) == []
-    assert goes_on("railroad", worked=True) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, is_friendly=False)) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, comes_nearer=False)) == ["17.7.1"]
+    assert goes_on("railroad", leg=but(ROAD, comes_nearer=False), must_come_nearer=False) == []
+    assert goes_on("railroad", worked_on=True) == ["17.7.1"]
     assert goes_on("railroad", complete=True) == ["17.7.1"]
 
 
 @pytest.mark.rule("17.7.2", "18.1b")
 def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
-    river = but(ROAD, river=True)
+    river = but(ROAD, over_river=True)
     by = {
-        "bridge": but(river, printed=True, bridge=True),
-        "ferry": but(river, printed=True),
-        "pontoon": but(river, pontoon=True),
+        "bridge": but(river, has_bridge=True),
+        "ferry": but(river, has_ferry=True),
+        "pontoon": but(river, has_pontoon=True),
     }
     assert [way for way, leg in by.items() if not goes_on("railroad", leg=leg)] == ["bridge", "ferry"]
     assert [way for way, leg in by.items() if not goes_on("field", leg=leg)] == ["bridge", "ferry", "pontoon"]
     assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
 
 
-@pytest.mark.rule("17.7.1")
-def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
+def test_a_new_line_alone_grows_by_halves_but_beside_another_gauge() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
     half = extend_line(one, "b", 4, parallel=False)
     assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
@@ -187,6 +189,8 @@ def test_a_new_line_grows_by_halves_but_beside_another_gauge() -> None:
     assert (whole.hexes, whole.half, whole.turn) == (("a", "b"), False, 5)
     beside = extend_line(whole, "c", 6, parallel=True)
     assert (beside.hexes, beside.half) == (("a", "b", "c"), False)
+    for kind in ("field", "narrow-gauge"):
+        assert not extend_line(msgspec.structs.replace(one, kind=kind), "b", 4, parallel=False).half
     assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
     assert not is_complete(extend_line(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
 
@@ -221,6 +225,165 @@ def test_a_field_railway_is_joined_at_its_deployed_marker_only() -> None:
     assert field_hexes(one, {"b", "c"}, ()) == ()
     assert field_hexes(one, {"a"}, {"c"}) == ("a", "b")
     assert field_hexes(msgspec.structs.replace(one, kind="railroad"), {"a"}, ()) == ()
+
+
+# --- facts of a position ----------------------------------------------------------------------------------------------
+
+
+def leg(kind: Kind, between: str = "open", more: str = "", turn: int = 6, worked: int = 0) -> Extension:
+    """The next hex of a line from 49.75, over what lies between."""
+    view = viewed(f"turn={turn}\n49.75|48.75 {between}\n{more}")
+    line = BuiltLine(kind=kind, nation="austro-hungarian", hexes=("49.75",), turn=worked)
+    about = {"here": "49.75", "hex": "48.75", "side": "central-powers", "nation": "", "rule": ""}
+    return Extension(view=view, line=line, **about)
+
+
+CROSSINGS = ("over_river", "has_bridge", "has_ferry", "has_pontoon")
+
+
+@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2", "17.7.1", "17.7.2", "18.1b")
+@pytest.mark.parametrize("river", ["open", "minor-river", "major-river", "grand-river"])
+@pytest.mark.parametrize(
+    ("way", "crossing"),
+    [
+        ("no-road no-rail no-crossing", ""),
+        ("no-road no-rail bridge", "has_bridge"),
+        ("no-road no-rail ferry", "has_ferry"),
+        ("no-road no-rail pontoon", "has_pontoon"),
+        ("secondary-road", "has_bridge"),
+        ("road ferry", "has_ferry"),
+        ("primary-road pontoon", "has_pontoon"),
+        ("primary-road no-crossing", "has_bridge"),
+        ("no-road rail1", "has_bridge"),
+    ],
+)
+def test_what_crosses_a_river(river: str, way: str, crossing: str) -> None:
+    """A road or an RR line has a bridge where no ferry or pontoon bridge is stated."""
+    for kind in KINDS:
+        case = leg(kind, f"{river} {way}")
+        crossed = {"over_river"} if river != "open" else set()
+        assert {name for name in CROSSINGS if getattr(case, name)} == crossed | ({crossing} - {""})
+        assert case.roadway is (way.split()[0] in ("road", "primary-road", "secondary-road"))
+
+
+@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2")
+@pytest.mark.parametrize(
+    ("road", "leads"), [("road", True), ("primary-road", True), ("secondary-road", True), ("no-road", False)]
+)
+def test_which_roads_lead_a_line(road: str, leads: bool) -> None:
+    assert leg("field", f"open {road}").roadway is leads
+
+
+@pytest.mark.rule("17.5.1", "17.5.2", "17.6.1", "17.6.2", "17.7.1", "17.7.2")
+def test_what_is_asked_where_a_line_comes_to_a_river() -> None:
+    """The road that leads a line has a bridge, and where none leads a crossing changes nothing; a new RR line follows no
+    road.
+    """
+    for kind, track in (("field", "road"), ("narrow-gauge", "road"), ("railroad", "crossing")):
+        case = leg(kind, "major-river", "48.75 clear control=central-powers")
+        with pytest.raises(MissingFacts) as missing:
+            list_bars(case.bars_of_line)
+        assert [ask.key for ask in missing.value.asks] == [(track, "48.75|49.75")]
+    with pytest.raises(MissingFacts):
+        _ = leg("field", "major-river no-road").has_bridge
+    stated = leg("narrow-gauge", "major-river no-crossing", "48.75 control=central-powers")
+    assert [bar.rule for bar in list_bars(stated.bars_of_line)] == ["17.6.2"]
+
+
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
+@pytest.mark.parametrize(("turn", "worked", "again"), [(6, 6, True), (6, 5, False), (6, 7, True), (1, 1, True)])
+def test_a_line_is_worked_on_once_a_turn(turn: int, worked: int, again: bool) -> None:
+    for kind in KINDS:
+        case = leg(kind, turn=turn, worked=worked)
+        assert case.worked_on is again
+
+
+@pytest.mark.rule("17.5.1", "17.5.2")
+def test_which_readings_a_field_railway_rests_on() -> None:
+    for reading in ("all", "beyond"):
+        assert leg("field", more=f"ruling field-railway-length={reading}").deployed_counts is (reading == "all")
+
+
+@pytest.mark.rule("17.5.2", "17.5.1")
+@pytest.mark.parametrize(
+    ("unit", "there", "zone"),
+    [
+        ("", False, False),
+        ("48.75: russian infantry XX R", True, False),
+        ("48.75: russian artillery - R", True, False),
+        ("47.74: russian infantry XX R\n47.74|48.75 open", False, True),
+        ("47.74: russian artillery - R\n47.74|48.75 open", False, False),
+        ("47.74: german infantry XX G\n47.74|48.75 open", False, False),
+    ],
+)
+def test_which_enemies_stop_a_field_railway(unit: str, there: bool, zone: bool) -> None:
+    case = leg("field", more=unit)
+    assert (case.enemy_there, case.in_enemy_zone) == (there, zone)
+
+
+def begun(kind: Kind, nation: str, text: str) -> Beginning:
+    line = BuiltLine(kind=kind, nation=nation, hexes=("49.75",))
+    about = {"side": "", "nation": "", "rule": "", "hex": "49.75"}
+    return Beginning(view=viewed(text), line=line, **about)
+
+
+@pytest.mark.rule("17.5.1", "17.6", "17.6.1", "17.6.2", "17.7", "17.7.1", "17.7.2")
+@pytest.mark.parametrize(("station", "at_station"), [("station", True), ("station=no", False)])
+@pytest.mark.parametrize("country", ["german", "russian", "austro-hungarian"])
+@pytest.mark.parametrize("options", [(), ("campaign",), ("new-railways",), ("campaign", "new-railways")])
+def test_where_permanent_lines_begin(options: tuple[str, ...], country: str, station: str, at_station: bool) -> None:
+    """At an RR Station of their home country, in the Grand Campaign with the optional rule."""
+    text = "\n".join((*options, f"49.75 {station} country={country}"))
+    for kind, home in (("narrow-gauge", "german"), ("railroad", "russian")):
+        case = begun(kind, home, text)
+        assert case.lines_allowed is (len(options) == 2)
+        assert (case.at_home, case.at_station) == (country == home, at_station)
+    assert begun("field", "russian", text).at_station is at_station
+
+
+@pytest.mark.rule("17.5.3b", "17.5.1")
+@pytest.mark.parametrize(("stated", "left"), [("", True), ("=0", False), ("=1", True)])
+def test_which_field_railways_are_left(stated: str, left: bool) -> None:
+    text = f"turn=6\nnation russian field-railways{stated}" if stated else "turn=6"
+    assert begun("field", "russian", text).marker_left is left
+
+
+@pytest.mark.rule("17.7.1", "17.7")
+@pytest.mark.parametrize(("objective", "near"), [("", False), ("49.76", True), ("49.92", True), ("49.93", False)])
+def test_how_far_the_objective_of_a_new_line_may_be(objective: str, near: bool) -> None:
+    """Seventeen hexes."""
+    case = begun("railroad", "russian", "turn=6")
+    line = msgspec.structs.replace(case.line, objective=objective)
+    assert Beginning(view=case.view, hex="49.75", line=line, side="", nation="", rule="").near_objective is near
+
+
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
+@pytest.mark.parametrize(
+    ("beside", "halved"),
+    [
+        ("no-rail", True),
+        ("rail1 broad", True),
+        ("rail1 standard", False),
+        ("rail1 gauge=both", True),
+        ("no-rail standard", True),
+    ],
+)
+def test_a_line_after_a_phase(beside: str, halved: bool) -> None:
+    """A new RR line is built by half, but not beside a line of another gauge."""
+    for kind in KINDS:
+        case = leg(kind, f"open {beside}")
+        case.line = msgspec.structs.replace(case.line, gauge="russian", turn=5)
+        assert (case.after.hexes, case.after.turn) == (("49.75", "48.75"), 6)
+        assert case.after.half is (halved and kind == "railroad")
+
+
+@pytest.mark.rule("17.7.1")
+def test_a_new_line_that_reaches_its_objective_is_complete() -> None:
+    ends = LUBLIN_LINE.replace("49.75", "44.67")
+    whole = asked(LUBLIN + ends.format(" 44.67", " built-half"), at="43.66", to="44.67")
+    assert whole.result.complete
+    done = asked(LUBLIN + ends.format(" 44.67", ""), at="43.66", to="45.67")
+    assert "it is complete" in told(done, "Not allowed")
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -274,7 +437,7 @@ def test_a_field_railway_is_laid_in_no_mountain_hex(terrain: str, allowed: bool)
 def test_what_its_record_needs_is_asked_for_with_the_rest() -> None:
     bare = ROZWADOW.replace("turn=6\n", "").replace("station ", "")
     begun = asked(bare, at="49.75", kind="field", nation="austro-hungarian")
-    assert [ask.key for ask in begun.asks] == [("turn", ""), ("station", "49.75")]
+    assert [ask.key for ask in begun.asks] == [("station", "49.75"), ("turn", "")]
     beside = LUBLIN.replace("44.67 control=russian\n", "").replace("44.67 open", "44.67 open rail2")
     grown = asked(beside + LUBLIN_LINE.format("", ""), at="43.66", to="44.67")
     assert [ask.key for ask in grown.asks] == [("control", "44.67"), ("gauge", "43.66|44.67")]

@@ -110,7 +110,7 @@ def test_points_as_the_turn_record_prints_them() -> None:
 @pytest.mark.rule("17.1.3")
 def test_why_a_hex_cannot_be_converted() -> None:
     network = Network(ALONG, frozenset("ab"), frozenset("a"))
-    may = {"enemy": False, "controlled": True, "reached": True}
+    may = {"enemy_there": False, "controlled": True, "reached": True}
 
     def said(hex: str, **facts: bool) -> list[str]:
         case = ConvertedHex(hex=hex, network=network, **may | facts)
@@ -119,7 +119,7 @@ def test_why_a_hex_cannot_be_converted() -> None:
     assert said("c") == []
     assert said("q") == ["17.1 no RR line leads through q"]
     assert said("b") == ["17.1.1 b is on an RR line that the side has already converted"]
-    assert said("c", enemy=True) == ["17.1.4 an enemy stands in c"]
+    assert said("c", enemy_there=True) == ["17.1.4 an enemy stands in c"]
     assert said("c", controlled=False) == ["17.1.3 c is not in friendly controlled territory"]
     assert said("d", reached=False) == ["17.1.3 no Railhead can reach d within 5 hexes of a line this turn"]
     assert said("q", reached=False)[0] == "17.1 no RR line leads through q", "which is said alone"

@@ -13,10 +13,17 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.engineering.pontoon_question import Laying, TakingUp
 from twilight_in_the_east.ground.works import Pontoon, hexes_by_bridge, works_left
 
-from ...conftest import answered, ruled, told, typed
+from ...conftest import answered, ruled, told, typed, viewed
 
-BRIDGE = {"great_river": True, "bridged": False, "near": True, "far": True, "enemy_zone": False, "occupied": False}
-TRAIN = {"has_marker": True, "used": False, "entrained": False, "within": True}
+BRIDGE = {
+    "over_great_river": True,
+    "has_bridge": False,
+    "here_friendly": True,
+    "there_friendly": True,
+    "in_enemy_zone": False,
+    "friend_there": False,
+}
+TRAIN = {"marker_left": True, "has_laid_one": False, "entrained": False, "in_reach": True}
 
 
 def against_bridge(**more: bool) -> int:
@@ -26,7 +33,7 @@ def against_bridge(**more: bool) -> int:
 
 def against_train(**more: bool) -> list[str]:
     laying = Laying(**TRAIN | more)
-    return [one.rule for one in list_bars(laying.bars_of_train)]
+    return [one.rule for one in list_bars(laying.bars_of_train, laying.bars_of_range)]
 
 
 def may_take_up(phase: str, active: str, side: str) -> bool:
@@ -44,10 +51,10 @@ def test_as_many_as_there_are_markers() -> None:
 @pytest.mark.rule("18.1")
 def test_the_hexsides_over_which_one_may_lie() -> None:
     assert against_bridge() == 0
-    assert against_bridge(great_river=False) == 1
-    assert against_bridge(bridged=True) == 1
-    assert (against_bridge(near=False), against_bridge(far=False)) == (1, 1)
-    assert (against_bridge(enemy_zone=True), against_bridge(enemy_zone=True, occupied=True)) == (1, 0)
+    assert against_bridge(over_great_river=False) == 1
+    assert against_bridge(has_bridge=True) == 1
+    assert (against_bridge(here_friendly=False), against_bridge(there_friendly=False)) == (1, 1)
+    assert (against_bridge(in_enemy_zone=True), against_bridge(in_enemy_zone=True, friend_there=True)) == (1, 0)
 
 
 @pytest.mark.rule("18.1")
@@ -59,7 +66,46 @@ def test_a_great_river_is_a_major_or_grand_one() -> None:
 @pytest.mark.rule("18.0", "18.2")
 def test_one_for_each_train_and_phase_within_its_range() -> None:
     assert against_train() == []
-    assert against_train(used=True) == against_train(entrained=True) == against_train(within=False) == ["18.2"]
+    assert (
+        against_train(has_laid_one=True) == against_train(entrained=True) == against_train(in_reach=False) == ["18.2"]
+    )
+
+
+@pytest.mark.rule("18.1")
+@pytest.mark.parametrize(
+    ("unit", "friend"),
+    [
+        ("german infantry XX A", True),
+        ("austro-hungarian cavalry XX A", True),
+        *((f"german {arm} - A", False) for arm in ("artillery", "fortress", "fort", "corps-train")),
+        *((f"german {arm} - A", False) for arm in ("minor-depot", "major-depot", "dummy")),
+        ("russian infantry XX A", False),
+    ],
+)
+def test_which_units_beyond_the_river_cover_it(unit: str, friend: bool) -> None:
+    laying = Laying(view=viewed(f"turn=4\n41.19: {unit}"), there="41.19", side="central-powers")
+    assert laying.friend_there is friend
+
+
+@pytest.mark.rule("18.0", "18.2")
+@pytest.mark.parametrize(
+    ("state", "laid_one", "entrained"), [("", False, False), ("pontoon-laid", True, False), ("entrained", False, True)]
+)
+def test_what_a_position_says_of_a_train(state: str, laid_one: bool, entrained: bool) -> None:
+    laying = Laying(view=viewed(f"turn=4\n43.19: german corps-train - T {state}"), unit="T")
+    assert (laying.has_laid_one, laying.entrained) == (laid_one, entrained)
+
+
+@pytest.mark.rule("5.4", "18.0", "18.1", "18.2")
+def test_the_phase_is_named_before_the_ground_and_the_train() -> None:
+    used = TYPED.replace("major-river", "minor-river").replace("- T ", "- T pontoon-laid ")
+    reasons = asked("phase=attack\n" + used, train="T").reasons
+    assert [one.rule for one in reasons] == ["18.2", "18.1", "18.2"]
+    laid = "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
+    assert reasons[2].text == laid
+    far = SAN.replace("43.19:", "47.19:").replace("- T range=3", "- T pontoon-laid range=0")
+    beyond = "the hex is beyond its Supply Range, and Corps Trains are not extended in this phase"
+    assert told(asked(far, train="T"), "Not allowed") == [laid, beyond]
 
 
 @pytest.mark.rule("18.1c")
@@ -260,7 +306,16 @@ def test_into_an_enemy_zone_only_where_a_friend_stands() -> None:
 @pytest.mark.rule("18.0")
 def test_no_more_than_the_counters_have() -> None:
     rows = [f"20.{row}|21.{row} pontoon pontoon-of=german\n" for row in range(30, 35)]
-    assert told(asked(TYPED + "".join(rows)), "Not allowed") == ["German: all 5 markers are on the map"]
+    none = asked(TYPED + "".join(rows))
+    assert told(none, "Not allowed") == ["German: all 5 markers are on the map"]
+    assert none.result.left == {"german": 0, "austro-hungarian": 6, "russian": 10}
+    last = asked(TYPED + "".join(rows[1:]))
+    assert last.result.left == {"german": 0, "austro-hungarian": 6, "russian": 10}
+    assert told(last, "To be laid") == [
+        "German: 0 markers of 5",
+        "Austro-Hungarian: 6 markers of 6",
+        "Russian: 10 markers of 10",
+    ]
     assert asked(TYPED + "".join(rows), nation="austro-hungarian").verdict.kind == "yes", "allies may help each other"
     unsaid = asked(TYPED + "".join(rows).replace(" pontoon-of=german", ""))
     assert [ask.key for ask in unsaid.asks] == [("pontoon-of", "20.30|21.30")]

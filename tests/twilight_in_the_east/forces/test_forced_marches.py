@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from assistant.asking.case import list_bars
+from assistant.asking.report import step
 from twilight_in_the_east.forces.spending import (
     MOST,
     ForcedMarch,
     chance_that_all_pass,
     chance_to_pass,
+    list_march_bounds,
     measure_spending,
 )
+from twilight_in_the_east.leaders.khan import MOVES
 
 from ...conftest import viewed
 
@@ -49,24 +52,24 @@ def test_the_check_of_a_unit_that_moves_on_knows_who_is_in_low_supply_at_best(
 
 def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **values: Any) -> ForcedMarch:
     """A Forced March of a unit that nothing keeps from it, unless values say so."""
-    able = {"works": arm == "infantry", "attached": False, "bound": (), "spent": {}, "khan": ""}
-    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MOST, "purpose": purpose, "counter": False}
-    return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{**able, **values})
+    able = {"can_work": arm == "infantry", "attached": False, "bound": (), "spent": {}, "khan": ""}
+    about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MOST, "purpose": purpose}
+    return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{"counter": False, **able, **values})
 
 
-@pytest.mark.rule("8.3", "8.3b", "8.3.1")
+@pytest.mark.rule("8.3", "8.3b", "8.3.1", "8.4", "8.4.1", "13.1")
 @pytest.mark.parametrize(
     ("values", "purpose", "rule"),
     [
         ({}, "move", ""),
         ({"arm": "artillery"}, "move", "8.3.1"),
-        ({"bound": [("8.4", "marked")]}, "prepared", ""),
-        ({"bound": [("8.4", "marked")]}, "move", "8.4"),
-        ({"bound": [("8.2.5", "half")]}, "prepared", "8.2.5"),
-        ({"bound": [("8.2.4", "by rail")]}, "move", "8.3.1"),
-        ({"works": False}, "move", ""),
-        ({"works": False}, "prepared", "8.4.1"),
-        ({"works": False}, "position", "13.1"),
+        ({"bound": [step("8.4", "marked")]}, "move", "8.4"),
+        ({"can_work": False}, "move", ""),
+        ({"can_work": False}, "prepared", "8.4.1"),
+        ({"can_work": False}, "position", "13.1"),
+        ({"counter": True}, "prepared", "8.4"),
+        ({"counter": True}, "position", ""),
+        ({"counter": False}, "prepared", ""),
         ({"attached": False}, "move", ""),
         ({"attached": True}, "move", "6.4.1"),
     ],
@@ -76,7 +79,70 @@ def test_what_forbids_a_forced_march(values: dict[str, Any], purpose: Any, rule:
     assert [bar.rule for bar in list_bars(case.bars_of_unit, case.bars_of_asset)] == [rule] * bool(rule)
 
 
-@pytest.mark.rule("8.3.1", "8.3", "8.3b")
+@pytest.mark.rule("8.3.1")
+@pytest.mark.parametrize(
+    ("status", "purpose", "spent", "rules"),
+    [
+        ("", "move", False, []),
+        ("prepared=41.18", "prepared", False, []),
+        ("prepared=41.18", "move", False, ["8.4"]),
+        ("prepared=41.18", "move", True, []),
+        ("half", "prepared", False, ["8.2.5"]),
+        ("entrained", "move", False, ["8.3.1"]),
+        ("\nphase=attack\nphasing=russian", "move", True, ["2.2"]),
+        ("half\nphase=attack\nphasing=russian", "move", False, ["8.2.5", "2.2"]),
+    ],
+)
+def test_what_binds_a_unit_before_it_marches(status: str, purpose: Any, spent: bool, rules: list[str]) -> None:
+    view = viewed(f"turn=1\n41.19: russian infantry XX A {status}")
+    with view.gather() as facts:
+        bound = [*list_march_bounds(facts, view.unit("A"), purpose, spent=spent)]
+    assert [bar.rule for bar in bound] == rules
+
+
+@pytest.mark.rule("8.3", "8.3b", "8.3.1", "8.4.1", "13.1", "6.4.1a")
+@pytest.mark.parametrize(
+    ("unit", "marches", "works"),
+    [
+        ("infantry XX A", True, True),
+        ("infantry XX A cel=-4", True, False),
+        ("infantry XX A D1", True, False),
+        ("cavalry XX A", True, False),
+        *((f"{arm} - A", False, False) for arm in ("artillery", "fortress", "fort", "corps-train")),
+        *((f"{arm} - A", False, False) for arm in ("minor-depot", "major-depot", "dummy")),
+    ],
+)
+def test_who_marches_and_works_beyond_its_allowance(unit: str, marches: bool, works: bool) -> None:
+    view = viewed(f"turn=1\n41.19: russian {unit}")
+    case = ForcedMarch(view=view, unit=view.unit("A"))
+    assert (case.marches, case.can_work) == (marches, works)
+
+
+@pytest.mark.rule("8.3")
+@pytest.mark.parametrize(
+    ("arm", "points", "khan", "rules"),
+    [
+        ("infantry", 3, "", []),
+        ("infantry", 4, "", ["8.3"]),
+        ("cavalry", 7, "slowed", ["8.3"]),
+        ("cavalry", 6, "slowed", [MOVES]),
+        ("cavalry", 3, "slowed", []),
+        ("artillery", 9, "", []),
+        ("artillery", 9, "slowed", []),
+    ],
+)
+def test_one_rule_at_most_is_against_its_length(arm: str, points: int, khan: str, rules: list[str]) -> None:
+    """None where the kind of unit makes no Forced March anyway."""
+    assert [bar.rule for bar in list_bars(march(points=points, arm=arm, khan=khan).bars_of_length)] == rules
+
+
+@pytest.mark.rule("8.3")
+@pytest.mark.parametrize(("points", "long"), [(0, False), (1, True)])
+def test_an_arm_that_is_not_stated_adds_no_points(points: int, long: bool) -> None:
+    assert march(points=points, arm="").too_long is long
+
+
+@pytest.mark.rule("8.3.1", "8.3", "8.3b", "8.4", "8.4.1", "13.1")
 @pytest.mark.parametrize(
     ("values", "purpose", "points", "said"),
     [
@@ -100,12 +166,12 @@ def test_what_forbids_a_forced_march(values: dict[str, Any], purpose: Any, rule:
             for arm in ("corps-train", "minor-depot", "major-depot")
         ),
         ({"arm": "cavalry"}, "position", 1, "only infantry that is not Demoralized may do that"),
-        ({"works": False}, "position", 1, "only infantry that is not Demoralized may do that"),
-        ({"works": False}, "move", 1, ""),
+        ({"can_work": False}, "position", 1, "only infantry that is not Demoralized may do that"),
+        ({"can_work": False}, "move", 1, ""),
         ({}, "recovery", 1, "no Forced March for CEL Recovery"),
         ({"spent": {"disorder": 1}}, "recovery", 1, RESTS),
-        ({"bound": [("8.4", "marked")], "spent": {"disorder": 1}}, "move", 1, "marked"),
-        ({"bound": [("", ""), ("2.2", "later")], "spent": {"disorder": 1}}, "move", 1, "later"),
+        ({"bound": [step("8.4", "marked")], "spent": {"disorder": 1}}, "move", 1, "marked"),
+        ({"bound": [step("2.2", "later")], "spent": {"disorder": 1}}, "move", 1, "later"),
     ],
 )
 def test_the_first_rule_against_a_forced_march(values: dict[str, Any], purpose: Any, points: int, said: str) -> None:

@@ -63,7 +63,7 @@ def sides_read(unit: str, name: str) -> dict[str, bool]:
         "combat": unit_of(view, name).reduced,
         "retreat": Pieces(view).pieces[name].room == Fraction(1, 2),
         "limit of a stack": counted.reduced,
-        "Ersatz": Sharing(view=viewed(f"{text}\n{quoted(name)} ersatz=back"), unit=name).ringed,
+        "Ersatz": Sharing(view=viewed(f"{text}\n{quoted(name)} ersatz=back"), unit=name).shows_ring,
         "stack": answered(position, "stack", at="30.21").result.divisions == Fraction(1, 2),
         "Road Movement": move.ground == 2,
         "ammunition": name in answered(position, "ammunition", at="30.21").result.unable,

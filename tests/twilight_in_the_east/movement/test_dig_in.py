@@ -18,11 +18,11 @@ from twilight_in_the_east.movement.dig_in import Digging
 from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
 
 ABLE = {
-    "infantry": True,
-    "formation": True,
+    "is_infantry": True,
+    "is_formation": True,
     "demoralized": False,
     "unsupplied": False,
-    "rebuilt": False,
+    "is_rebuilt": False,
     "distance": 2,
 }
 
@@ -34,7 +34,7 @@ def rules(
     view = viewed(f"turn={turn}\n{rule}\n41.19: {nation} infantry XX A")
     effort = Effort("position", Fraction(0), int(begun), Fraction(0), Account("A"))
     about = {"unit": view.unit("A"), "place": "41.19", "counter": None, "bound": (), "home": None}
-    current = 0 if values.get("rebuilt") else level - 1
+    current = 0 if values.get("is_rebuilt") else level - 1
     case = Digging(view=view, effort=effort, current=current, **about, **{**ABLE, **values})
     return [step.rule for step in list_bars(case.bars)]
 
@@ -45,18 +45,18 @@ def rules(
     [
         (1, {}, []),
         (4, {}, []),
-        (1, {"infantry": False}, ["13.1"]),
-        (2, {"formation": False}, []),
-        (3, {"formation": False}, ["13.1"]),
+        (1, {"is_infantry": False}, ["13.1"]),
+        (2, {"is_formation": False}, []),
+        (3, {"is_formation": False}, ["13.1"]),
         (1, {"demoralized": True}, ["13.1.2"]),
         (2, {"unsupplied": True}, []),
         (3, {"unsupplied": True}, ["13.1.2"]),
         (5, {}, ["13.0"]),
         (0, {}, ["13.0"]),
-        (3, {"infantry": False, "formation": False}, ["13.1"]),
-        (3, {"rebuilt": True, "formation": False}, []),
-        (3, {"rebuilt": True, "formation": False, "rule": "ruling rebuilding=formation"}, ["13.1"]),
-        (3, {"rebuilt": False, "formation": False}, ["13.1"]),
+        (3, {"is_infantry": False, "is_formation": False}, ["13.1"]),
+        (3, {"is_rebuilt": True, "is_formation": False}, []),
+        (3, {"is_rebuilt": True, "is_formation": False, "rule": "ruling rebuilding=formation"}, ["13.1"]),
+        (3, {"is_rebuilt": False, "is_formation": False}, ["13.1"]),
     ],
 )
 def test_who_may_build_what(level: int, values: dict[str, Any], against: list[str]) -> None:
@@ -250,7 +250,7 @@ def test_from_how_far_an_enemy_lets_a_unit_begin_is_a_ruling(reading: str, furth
         assert (rulings(new), rulings(begun)) == (["dig-in-distance"] if distance in (3, 4) else [], [])
 
 
-@pytest.mark.rule("13.1.1")
+@pytest.mark.rule("13.1", "13.1.1", "13.5.1")
 def test_what_rebuilding_costs_is_a_ruling() -> None:
     assert (rebuild(points=6).result.missing, [track for track, _ in on_the_map(rebuild(points=6))]) == (
         1,

@@ -58,20 +58,24 @@ def test_a_ring_counts_on_the_side_that_is_up(ring: str, front: bool, back: bool
     ("values", "against"),
     [
         ({}, []),
-        ({"allied": False}, ["8.7"]),
-        ({"infantry": False}, ["8.7", "3.4.1a"]),
-        ({"infantry": False, "allied": False}, ["8.7", "8.7", "3.4.1a"]),
+        ({"of_allies": False}, ["8.7"]),
+        ({"is_infantry": False}, ["8.7", "3.4.1a"]),
+        ({"is_infantry": False, "of_allies": False}, ["8.7", "8.7", "3.4.1a"]),
     ],
 )
 def test_who_gives(values: dict[str, bool], against: list[str]) -> None:
-    able = {"allied": True, "infantry": True, "ringed": True}
+    able = {"of_allies": True, "is_infantry": True, "shows_ring": True}
     assert rules(Sharing(unit="E", bound=(), **{**able, **values}), "bars_of_giver") == against
 
 
-@pytest.mark.parametrize(("nation", "arm", "allied"), [("german", "infantry", True), ("russian", "cavalry", False)])
+@pytest.mark.rule("8.7")
+@pytest.mark.parametrize(
+    ("nation", "arm", "allied"),
+    [("german", "infantry", True), ("austro-hungarian", "cavalry", True), ("russian", "cavalry", False)],
+)
 def test_which_nations_and_arms_give(nation: str, arm: str, allied: bool) -> None:
     case = sharing(f"{nation} {arm} XX E ersatz=front")
-    assert (case.allied, case.infantry) == (allied, arm == "infantry")
+    assert (case.of_allies, case.is_infantry) == (allied, arm == "infantry")
 
 
 @pytest.mark.rule("8.7", "8.7.2")
@@ -80,6 +84,7 @@ def test_which_nations_and_arms_give(nation: str, arm: str, allied: bool) -> Non
     [
         ("infantry XX E steps=6 -2", [], 2),
         ("infantry XX E steps=9 back-steps=4 -7", [], 7),
+        ("infantry XX E reduced steps=9 back-steps=4", [], 5),
         ("infantry XX E steps=6", ["8.7.1"], 0),
         ("cavalry XX E steps=6 -1", ["8.7"], 1),
     ],
@@ -113,7 +118,7 @@ def test_the_room_of_a_unit_is_what_it_lacks_of_its_full_side(values: dict[str, 
 )
 def test_which_units_make_a_pair(foreign: bool, there: str, reading: str, reasons: int, named: bool) -> None:
     view = viewed(f"turn=4\nruling ersatz-nation={reading}")
-    pair = Pair(view=view, giver="E", receiver="A", here="41.19", there=there, foreign=foreign)
+    pair = Pair(view=view, giver="E", receiver="A", here="41.19", there=there, of_two_nations=foreign)
     assert [bar.rule for bar in list_bars(pair.bars)] == ["8.7"] * reasons
     assert ("ersatz-nation" in view.premises.rulings) is named
 

@@ -13,11 +13,12 @@ from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.account import Account
-from twilight_in_the_east.forces.spending import Effort
+from twilight_in_the_east.forces.spending import Effort, MovementSpending
 from twilight_in_the_east.movement.recovery import (
     Recovering,
     RecoveringFromDisorder,
     RecoveringLevels,
+    RecoveringTrain,
     recover_levels,
     turn_marker,
 )
@@ -154,8 +155,8 @@ def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
 # --- of levels --------------------------------------------------------------------------------------------------------
 
 COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
-SOUND = {"degree": 2, "distance": 3, "formation": True, "disordered": False, "unsupplied": False}
-AT_WORK = {"covered": False, "sheltered": False, "tired": False}
+SOUND = {"degree": 2, "distance": 3, "is_formation": True, "disordered": False, "unsupplied": False}
+AT_WORK = {"covered": False, "sheltered": False, "tired_cavalry": False}
 
 
 @pytest.mark.rule("8.6.1", "8.6.1b", "8.6.1c")
@@ -196,13 +197,75 @@ def test_a_demoralized_formation_in_a_complex_is_a_ruling(reading: str, distance
         ({"distance": 2}, ["8.6.1"]),
         ({"disordered": True}, ["8.6.2"]),
         ({"unsupplied": True}, ["8.6.2"]),
-        ({"tired": True, "degree": 1}, ["8.6.3"]),
-        ({"tired": False, "degree": 1}, []),
-        ({"tired": True, "degree": 2}, []),
+        ({"tired_cavalry": True, "degree": 1}, ["8.6.3"]),
+        ({"tired_cavalry": False, "degree": 1}, []),
+        ({"tired_cavalry": True, "degree": 2}, []),
     ],
 )
 def test_what_forbids_it(values: dict[str, Any], against: list[str]) -> None:
     assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == against
+
+
+@pytest.mark.rule("8.6", "8.6.1", "8.6.2")
+@pytest.mark.parametrize(
+    ("values", "rules"),
+    [
+        ({"degree": 0, "is_formation": True}, ["8.6"]),
+        ({"degree": 0, "is_formation": False}, ["8.6"]),
+        ({"degree": 1, "is_formation": False}, []),
+        ({"degree": 0, "distance": 1, "disordered": True, "unsupplied": True, "is_formation": False}, ["8.6"]),
+    ],
+)
+def test_who_has_no_level_to_recover(values: dict[str, Any], rules: list[str]) -> None:
+    """Then nothing else is said against it."""
+    assert barred(RecoveringLevels, **{**SOUND, **AT_WORK, **values}) == rules
+
+
+@pytest.mark.rule("8.6", "8.6.1", "8.6.2", "8.6.3")
+def test_what_a_position_says_of_a_unit_that_recovers() -> None:
+    def of(unit: str, text: str = "turn=9") -> RecoveringLevels:
+        view = viewed(f"{text}\n41.19: german {unit}")
+        return RecoveringLevels(view=view, unit=view.unit("A"), place="41.19", distance=None)
+
+    assert [of(f"infantry XX A{state}").disordered for state in ("", " D1", " D2")] == [False, True, True]
+    formations = {arm: of(f"{arm} XX A").is_formation for arm in ("infantry", "cavalry", "artillery", "fort")}
+    assert formations == {"infantry": True, "cavalry": True, "artillery": False, "fort": False}
+    assert not of("infantry II A").is_formation
+    tired = [of("cavalry XX A", f"turn={turn}").tired_cavalry for turn in (8, 9)]
+    assert (tired, of("infantry XX A").tired_cavalry) == ([False, True], False)
+    assert not of("infantry XX A").covered
+    lost = [of(f"infantry XX A cel=-{levels}") for levels in (0, 1, 2, 3, 4)]
+    assert [case.is_reduced for case in lost] == [False, True, True, True, True]
+    assert [case.one_level_left for case in lost] == [False, True, False, False, False]
+    assert [case.demoralized for case in lost] == [False, False, False, False, True]
+    assert [of(f"infantry XX A supply={state}").unsupplied for state in ("in", "low", "out")] == [False, False, True]
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("degree", "begun", "left", "rules"),
+    [
+        (1, 0, 7, []),
+        (1, 0, 6, ["24.3.2"]),
+        (1, 3, 4, []),
+        (1, 3, 3, ["24.3.2"]),
+        (0, 0, 0, ["24.3.2"]),
+        (0, 0, 7, ["24.3.2"]),
+    ],
+)
+def test_what_a_train_has_to_have_left_for_its_marker(degree: int, begun: int, left: int, rules: list[str]) -> None:
+    """All points that its side still takes; one without a marker is told that alone."""
+    spends = MovementSpending(
+        unit="A", allowance=Fraction(left), spent=Fraction(0), left=Fraction(left), march=Fraction(0)
+    )
+    assert barred(RecoveringTrain, begun=begun, degree=degree, spends=spends) == rules
+
+
+@pytest.mark.rule("8.6")
+def test_nothing_is_asked_of_a_level_for_which_no_points_are_left() -> None:
+    asked = list[int]()
+    assert recover_levels(3, 7, lambda done: not asked.append(done)) == (2, 0)
+    assert asked == [0]
 
 
 @pytest.mark.rule("8.6.2", "8.6.3")
