@@ -16,6 +16,7 @@ from twilight_in_the_east.attachment.breaches import (
     beyond_free_attachment,
     corps_tracks,
     cross_nation,
+    divided_corps,
     full_armies,
     independent_corps,
     strayed_corps,
@@ -106,19 +107,22 @@ def train(corps: str, **more: Any) -> AttachedUnit:
 
 @pytest.mark.rule("6.3", "6.1.1")
 def test_every_corps_and_formation_belongs_to_one_army() -> None:
-    assert [*unattached([formation("3 r"), train("1")])] == []
-    (breach,) = unattached([formation("3 r", army="")])
-    assert (breach.rule, breach.about) == ("6.3", "3 r")
-    (breach,) = unattached([train("1"), formation("1/1", "1", army="central-powers Ninth")])
+    def judged(*units: AttachedUnit) -> tuple[Breach, ...]:
+        return judge([*unattached(displays(*units)), *divided_corps(displays(*units))])[0]
+
+    assert judged(formation("3 r"), train("1")) == ()
+    (breach,) = judged(formation("3 r", army=""))
+    assert (breach.rule, breach.about, breach.why) == ("6.3", "3 r", "its army is not stated")
+    (breach,) = judged(train("1"), formation("1/1", "1", army="central-powers Ninth"))
     assert (breach.rule, breach.why) == (
         "6.1.1",
         "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
     )
     assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
-    (breach,) = unattached([train("1"), formation("1/1", "1", army="")])
+    (breach,) = judged(train("1"), formation("1/1", "1", army=""))
     assert (breach.rule, breach.about) == ("6.3", "1/1")
     other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
-    assert [*unattached([train("1"), other])] == []  # two corps of one number, of two nations
+    assert judged(train("1"), other) == ()  # two corps of one number, of two nations
 
 
 def full(army: str, *units: AttachedUnit, limit: str) -> list[str]:
@@ -181,7 +185,7 @@ def test_the_example_of_6_2_2() -> None:
     """56 r/26 R is independent until 26 R Train is there."""
 
     def judged(corps: str, *, led: bool) -> list[tuple[str, str]]:
-        case = Astray(about="56 r/26 R", corps=corps, own_corps="26 R", led=led)
+        case = Astray(about="56 r/26 R", corps=corps, own_corps="26 R", train_near_front=led)
         return [(one.rule, one.why) for one in case.list_breaches()]
 
     assert judged("", led=False) == []
@@ -194,10 +198,14 @@ def test_the_example_of_6_2_2() -> None:
 def test_two_formations_of_a_nation_are_attached_freely() -> None:
     nations = {"1/1": "german", "35/17": "german", "37/20": "german", "6/15": "russian"}
     breaches = [Breach("6.2.2", unit, "it is astray") for unit in nations]
-    assert [*beyond_free_attachment([breaches[0], breaches[1], breaches[3]], nations)] == []
-    beyond = [*beyond_free_attachment(breaches, nations)]
+    shown = displays(*(formation(unit, nation=nation) for unit, nation in nations.items()))
+    assert judge(beyond_free_attachment(shown, [breaches[0], breaches[1], breaches[3]]))[0] == ()
+    beyond, _ = judge(beyond_free_attachment(shown, breaches))
     assert [breach.about for breach in beyond] == ["1/1", "35/17", "37/20"]
-    assert beyond[0].why.endswith("; 3 formations of its nation use the optional free attachment; the limit is 2")
+    assert beyond[0].rule == "6.2.2c"
+    assert beyond[0].why == (
+        "it is astray; 3 formations of its nation use the optional free attachment; the limit is 2"
+    )
 
 
 @pytest.mark.rule("6.2.2a", "3.8.3b")
@@ -236,7 +244,10 @@ def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
 
 @pytest.mark.rule("6.2.3")
 def test_a_corps_is_never_independent() -> None:
-    assert [breach.about for breach in independent_corps([train(""), train("1"), formation("3 r")])] == [" Train"]
+    breaches, _ = judge(independent_corps(displays(train(""), train("1"), formation("3 r"))))
+    assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
+        ("6.2.3", " Train", "a corps is never on the Independent track")
+    ]
 
 
 def crossing(*members: AttachedUnit, turn: int | None = None, reading: str = "only") -> list[str]:
@@ -272,7 +283,9 @@ def test_other_formations_cross_by_one_reading_only() -> None:
 
 
 def kept(before: str, after: str, *, planned: bool = True) -> bool:
-    case = Leaving(view=viewed(""), about="1/1", before=before, after=after, planned=planned, locked=False)
+    case = Leaving(
+        view=viewed(""), about="1/1", before=before, after=after, plan_binds_army=planned, needed_in_warsaw=False
+    )
     return bool(case.list_breaches())
 
 
@@ -292,14 +305,16 @@ def test_the_garrison_of_warsaw_is_not_kept_by_a_plan() -> None:
 
 @pytest.mark.rule("6.1.1b")
 def test_attachments_stay_as_they_are_outside_an_attachment_phase() -> None:
-    assert [len(Changing(about="1/1", timely=now).list_breaches()) for now in (True, False)] == [0, 1]
+    assert [len(Changing(about="1/1", in_attachment_phase=now).list_breaches()) for now in (True, False)] == [0, 1]
 
 
 @pytest.mark.rule("6.3", "6.1.1")
 def test_a_corps_with_two_armies_is_named_by_its_first_unit_and_independent_units_are_no_corps() -> None:
     ninth = "central-powers Ninth"
-    assert [one.about for one in unattached([train("1"), formation("1/1", "1", army=ninth)])] == ["1 Train"]
-    assert [*unattached([formation("3 r"), formation("35 r", army=ninth)])] == []
+    assert [one.about for one in judge(divided_corps(displays(train("1"), formation("1/1", "1", army=ninth))))[0]] == [
+        "1 Train"
+    ]
+    assert [*divided_corps(displays(formation("3 r"), formation("35 r", army=ninth)))] == []
 
 
 @pytest.mark.rule("6.1.2b")
