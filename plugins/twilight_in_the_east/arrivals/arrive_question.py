@@ -9,6 +9,8 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import InputError, Part, Report, Step, View, declare, if_known, note, refused, step, verdict
+from assistant.asking.case import Case, list_bars
+from assistant.asking.permission import Clause
 from assistant.asking.view import changed
 from assistant.rules.arrivals import Coming, format_units, with_units
 from assistant.state.vocabulary import Allowed
@@ -19,11 +21,9 @@ from ..forces.armies import is_shown
 from ..forces.departures import ARRIVES
 from ..ground.calendar import other_phase_steps
 from ..movement.march.overstacking import hexes_over_limit
-from ..railways.stations import Reason
 from ..substitutions.facts import is_substitute, with_substitutes
-from .armies import why_army_waits
 from .entering import NEXT_PHASE, SHOWN, ArriveParameters, Entering, list_changes, read_entering
-from .entry import must_conform, rail_points_due, why_early, why_lost
+from .entry import must_conform, rail_points_due
 from .facts import ArrivingUnit, arriving_units, is_depot_of_army, unit_due, units_overdue
 from .new_armies import NEW_ARMIES
 
@@ -161,14 +161,8 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
     if not untimely:
         _read_turn(there, names)
-    for each in coming:
-        bars = (
-            *why_early(each.turn, turn),
-            *_list_bars_of_gone(view, each, turn),
-            *_list_bars_of_army(there, side, each),
-        )
-        if turn:
-            untimely += [step(rule, "{unit}: {why}", unit=each.unit, why=why) for rule, why in bars]
+    if turn:
+        untimely += list_bars(*(_read_reinforcement(view, there, each, side).bars for each in coming))
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
@@ -197,22 +191,58 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
     return [step("16.2", text, unit=name, how=f"substitute unit={quoted(name)}") for name in waiting]
 
 
-def _list_bars_of_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
-    """Return why a unit does not enter that has been in play."""
-    known = coming.unit in view.state.units
-    waits = view.state.value(ARRIVES, coming.unit) is not None
-    return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
-
-
-def _list_bars_of_army(view: View, side: str, coming: Coming) -> Iterator[Reason]:
-    """Yield why a depot does not come yet: its army is brought into play by an event of the campaign, with all its
-    depots.
+class Reinforcement(Case):
+    """A unit that would enter. turn: the game turn; since: that for which it is indicated; waits: whether the position
+    states its arrival; known: whether it has the unit; army: the army that an event of the campaign brings into play, with
+    all its depots, of which it is one and which has not come yet, "" for none.
     """
-    if not (is_depot_of_army(view, coming) and view.flag("campaign")):
-        return
-    army = NEW_ARMIES.get(view.word("army", coming.unit))
-    if army and army.side == side:
-        yield from why_army_waits(army.name, view.integer(army.track))
+
+    unit: str
+    turn: int
+    since: int
+    known: bool
+    waits: bool
+    army: str = ""
+
+    @property
+    def how(self) -> str:
+        """What is typed of a unit that still waits."""
+        return f"{quoted(self.unit)} arrives={self.since}"
+
+    @property
+    def first(self) -> str:
+        """What is typed to bring in its army."""
+        return f"activate army={quoted(self.army)}"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it does not enter yet, or any more: it comes in its turn; one that came in an earlier turn, off the map
+        and not stated to wait, has been eliminated; a depot does not come before its army. Rule: 16.0, 16.3
+        """
+        yield self.turn < self.since, "16.0", "{unit}: it arrives in GT {since}"
+        yield (
+            self.known and not self.waits and self.since < self.turn,
+            "16.0",
+            "{unit}: it was due in GT {since} and has been in play; if it still waits, state {how}",
+        )
+        yield self.army, "16.3", "{unit}: {army} comes into play first (ask {first})"
+
+
+def _read_reinforcement(view: View, there: View, coming: Coming, side: str) -> Reinforcement:
+    """Return a unit that would enter. there: the view in which it waits off the map."""
+    unit = coming.unit
+    army = ""
+    if is_depot_of_army(there, coming) and there.flag("campaign"):
+        new = NEW_ARMIES.get(there.word("army", unit))
+        army = new.army if new and new.side == side and not there.integer(new.track) else ""
+    return Reinforcement(
+        view=view,
+        unit=unit,
+        turn=view.integer("turn"),
+        since=coming.turn,
+        known=unit in view.state.units,
+        waits=view.state.value(ARRIVES, unit) is not None,
+        army=army,
+    )
 
 
 def _read_turn(view: View, names: Sequence[str]) -> None:
