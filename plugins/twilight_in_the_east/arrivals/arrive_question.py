@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated
 
@@ -58,7 +58,7 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     units = arriving_units(view, side, turn)
     waiting = [unit for unit in units if unit.waits]
     ready = [unit for unit in units if not unit.waits]
-    text = "{ready:#unit} due" + (", {waiting:#unit} with no way in" if waiting else "") if units else "no unit is due"
+    text = "{ready:#unit} due[waiting:, {waiting:#unit} with no way in]" if units else "no unit is due"
     return Report(
         title=f"Arrivals of {view.game.file.the_side(side)} in GT {turn}",
         verdict=verdict("figure", text, ready=len(ready), waiting=len(waiting)),
@@ -98,41 +98,45 @@ def _check_shown(view: View, side: str) -> None:
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     """Yield a unit that is due, in words: where it enters, what that costs, and what blocks the hex."""
-    since = ", due since GT {due}" if unit.turn < turn else ""
-    given = {"unit": unit.unit, "due": unit.turn, "hexes": unit.open, "cost": unit.cost, "instead": unit.instead}
+    given = {
+        "since": unit.turn if unit.turn < turn else 0,
+        "hexes": unit.open,
+        "on_foot": unit.edge and unit.cost is not None,
+        "by_rail": unit.rail and not unit.instead,
+        "how": f"{quoted(unit.unit)} entry=HEX",
+    }
     if unit.returns:
-        yield step("16.4", "{unit}" + since + ": it comes back anywhere In Supply (ask return)", **given)
+        text = "{unit}[since:, due since GT {since}]: it comes back anywhere In Supply (ask return)"
+        yield step("16.4", text, unit, **given)
     elif unit.depot:
-        yield _depot_step(unit, since, given)
+        yield _depot_step(unit, given)
     elif not unit.entry:
-        text = "{unit}" + since + ": its entry hex is not stated ({how})"
-        yield step("16.0", text, **given, how=f"{quoted(unit.unit)} entry=HEX")
+        text = "{unit}[since:, due since GT {since}]: its entry hex is not stated ({how})"
+        yield step("16.0", text, unit, **given)
     elif unit.open:
-        text = "{unit}" + since + ": enters in {hexes:+}"
-        if unit.edge and unit.cost is not None:
-            text += ", {cost:#Movement Point} for the first hex"
-        if unit.rail and not unit.instead:
-            text += ", or in Rail Mode"
-        yield step(unit.rule or "16.0", text, **given)
+        text = (
+            "{unit}[since:, due since GT {since}]: enters in {hexes:+}[on_foot:, {cost:#Movement Point} for the first hex]"
+            "[by_rail:, or in Rail Mode]"
+        )
+        yield step(unit.rule or "16.0", text, unit, **given)
     for entry in unit.blocked:
-        yield step("16.1", "{unit}: {why:+}", unit=unit.unit, why=entry.why)
+        yield step("16.1", "{unit}: {why:+}", entry, unit)
     if unit.instead:
-        which = "the nearest open RR hex" if unit.edge else "an RR Station nearby"
-        enters = "may enter instead, as the enemy controls {hexes:+}," if unit.open else "enters"
-        yield step("16.1", "{unit}" + since + f": {enters} at {which}, {{instead:+}}", **given)
+        text = (
+            "{unit}[since:, due since GT {since}]: [hexes:may enter instead, as the enemy controls {hexes:+},|enters] at "
+            "[edge:the nearest open RR hex|an RR Station nearby], {instead:+}"
+        )
+        yield step("16.1", text, unit, **given)
 
 
-def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
-    """Return where a depot is placed that comes with its army, in words. since: the part of a line that says how long
-    it has waited; given: the figures of the line.
-    """
-    text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
-    first = unit.open[:SHOWN]
-    more = len(unit.open) - SHOWN
-    text += ": {hexes}" if first else ", and none is known"
-    if more > 0:
-        text += " and {count:#other}"
-    return step("16.3", text, **given | {"hexes": first, "count": more})
+def _depot_step(unit: ArrivingUnit, given: Mapping[str, object]) -> Step:
+    """Return where a depot is placed that comes with its army, in words. given: the figures of the line."""
+    text = (
+        "{unit}[since:, due since GT {since}]: enters in any RR Station that friendly operational lines join to the map edge"
+        "[hexes:: {hexes}|, and none is known][count: and {count:#other}]"
+    )
+    count = max(len(unit.open) - SHOWN, 0)
+    return step("16.3", text, unit, **{**given, "hexes": unit.open[:SHOWN], "count": count})
 
 
 # --- units that enter -------------------------------------------------------------------------------------------------

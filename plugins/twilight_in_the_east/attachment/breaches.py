@@ -376,9 +376,9 @@ class Astray(Judged):
             self.facts.ask(ask_for_fact(self.view.game.track("front"), train.army))
             return False
         reach = self.facts.integer("range" if train.id == KG_TRAIN else "extended-range", train.id)
-        if min(own, default=reach + 1) <= reach:
-            return True
-        return min(others, default=reach + 1) <= reach and self.view.ruling("front-of-train") == "any"
+        near_own = any(away <= reach for away in own)
+        near_others = any(away <= reach for away in others)
+        return near_own or (near_others and self.view.ruling("front-of-train") == "any")
 
     def bars(self) -> Iterator[Clause]:
         """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2"""
@@ -389,32 +389,19 @@ class Astray(Judged):
         )
 
 
-def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
-    """Yield the formations off the track of their own corps whose Train is in play, as far as the optional rule does not
-    free them. Rule: 6.2.2
-    """
-    nations = {unit.id: unit.nation for unit in displays.units}
-    astray = list[Astray]()
+def find_astray(displays: Displays) -> Iterator[Astray]:
+    """Yield the formations off the track of their own corps whose Train is in play. Rule: 6.2.2"""
     for unit in displays.recorded:
-        if not unit.train and unit.own_corps not in ("", unit.corps):
+        if unit.own_corps not in ("", unit.corps):
             for train in displays.trains_of(unit.nation, unit.own_corps)[:1]:
-                astray.append(
-                    Astray(
-                        view=displays.view,
-                        about=unit.id,
-                        corps=unit.corps,
-                        own_corps=unit.own_corps,
-                        train=train,
-                        fronts=displays.fronts,
-                    )
+                yield Astray(
+                    view=displays.view,
+                    about=unit.id,
+                    corps=unit.corps,
+                    own_corps=unit.own_corps,
+                    train=train,
+                    fronts=displays.fronts,
                 )
-    if not displays.view.flag("free-attachment"):
-        yield from astray
-        return
-    of_nation = Counter(nations[case.about] for case in astray)
-    many = [case for case in astray if of_nation[nations[case.about]] > FREE]
-    yield from (case for case in many if judge([case])[1])
-    yield from beyond_free_attachment(displays, judge(many)[0])
 
 
 class FreelyAttached(Judged):
@@ -435,15 +422,23 @@ class FreelyAttached(Judged):
         )
 
 
-def beyond_free_attachment(displays: Displays, breaches: Sequence[Breach]) -> Iterator[FreelyAttached]:
-    """Yield the formations off the track of their own corps, as the optional rule sees them. breaches: what forbids that
-    without it.
+def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
+    """Yield the formations off the track of their own corps; under the optional rule those that it may not free, and
+    those of which it cannot be told. Rule: 6.2.2c
     """
+    astray = [*find_astray(displays)]
+    if not displays.view.flag("free-attachment"):
+        yield from astray
+        return
     units = displays.by_id
+    of_nation = Counter(units[case.about].nation for case in astray)
+    many = [case for case in astray if of_nation[units[case.about].nation] > FREE]
+    yield from (case for case in many if judge([case])[1])
+    breaches, _ = judge(many)
     used = Counter(units[breach.about].nation for breach in breaches)
     for breach in breaches:
-        many = used[units[breach.about].nation]
-        yield FreelyAttached(view=displays.view, about=breach.about, why=breach.why, many=many)
+        many_used = used[units[breach.about].nation]
+        yield FreelyAttached(view=displays.view, about=breach.about, why=breach.why, many=many_used)
 
 
 class StrayedCorps(Judged):
