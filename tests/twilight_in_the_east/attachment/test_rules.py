@@ -329,6 +329,9 @@ def test_who_serves_under_the_other_nation() -> None:
     reserve, another = formation("3 r", army=AUSTRIAN), formation("35 r", army=AUSTRIAN)
     assert crossing(reserve) == []
     assert crossing(reserve, another) == ["3 r", "35 r"]
+    assert crossing(reserve, turn=3) == [], "the turns are for 3 LW Corps"
+    assert crossing(formation("5 r", army=AUSTRIAN, arm="cavalry")) == ["5 r"]
+    assert crossing(formation("A-H 1", "3 LW", nation="austro-hungarian")) == ["A-H 1"]
     assert crossing(formation("5 r", army=AUSTRIAN, size="X")) == ["5 r"], "a brigade is not a reserve division"
     assert crossing(formation("1 r/1 R"), formation("36 r/1 R")) == []
     horse = formation("A-H 3 c", nation="austro-hungarian", arm="cavalry")
