@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from .proof_reading import write_sheets
 
 
+@pytest.mark.thorough
 def test_sheets_with_and_without_a_misreading(tmp_path: Path) -> None:
     write_sheets(tmp_path / "wrong", 2, 1, 1914, "8,15")
     write_sheets(tmp_path / "right", 2, 0, 1914, "8,15")

@@ -123,10 +123,10 @@ def _choose_words(
     chosen = template
     if choosing := passage_figures(template):
         chosen = choose_passages(template, {name: _find_figure(name, template, holders, given) for name in choosing})
-        unsaid = {*figure_names(template)} - said_figures(chosen)
-        given = {name: value for name, value in given.items() if name not in unsaid}
-    named = [name for name in figure_names(chosen) if name not in given]
-    return chosen, {name: _find_figure(name, template, holders, given) for name in named} | {**given}
+        only_choosing = {*choosing} - said_figures(template)
+        given = {name: value for name, value in given.items() if name not in only_choosing}
+    found = {name: _find_figure(name, template, holders, given) for name in figure_names(chosen) if name not in given}
+    return chosen, {**found, **given}
 
 
 def _find_figure(name: str, template: str, holders: Sequence[object], given: Mapping[str, object]) -> object:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from assistant.util.errors import InputError
+
 from . import KEPT, Case, answer, cases, chapters, kept
+from ._rounds import count_rounds
 
 FEW = 25
 """The cases of a chapter with which `make test` is content."""
@@ -37,3 +42,18 @@ def test_cases_are_of_many_kinds(chapter: str) -> None:
     kinds = {line.split()[1] for line in kept(chapter).read_text("utf-8").splitlines()}
     assert {"no", "undecided"} <= kinds
     assert kinds & {"yes", "figure"}
+
+
+ROUNDS = {"supply": 4}
+"""In how many rounds of questions a chapter decides what is asked, if not in two: that there is no other line, and no way out, is asked for last."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_question_is_decided_in_two_rounds_of_questions(chapter: str) -> None:
+    for number, case in enumerate(cases(chapters()[chapter], 8 * FEW, 7)):
+        try:
+            rounds = count_rounds(case, random.Random(number))
+        except InputError:  # the case, or what chance answers, contradicts itself
+            continue
+        assert len(rounds) <= ROUNDS.get(chapter, 2), (case, rounds)

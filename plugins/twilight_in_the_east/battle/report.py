@@ -228,7 +228,8 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
             "loses {steps:#step}": check.steps,
             "is Disordered, degree {disorder}": check.disorder,
         }
-        yield step("11.3.2", "{force} " + ", ".join(text for text, amount in clauses.items() if amount), check)
+        costs = [fill_from(text, check) for text, amount in clauses.items() if amount]
+        yield step("11.3.2", "{force} {costs}", check, costs=costs)
     if check.losses:
         yield step("11.3.2", "{force} loses: {losses}", check, losses=_format_losses(check.losses))
 

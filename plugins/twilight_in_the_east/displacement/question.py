@@ -86,7 +86,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     with view.gather() as facts:
         arm = _find_displacing_arm(facts, unit)
         leaver = _read_leaver(facts, unit, arm, parameters)
-        seen, around, _ = leaver
+        seen, around = leaver.seen, leaver.around
         of_tannenberg = _is_of_tannenberg(facts, unit)
         germans = of_tannenberg and _are_germans_near_praga(facts)
         flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, around.place)
@@ -107,7 +107,7 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     if result.must and unit.place and (entrained or arm in DEPOTS):
         _suppose_line(around, result, rule, entrained=entrained)
     goes = arm in EITHER_WAY and not entrained and unit.id not in STAY_OR_FALL
-    order = tuple(order_of_displacement(leaver, unit, result, parameters)) if goes else ()
+    order = tuple(order_of_displacement(leaver, result)) if goes else ()
     departure = _leave_hex(view, unit, result, marker, rule, answers)
     following = follows_changes(view, departure.changes, departure.way)
     return Report(
@@ -128,6 +128,8 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 class Leaver(NamedTuple):
     """A unit that may have to leave its hex, as the position has it."""
 
+    unit: Unit
+    asked: DisplaceParameters
     seen: SideField
     """Who stands where, without the unit."""
     around: Surroundings
@@ -156,7 +158,7 @@ def _read_leaver(
         lately=lost_in_this_phase(facts.view, seen.side).union(parameters.changed),
     )
     crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)
-    return Leaver(seen, around, crossed)
+    return Leaver(unit, parameters, seen, around, crossed)
 
 
 def _displace(leaver: Leaver) -> DisplaceResult:
@@ -170,18 +172,16 @@ def _displace(leaver: Leaver) -> DisplaceResult:
     return displace_by_arm(around)
 
 
-def order_of_displacement(
-    leaver: Leaver, unit: Unit, result: DisplaceResult, parameters: DisplaceParameters
-) -> Iterator[Step]:
+def order_of_displacement(leaver: Leaver, result: DisplaceResult) -> Iterator[Step]:
     """Yield when artillery or a Corps Train goes: before the move or retreat goes on that has brought the enemy, and
     before or after friendly cavalry reacts; and where it goes after that, if it differs. Rule: 9.5.1b, 9.8.1c
     """
     rule = EITHER_WAY[leaver.around.arm]
     if result.must:
         yield step(rule, "it leaves before the enemy's move or retreat goes on")
-    for cavalry in _find_cavalry_to_react(unit, leaver.seen):
+    for cavalry in _find_cavalry_to_react(leaver):
         with leaver.seen.view.gather() as facts:
-            without = _read_leaver(facts, unit, leaver.around.arm, parameters, {cavalry.id})
+            without = _read_leaver(facts, leaver.unit, leaver.around.arm, leaver.asked, {cavalry.id})
         then = _displace(without)
         if result.must:
             text = "before or after {cavalry} in {place} reacts, as its owner chooses"
@@ -195,12 +195,11 @@ def order_of_displacement(
             yield step(rule, text, cavalry=cavalry.id)
 
 
-def _find_cavalry_to_react(unit: Unit, seen: SideField) -> list[Unit]:
-    """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move.
-    seen: who stands where, without the unit.
-    """
+def _find_cavalry_to_react(leaver: Leaver) -> list[Unit]:
+    """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
+    seen = leaver.seen
     view = seen.view
-    near = radius([str(unit.place)], GUNS, view.board.neighbours).cost
+    near = radius([str(leaver.unit.place)], GUNS, view.board.neighbours).cost
     friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
     riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
     return [rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))]

@@ -143,12 +143,13 @@ def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[
         entered = {*around.enemies, *parameters.passed}
     links = read_links(view)
     whole = read_network(view, side)
+    restored = list[str]()
     changes = list[Change]()
     if parameters.railheads:
         with view.gather() as facts:
             held = {hex for hex in links if holder(facts, around, hex) == side}
         own = behind_railheads(whole.edges, parameters.railheads, held, whole.links)
-        changes += [changed(view, "operational", hex, side, "17.1.1") for hex in sorted(own - whole.own)]
+        restored = sorted(own - whole.own)
         changes += [
             changed(view, "operational", hex, "none", "17.1.1") for hex in _find_silent(view, held - own - whole.own)
         ]
@@ -156,6 +157,7 @@ def _trace_side(view: View, parameters: RailwaysParameters, side: str) -> tuple[
     behind = behind_agreed_fronts(view, around, whole.own)
     lost = lost_hexes(whole.own, entered.union(behind))
     taken = tuple(LostHex(hex=hex, why=_format_reason(hex, around.enemies, behind)) for hex in sorted(lost))
+    changes = [changed(view, "operational", hex, side, "17.1.1") for hex in restored if hex not in lost] + changes
     changes += [change for hex in sorted(lost) for change in lose_line(view, side, hex)]
     network = Network(whole.links, whole.own - lost, whole.edges - lost)
     if view.board.hexes or parameters.railheads:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -143,7 +144,7 @@ def _report_waiting(view: View) -> Report[SubstituteResult]:
     result = SubstituteResult(waiting=waiting)
     return Report(
         title="Substitutions",
-        verdict=verdict("figure", text, substitutes=waiting),
+        verdict=verdict("figure", text, SimpleNamespace(substitutes=waiting)),
         parts=(Part("Waiting", tuple(steps)),),
         result=result,
     )

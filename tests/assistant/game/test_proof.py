@@ -8,13 +8,14 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.faces.cli.main import cli
-from assistant.game.proof import proof_sheet, say_code, write_proof
+from assistant.game.proof import ProofFact, proof_sheet, say_code, write_proof
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
 
 SOURCE = '''
 from .kit import Case, fact
 from .limits import LEAST as FEWEST
+from .limits import Timed, is_late
 
 GREAT_RIVERS = frozenset({"major-river", "grand-river"})
 MOST = 13
@@ -25,7 +26,7 @@ class Parameters:
     """What is typed."""
 
 
-class Laying(Case):
+class Laying(Timed):
     """A bridge that is laid."""
 
     at: str
@@ -42,7 +43,11 @@ class Laying(Case):
         Rule: 18.1, 18.2
         """
         yield not self.great_river, "18.1", "it crosses only a Major or Grand River hexside"
-        yield self.at == "off-map" and self.view.ruling('which') == "a", RULES["x"], "{at} is not on the map"
+        yield not self.at == "off-map" and self.view.ruling('which') == "a", RULES["x"], "{at:#hex} is not on the map"
+        if self.turned:
+            return
+        for train in self.trains:
+            yield self.late and train.turn in range(4, 19), "18.2", "{train} is late"
 
 
 class Result:
@@ -50,52 +55,97 @@ class Result:
     """What is answered."""
 
 
-def may_grow(length, *, beyond):
-    """what forbids a line to grow, which is
+def may_grow(length, laying: Laying, *, beyond):
+    """Return what forbids a line to grow, which is
     long. Rule: 17.5.1
     """
     most = MOST + 1 if beyond else MOST
-    pair = (length, "17.5.1", "nothing")
+    pair = (length, "a word", "no rule has this name")
     text = "another sentence"
     text = "it is complete" if beyond else "it is long enough"
-    return holding([(FEWEST < length >= most, "17.5.1", text)])
+    return holding([(FEWEST < length >= most or is_late(laying.at), "17.5.1", text)])
+'''
+LIMITS = '''
+LEAST = 3
+MOST = 5
+
+
+class Timed(Case):
+    """What has a time."""
+
+    turn: Annotated[int, note("the game turn")]
+
+    @fact
+    def late(self) -> bool:
+        """It is late in the game."""
+        return self.turn >= self.first
+
+    @property
+    def first(self) -> int:
+        """The first late turn."""
+        return MOST
+
+
+class Early(Timed):
+    turned: bool
+    """Whether it is turned."""
+
+    @fact
+    def late(self) -> bool:
+        """It never is."""
+        return False
+
+
+def is_late(hex):
+    """Return whether a hex is late."""
+    return hex in LATE
 '''
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "rules.py").write_text(SOURCE, "utf-8")
-    (tmp_path / "limits.py").write_text("LEAST = 3\nMOST = 5\n", "utf-8")
+    (tmp_path / "limits.py").write_text(LIMITS, "utf-8")
     return tmp_path
 
 
 def test_each_clause_with_its_rule_its_condition_and_its_sentence(folder: Path) -> None:
-    laid, placed, grown = proof_sheet(folder, {})
-    assert (laid.rules, laid.when, laid.says) == (
-        ("18.1",),
-        "not great river",
-        "it crosses only a Major or Grand River hexside",
-    )
-    assert (placed.rules, placed.when) == (("18.1", "18.2"), "at is 'off-map' and ruling('which') is 'a'")
-    assert (grown.when, grown.says) == ("FEWEST less than length at least most", "it is complete / it is long enough")
-    assert [clause.about for clause in (laid, grown)] == [
-        "what forbids a bridge.",
+    clauses = [*proof_sheet(folder, {})]
+    assert [(clause.rules, clause.when, clause.says) for clause in clauses] == [
+        (("18.1",), "not great river", "it crosses only a Major or Grand River hexside"),
+        (("18.1", "18.2"), "at is not 'off-map' and ruling('which') is 'a'", "{at} is not on the map"),
+        (("18.2",), "not turned and for each train of trains: late and train.turn among 4 to 18", "{train} is late"),
+        (
+            ("17.5.1",),
+            "FEWEST less than length at least most or is late(laying.at)",
+            "it is complete / it is long enough",
+        ),
+    ]
+    assert [clause.about for clause in clauses] == [
+        *["what forbids a bridge."] * 3,
         "what forbids a line to grow, which is long.",
     ]
 
 
 def test_the_facts_behind_a_clause(folder: Path) -> None:
-    laid, placed, grown = proof_sheet(folder, {})
-    assert [(fact.name, fact.means) for fact in laid.facts][:1] == [
-        ("great river", "The hexside is a Major or Grand River.")
+    laid, placed, late, grown = (list(clause.facts) for clause in proof_sheet(folder, {}))
+    assert laid == [
+        ProofFact("great river", "The hexside is a Major or Grand River.", "lies shared with GREAT RIVERS"),
+        ProofFact("GREAT RIVERS", "", "frozenset({'major-river', 'grand-river'})"),
     ]
-    assert laid.facts[0].read == "bool(lies shared with GREAT RIVERS)"
-    assert laid.facts[-1].read == "frozenset({'major-river', 'grand-river'})"
-    assert [(fact.name, fact.means) for fact in placed.facts] == [("at", "The hex of its marker.")]
-    assert [(fact.name, fact.read) for fact in grown.facts] == [
-        ("most", "MOST + 1 if beyond else MOST"),
-        ("LEAST", "3"),
-        ("MOST", "13"),
+    assert placed == [ProofFact("at", "The hex of its marker.", "")]
+    assert late == [
+        ProofFact("late", "It is late in the game.", "turn at least first"),
+        ProofFact("turn", "the game turn", ""),
+        ProofFact("first", "The first late turn.", "MOST"),
+        ProofFact("MOST", "", "5"),
+    ], "as the base has it, not another class"
+    assert grown == [
+        ProofFact("FEWEST", "", "3"),
+        ProofFact("most", "", "MOST + 1 if beyond else MOST"),
+        ProofFact("is late", "whether a hex is late.", ""),
+        ProofFact("at", "The hex of its marker.", ""),
+        ProofFact("MOST", "", "13"),
     ]
 
 
@@ -103,8 +153,8 @@ TITLES = {"17.5.1": "Length", "18.1": "Bridges", "18.2": "Trains", "18.3": "Mark
 
 
 def test_a_ruling_is_said_with_its_readings(folder: Path) -> None:
-    ruling = Ruling("which", "18.1", "Is it?", {"a": "yes", "b": "no"}, "a", "sense")
-    _, placed, _ = proof_sheet(folder, {"which": ruling})
+    ruling = Ruling("which", "18.1", "Is it", {"a": "yes", "b": "no"}, "a", "sense")
+    placed = [*proof_sheet(folder, {"which": ruling})][1]
     assert placed.facts[-1].means == "Is it? Readings: a: yes; b: no. Taken: a"
 
 

@@ -10,7 +10,7 @@ from assistant.asking.report import Report
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, told, typed, values
 
 LINE = """turn=5
 line main: 40.23 -rail2- 40.22 -rail2- 40.21 -rail1- 40.20 -rail1- 40.19
@@ -307,3 +307,16 @@ def test_an_enemy_at_the_map_edge_cuts_off_the_whole_line_and_what_is_built_on_i
             "the RR line is operational in 40.19 (not stated)",
             f"no line links {', '.join(hexes)} to a friendly map edge, as far as is stated (40.19 linked=SIDE)",
         ]
+
+
+def test_a_line_that_an_enemy_passes_while_a_railhead_restores_it_is_lost() -> None:
+    """Its state changes once, so that what follows can be carried out."""
+    text = """turn=3
+phase=engineering
+phasing=russian
+line one: 40.23 -rail2- 40.22 -rail2- 40.21
+40.23 map-edge=russian
+40.23,40.22,40.21 control=russian
+"""
+    report = answered(typed(text), "railways", side="russian", railheads="40.22", passed="40.22")
+    assert values(report)["operational", "40.22"] == "none"

@@ -197,21 +197,20 @@ class MapOffers(msgspec.Struct, frozen=True):
         elif line.start in self.board.linked:
             yield from self.within_reach(client, RAILWAY, cost)
         elif source.kind == BUKOWINA:
-            yield from self.within_reach(client, source, cost, inputs.place_in_bukowina(client))
+            yield from self._offer_from_bukowina(client, source, line)
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
-        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit but the RR
-        line or a half-hex of the Bukowina.
-
-        Rule: 14.2.2, 14.2.3, 14.7
+        """Yield what a unit has of itself: what supplies it always, its LOC, or a line from no supply unit. Rule:
+        14.2.2
         """
-        inputs, name, place = self.inputs, client.unit.id, str(client.unit.place)
+        name = client.unit.id
+        place = str(client.unit.place)
         if client.always:
             yield Offer(name, client.always, client.most)
         elif client.through:
             return
         elif client.arm in DEPOTS:
-            with inputs.view.gather() as facts:
+            with self.inputs.view.gather() as facts:
                 lacks_loc = bar_without_loc(facts, self.board, place)
             if not lacks_loc:
                 yield Offer(name, LOC, FULL)
@@ -219,12 +218,22 @@ class MapOffers(msgspec.Struct, frozen=True):
             if place in self.board.railway.cost:
                 yield Offer(name, RR_LINE, FULL)
         else:
-            if (cost := self.reach(RAILWAY, place)) is not None:
-                yield from self.within_reach(client, RAILWAY, cost)
-            for source in inputs.bukowina(client):
-                if line := self.board.line(source, place):
-                    group = inputs.place_in_bukowina(client)
-                    yield from self.within_reach(client, source, int(line.cost * HEX), group)
+            yield from self._list_along_lines(client)
+
+    def _list_along_lines(self, client: Client) -> Iterator[Offer]:
+        """Yield what the RR line and the half-hexes of the Bukowina offer a unit, wherever it stands. Rule: 14.2.3,
+        14.7
+        """
+        place = str(client.unit.place)
+        if (cost := self.reach(RAILWAY, place)) is not None:
+            yield from self.within_reach(client, RAILWAY, cost)
+        for source in self.inputs.bukowina(client):
+            if line := self.board.line(source, place):
+                yield from self._offer_from_bukowina(client, source, line)
+
+    def _offer_from_bukowina(self, client: Client, source: LineSource, line: TracedLine) -> Iterator[Offer]:
+        """Yield what a half-hex of the Bukowina offers a unit along a line (14.7)."""
+        return self.within_reach(client, source, int(line.cost * HEX), self.inputs.place_in_bukowina(client))
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
         """Yield what a source offers a unit at this cost, in each of its modes."""
