@@ -293,7 +293,7 @@ class Action(Case, Generic[R]):
     no: ClassVar[str]
     """The verdict where it is not."""
 
-    def bars(self) -> Iterator[Clause]:
+    def bars(self) -> Iterator[Clause | Step]:
         """Yield what forbids it."""
         raise NotImplementedError
 

@@ -24,6 +24,7 @@ from assistant.asking import (
     step,
     verdict,
 )
+from assistant.asking.case import list_bars
 from assistant.asking.question import WAY
 from assistant.asking.view import changed
 from assistant.rules.arrivals import coming_units, format_units, with_units
@@ -34,9 +35,8 @@ from assistant.state.vocabulary import Allowed
 from ..entering.consequences import follows_changes
 from ..forces.armies import is_shown
 from ..forces.departures import end_waiting
-from ..ground.calendar import other_phase_steps
 from .facts import EntryGround
-from .new_armies import NEW_ARMIES, NewArmy, depots_of, why_never, why_not_yet, why_now
+from .new_armies import NEW_ARMIES, NewArmy, depots_of
 
 
 class ActivateParameters(Parameters, frozen=True):
@@ -65,20 +65,17 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     """Return the report on an army that comes into play. Raises MissingFacts for what that rests on, InputError for
     units that are not depots off the map, and for another number of hexes than depots.
     """
-    army = NEW_ARMIES[parameters.army]
+    turn = view.integer("turn")
+    army = NEW_ARMIES[parameters.army](view=view, turn=turn)
     title = army.called[:1].upper() + army.called[1:]
     if not is_shown(view, army.side):
-        raise InputError(f"army: {army.name} is the enemy's", hint="a side sees only its own units off the map")
-    turn = view.integer("turn")
-    reasons = other_phase_steps(view, army.side, army.rule, "reinforcement")
-    reasons += [step(rule, "{why}", why=why) for rule, why in why_never(view, army)]
-    if not reasons:
-        reasons += [step(rule, "{why}", why=why) for rule, why in why_not_yet(view, army)]
-    result = ActivateResult(army=army.name, turn=turn)
+        raise InputError(f"army: {army.army} is the enemy's", hint="a side sees only its own units off the map")
+    reasons = list_bars(army.bars_of_phase, army.bars_for_good) or army.list_bars()
+    result = ActivateResult(army=army.army, turn=turn)
     if reasons:
-        return refused(title, "{army} does not come into play now", reasons, result, result=result, army=army.called)
-    result = msgspec.structs.replace(result, why=why_now(view, army, turn))
-    depots = _check_depots(view, army, parameters.units) or depots_of(view, army)
+        return refused(title, "{called} does not come into play now", reasons, army, result=result)
+    result = msgspec.structs.replace(result, why=army.why)
+    depots = _check_depots(view, army, parameters.units) or depots_of(view, type(army))
     there = with_units(view, depots)
     with there.gather() as facts:
         ground = EntryGround(facts, army.side, depots=True)
@@ -89,9 +86,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         wrong += [step(rule, "{why}", why=why) for rule, why in ground.bars_to_depot(facts, hex)]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
-        return refused(
-            title, "the depots of {army} may not be placed there", wrong, result, result=result, army=army.called
-        )
+        return refused(title, "the depots of {called} may not be placed there", wrong, army, result=result)
     begins = [changed(view, army.track, "", turn, army.rule)]
     placed = dict(zip(depots, hexes, strict=False))
     changes = [*begins, *_placing_changes(view, army, placed)]
@@ -101,7 +96,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
-        verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
+        verdict=verdict("yes", "{called} comes into play in GT {turn}: {why}", result, army),
         parts=(
             Part("Its depots", tuple(_list_steps(result, hexes))),
             Part("Units", tuple(_unit_steps(result))),
@@ -149,8 +144,8 @@ def _placing_changes(view: View, army: NewArmy, places: dict[str, str]) -> Itera
     for depot, hex in places.items():
         yield bring_unit(view, depot, hex, "16.3")
         yield from end_waiting(view, depot, "16.3")
-        if there.word("army", depot) != army.name:
-            yield changed(view, "army", depot, army.name, "16.3")
+        if there.word("army", depot) != army.army:
+            yield changed(view, "army", depot, army.army, "16.3")
 
 
 def _list_steps(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:

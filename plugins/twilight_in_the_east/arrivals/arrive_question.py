@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
 from assistant.asking import InputError, Part, Report, Step, View, declare, if_known, note, refused, step, verdict
+from assistant.asking.case import Case, list_bars
+from assistant.asking.permission import Clause
 from assistant.asking.view import changed
 from assistant.rules.arrivals import Coming, format_units, with_units
 from assistant.state.vocabulary import Allowed
@@ -19,11 +21,9 @@ from ..forces.armies import is_shown
 from ..forces.departures import ARRIVES
 from ..ground.calendar import other_phase_steps
 from ..movement.march.overstacking import hexes_over_limit
-from ..railways.stations import Reason
 from ..substitutions.facts import is_substitute, with_substitutes
-from .armies import why_army_waits
 from .entering import NEXT_PHASE, SHOWN, ArriveParameters, Entering, list_changes, read_entering
-from .entry import must_conform, rail_points_due, why_early, why_lost
+from .entry import must_conform, rail_points_due
 from .facts import ArrivingUnit, arriving_units, is_depot_of_army, unit_due, units_overdue
 from .new_armies import NEW_ARMIES
 
@@ -58,7 +58,7 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
     units = arriving_units(view, side, turn)
     waiting = [unit for unit in units if unit.waits]
     ready = [unit for unit in units if not unit.waits]
-    text = "{ready:#unit} due" + (", {waiting:#unit} with no way in" if waiting else "") if units else "no unit is due"
+    text = "{ready:#unit} due[waiting:, {waiting:#unit} with no way in]" if units else "no unit is due"
     return Report(
         title=f"Arrivals of {view.game.file.the_side(side)} in GT {turn}",
         verdict=verdict("figure", text, ready=len(ready), waiting=len(waiting)),
@@ -98,41 +98,45 @@ def _check_shown(view: View, side: str) -> None:
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
     """Yield a unit that is due, in words: where it enters, what that costs, and what blocks the hex."""
-    since = ", due since GT {due}" if unit.turn < turn else ""
-    given = {"unit": unit.unit, "due": unit.turn, "hexes": unit.open, "cost": unit.cost, "instead": unit.instead}
+    given = {
+        "since": unit.turn if unit.turn < turn else 0,
+        "hexes": unit.open,
+        "on_foot": unit.edge and unit.cost is not None,
+        "by_rail": unit.rail and not unit.instead,
+        "how": f"{quoted(unit.unit)} entry=HEX",
+    }
     if unit.returns:
-        yield step("16.4", "{unit}" + since + ": it comes back anywhere In Supply (ask return)", **given)
+        text = "{unit}[since:, due since GT {since}]: it comes back anywhere In Supply (ask return)"
+        yield step("16.4", text, unit, **given)
     elif unit.depot:
-        yield _depot_step(unit, since, given)
+        yield _depot_step(unit, given)
     elif not unit.entry:
-        text = "{unit}" + since + ": its entry hex is not stated ({how})"
-        yield step("16.0", text, **given, how=f"{quoted(unit.unit)} entry=HEX")
+        text = "{unit}[since:, due since GT {since}]: its entry hex is not stated ({how})"
+        yield step("16.0", text, unit, **given)
     elif unit.open:
-        text = "{unit}" + since + ": enters in {hexes:+}"
-        if unit.edge and unit.cost is not None:
-            text += ", {cost:#Movement Point} for the first hex"
-        if unit.rail and not unit.instead:
-            text += ", or in Rail Mode"
-        yield step(unit.rule or "16.0", text, **given)
+        text = (
+            "{unit}[since:, due since GT {since}]: enters in {hexes:+}[on_foot:, {cost:#Movement Point} for the first hex]"
+            "[by_rail:, or in Rail Mode]"
+        )
+        yield step(unit.rule or "16.0", text, unit, **given)
     for entry in unit.blocked:
-        yield step("16.1", "{unit}: {why:+}", unit=unit.unit, why=entry.why)
+        yield step("16.1", "{unit}: {why:+}", entry, unit)
     if unit.instead:
-        which = "the nearest open RR hex" if unit.edge else "an RR Station nearby"
-        enters = "may enter instead, as the enemy controls {hexes:+}," if unit.open else "enters"
-        yield step("16.1", "{unit}" + since + f": {enters} at {which}, {{instead:+}}", **given)
+        text = (
+            "{unit}[since:, due since GT {since}]: [hexes:may enter instead, as the enemy controls {hexes:+},|enters] at "
+            "[edge:the nearest open RR hex|an RR Station nearby], {instead:+}"
+        )
+        yield step("16.1", text, unit, **given)
 
 
-def _depot_step(unit: ArrivingUnit, since: str, given: dict[str, object]) -> Step:
-    """Return where a depot is placed that comes with its army, in words. since: the part of a line that says how long
-    it has waited; given: the figures of the line.
-    """
-    text = "{unit}" + since + ": enters in any RR Station that friendly operational lines join to the map edge"
-    first = unit.open[:SHOWN]
-    more = len(unit.open) - SHOWN
-    text += ": {hexes}" if first else ", and none is known"
-    if more > 0:
-        text += " and {count:#other}"
-    return step("16.3", text, **given | {"hexes": first, "count": more})
+def _depot_step(unit: ArrivingUnit, given: Mapping[str, object]) -> Step:
+    """Return where a depot is placed that comes with its army, in words. given: the figures of the line."""
+    text = (
+        "{unit}[since:, due since GT {since}]: enters in any RR Station that friendly operational lines join to the map edge"
+        "[hexes:: {hexes}|, and none is known][count: and {count:#other}]"
+    )
+    count = max(len(unit.open) - SHOWN, 0)
+    return step("16.3", text, unit, **{**given, "hexes": unit.open[:SHOWN], "count": count})
 
 
 # --- units that enter -------------------------------------------------------------------------------------------------
@@ -161,14 +165,8 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
     untimely = other_phase_steps(view, side, "16.0", "reinforcement")
     if not untimely:
         _read_turn(there, names)
-    for each in coming:
-        bars = (
-            *why_early(each.turn, turn),
-            *_list_bars_of_gone(view, each, turn),
-            *_list_bars_of_army(there, side, each),
-        )
-        if turn:
-            untimely += [step(rule, "{unit}: {why}", unit=each.unit, why=why) for rule, why in bars]
+    if turn:
+        untimely += list_bars(*(_read_reinforcement(view, there, each, side).bars for each in coming))
     result = ArriveResult(side=side, turn=turn, at=parameters.at or "")
     if untimely:
         return refused(title, "{units} may not enter", untimely, result=result, units=names)
@@ -197,22 +195,58 @@ def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
     return [step("16.2", text, unit=name, how=f"substitute unit={quoted(name)}") for name in waiting]
 
 
-def _list_bars_of_gone(view: View, coming: Coming, turn: int) -> Iterator[Reason]:
-    """Return why a unit does not enter that has been in play."""
-    known = coming.unit in view.state.units
-    waits = view.state.value(ARRIVES, coming.unit) is not None
-    return why_lost(coming.unit, coming.turn, turn, known=known, waits=waits)
-
-
-def _list_bars_of_army(view: View, side: str, coming: Coming) -> Iterator[Reason]:
-    """Yield why a depot does not come yet: its army is brought into play by an event of the campaign, with all its
-    depots.
+class Reinforcement(Case):
+    """A unit that would enter. turn: the game turn; since: that for which it is indicated; waits: whether the position
+    states its arrival; known: whether it has the unit; army: the army that an event of the campaign brings into play, with
+    all its depots, of which it is one and which has not come yet, "" for none.
     """
-    if not (is_depot_of_army(view, coming) and view.flag("campaign")):
-        return
-    army = NEW_ARMIES.get(view.word("army", coming.unit))
-    if army and army.side == side:
-        yield from why_army_waits(army.name, view.integer(army.track))
+
+    unit: str
+    turn: int
+    since: int
+    known: bool
+    waits: bool
+    army: str = ""
+
+    @property
+    def how(self) -> str:
+        """What is typed of a unit that still waits."""
+        return f"{quoted(self.unit)} arrives={self.since}"
+
+    @property
+    def first(self) -> str:
+        """What is typed to bring in its army."""
+        return f"activate army={quoted(self.army)}"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it does not enter yet, or any more: it comes in its turn; one that came in an earlier turn, off the map
+        and not stated to wait, has been eliminated; a depot does not come before its army. Rule: 16.0, 16.3
+        """
+        yield self.turn < self.since, "16.0", "{unit}: it arrives in GT {since}"
+        yield (
+            self.known and not self.waits and self.since < self.turn,
+            "16.0",
+            "{unit}: it was due in GT {since} and has been in play; if it still waits, state {how}",
+        )
+        yield self.army, "16.3", "{unit}: {army} comes into play first (ask {first})"
+
+
+def _read_reinforcement(view: View, there: View, coming: Coming, side: str) -> Reinforcement:
+    """Return a unit that would enter. there: the view in which it waits off the map."""
+    unit = coming.unit
+    army = ""
+    if is_depot_of_army(there, coming) and there.flag("campaign"):
+        new = NEW_ARMIES.get(there.word("army", unit))
+        army = new.army if new and new.side == side and not there.integer(new.track) else ""
+    return Reinforcement(
+        view=view,
+        unit=unit,
+        turn=view.integer("turn"),
+        since=coming.turn,
+        known=unit in view.state.units,
+        waits=view.state.value(ARRIVES, unit) is not None,
+        army=army,
+    )
 
 
 def _read_turn(view: View, names: Sequence[str]) -> None:

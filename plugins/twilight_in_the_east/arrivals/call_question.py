@@ -4,18 +4,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Parameters, Part, Report, Step, View, declare, note, refused, step, verdict
+from assistant.asking import Gather, Parameters, Report, Step, View, declare, note, step
+from assistant.asking.case import Action
+from assistant.asking.permission import Clause
 from assistant.rules.arrivals import coming_units
+from assistant.state.changes import AnyChange
 
-from ..ground.calendar import other_phase_steps
-from .armies import LAST_CALL, arrival_of_call, format_score, score_of_call, why_no_call
-from .new_armies import changes_of_call, read_call
-
-SIDE = "central-powers"
+from ..ground.calendar import QuietWork
+from .armies import LAST_CALL, arrival_of_call, format_score, score_of_call
+from .new_armies import Call, changes_of_call, read_call
 
 
 class CallParameters(Parameters, frozen=True):
@@ -31,38 +34,65 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that then arrive, as far as the schedules name them")] = ()
 
 
-def answer(view: View) -> Report[CallResult]:
-    """Return the report on the call. Raises MissingFacts for the turn."""
+class Calling(QuietWork, Call, Action[CallResult | None]):
+    """The call as it is made in a German Reinforcement Phase."""
+
+    due = "reinforcement"
+    rule = "22.1.1"
+    side: str = "central-powers"
     title = "The call for the Western Front reinforcements"
-    if reasons := bars_to_call(view):
-        return refused(title, "they may not be called now", reasons)
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-    arrives = arrival_of_call(turn)
-    points = score_of_call(turn)
-    score = format_score(points)
-    changes = changes_of_call(view, SIDE, turn)
-    units = tuple(coming.unit for coming in coming_units(view.after(changes), SIDE) if coming.turn == arrives)
-    result = CallResult(turn=turn, arrives=arrives, points=points, units=units)
-    steps = [step("22.1.2", "they arrive in GT {arrives}" + (": {units}" if units else ""), result)]
-    steps += [step("27.2.3", "{score} for a call in GT {turn}", result, score=score)]
-    text = "they are called in GT {turn} and arrive in GT {arrives}: {score}"
-    return Report(
-        title=title,
-        verdict=verdict("yes", text, result, score=score),
-        parts=(Part("The call", tuple(steps)),),
-        changes=tuple(changes),
-        result=result,
-    )
+    yes = "they are called in GT {turn} and arrive in GT {arrives}: {score}"
+    no = "they may not be called now"
+
+    @property
+    def arrives(self) -> int:
+        """The game turn in which they arrive."""
+        return arrival_of_call(self.turn)
+
+    @property
+    def score(self) -> str:
+        """What the call scores, in words."""
+        return format_score(score_of_call(self.turn))
+
+    @cached_property
+    def units(self) -> tuple[str, ...]:
+        """The units that then arrive, as far as the schedules name them."""
+        coming = coming_units(self.view.after(self.changes()), self.side)
+        return tuple(unit.unit for unit in coming if unit.turn == self.arrives)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why they are not called now: it is done in the German Reinforcement Phase, and once. Rule: 22.1.1"""
+        yield from self.bars_of_phase()
+        yield from self.bars_of_call()
+
+    def needs(self, facts: Gather) -> None:
+        """Read the turn."""
+        facts.integer("turn")
+
+    def result(self, *, allowed: bool) -> CallResult | None:
+        """Return what the call brings, None where it is not made."""
+        points = score_of_call(self.turn)
+        return CallResult(turn=self.turn, arrives=self.arrives, points=points, units=self.units) if allowed else None
+
+    def working(self) -> dict[str, Iterable[Step]]:
+        """Return when they arrive, and what the call scores."""
+        arrival = step("22.1.2", "they arrive in GT {arrives}[units:: {units}]", self)
+        return {"The call": [arrival, step("27.2.3", "{score} for a call in GT {turn}", self)]}
+
+    def changes(self) -> list[AnyChange]:
+        """Return that they are called, and the Victory Points."""
+        return changes_of_call(self.view, self.side, self.turn)
 
 
-def bars_to_call(view: View) -> list[Step]:
-    """Return why the reinforcements are not called now: it is done in the German Reinforcement Phase, and once. Rule:
-    22.1.1
-    """
-    untimely = other_phase_steps(view, SIDE, "22.1.1", "reinforcement")
-    call = read_call(view, view.integer("turn") or LAST_CALL)
-    return [*untimely, *(step(rule, "{why}", why=why) for rule, why in why_no_call(call))]
+def answer(view: View) -> Report[CallResult | None]:
+    """Return the report on the call. Raises MissingFacts for the turn."""
+    return calling(view).report()
+
+
+def calling(view: View) -> Calling:
+    """Return the call in the turn of the position, or if that is not stated in the last one in which it may be made."""
+    now = read_call(view, view.integer("turn") or LAST_CALL)
+    return Calling(view=view, turn=now.turn, called=now.called, maps=now.maps, used=now.used)
 
 
 QUESTION = declare(

@@ -11,7 +11,6 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import note
-from assistant.util.errors import quoted
 
 from ..railways.routes import rail_points
 from ..railways.stations import Reason
@@ -47,26 +46,6 @@ def is_withdrawn(indicator: int | None, turn: int) -> bool:
     indicator: the game turn on its counter, None without one. Rule: 3.3.6, 16.5
     """
     return indicator is not None and indicator <= turn
-
-
-def why_lost(unit: str, due: int, turn: int, *, known: bool, waits: bool) -> Iterator[Reason]:
-    """Yield why a unit that came in an earlier turn does not enter again: the position has it off the map and does not
-    say that it waits, so that it has been eliminated.
-
-    due: its game turn; turn: the present one; known: whether the position has it; waits: whether the position states
-    its arrival. Rule: 16.0
-    """
-    if known and not waits and due < turn:
-        yield (
-            "16.0",
-            f"it was due in GT {due} and has been in play; if it still waits, state {quoted(unit)} arrives={due}",
-        )
-
-
-def why_early(due: int, turn: int) -> Iterator[Reason]:
-    """Yield why a reinforcement does not enter yet. due: its game turn; turn: the present one. Rule: 16.0"""
-    if turn < due:
-        yield "16.0", f"it arrives in GT {due}"
 
 
 def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]:

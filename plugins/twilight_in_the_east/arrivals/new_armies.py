@@ -1,39 +1,40 @@
-"""What the armies that come into play wait for, read from a position: the German Ninth, the Russian Eleventh, and AG
-P-B with Karpatensicherung (22.2, 23.1, 24.2); and how the call for the Western Front reinforcements stands (22.1).
+"""The armies that come into play, with what they wait for: the German Ninth, the Russian Eleventh, and AG P-B with
+Karpatensicherung (22.2, 23.1, 24.2); and the call for the Western Front reinforcements (22.1).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import ClassVar
 
 from assistant.asking import MissingFacts, View
 from assistant.asking.asks import Ask
+from assistant.asking.case import Case, fact, list_bars
+from assistant.asking.permission import Clause
+from assistant.asking.report import Step
 from assistant.asking.view import changed
 from assistant.rules.arrivals import with_units
 from assistant.state.changes import AnyChange
 
 from ..forces.departures import way_departed
-from ..ground.calendar import UNSTATED, campaign_is_unstated
+from ..ground.calendar import QuietWork, campaign_is_unstated
 from ..ground.edges import is_west_of_vistula
-from ..railways.stations import Reason
 from ..scoring.points import CALL as CALL_POINTS
 from ..scoring.points import Award, gains
 from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 from .armies import (
+    FAR_FROM_WARSAW,
+    FIRST_CALL,
+    FIRST_ELEVENTH,
+    FIRST_KARPATEN,
     FIRST_NINTH,
+    LAST_CALL,
+    LAST_KARPATEN,
     LAST_NINTH,
-    Call,
-    Front,
-    formed_already,
     is_far_west,
     score_of_call,
     uses_western_front,
-    why_karpaten,
-    why_ninth,
-    why_not_eleventh,
-    why_not_karpaten,
-    why_not_ninth,
 )
 
 CALL = "western-call"
@@ -46,32 +47,44 @@ NINTH_FREE = "ninth-army-free"
 """The track of the first turn in which the Ninth Army might be formed."""
 
 
-class NewArmy(NamedTuple):
-    """An army that comes into play."""
-
-    name: str
-    side: str
-    """The side in whose Reinforcement Phase it does."""
-    track: str
-    """The track of the turn in which it does."""
-    rule: str
-
-    @property
-    def called(self) -> str:
-        """What it is called in a report: the Ninth Army, but AG P-B."""
-        return f"the {self.name} Army" if self.name.isalpha() else self.name
+# --- the call for the Western Front reinforcements --------------------------------------------------------------------
 
 
-NINTH = NewArmy("Ninth", "central-powers", "ninth-army", "22.2")
-ELEVENTH = NewArmy("Eleventh", "russian", "eleventh-army", "24.2")
-PFLANZER = NewArmy("AG P-B", "central-powers", "karpatensicherung", "23.1.1")
-NEW_ARMIES = {army.name: army for army in (NINTH, ELEVENTH, PFLANZER)}
-"""The armies that come into play after the start, by name."""
+class Call(Case):
+    """The call for the Western Front reinforcements. called: its game turn, 0 before; maps: those in play; used: whether
+    the scenario has these reinforcements.
+    """
+
+    turn: int
+    called: int
+    maps: str
+    used: bool = True
+    first = FIRST_CALL
+    last = LAST_CALL
+
+    def bars_of_call(self) -> Iterator[Clause]:
+        """Yield why the German player does not call them: he may from GT 5 on, once, with the northern map in play, and
+        by GT 10 they have been called; in a scenario without them he never does. Rule: 22.1
+        """
+        yield not self.used, "22.1", "the scenario does not use them"
+        yield self.maps == "south", "22.1", "only the southern map is in play"
+        yield self.called, "22.1", "they were called in GT {called}"
+        yield not self.called and self.turn < self.first, "22.1", "they may be called from GT {first} on"
+        yield (
+            not self.called and self.turn > self.last,
+            "22.1",
+            "they were called in GT {last} at the latest; state when: western-call=TURN",
+        )
+
+    def is_made_anyway(self) -> bool:
+        """Return whether they are called in any case, as GT 10 has come. Rule: 22.1"""
+        return self.turn >= self.last and not list_bars(self.bars_of_call)
 
 
 def read_call(view: View, turn: int) -> Call:
-    """Return how the call for the Western Front reinforcements stands in a turn."""
-    return Call(turn, view.integer(CALL), view.word(MAPS), is_western_front_used(view))
+    """Return the call in a turn."""
+    used = is_western_front_used(view)
+    return Call(view=view, turn=turn, called=view.integer(CALL), maps=view.word(MAPS), used=used)
 
 
 def is_western_front_used(view: View) -> bool:
@@ -89,16 +102,202 @@ def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
 
-def _read_front(view: View, turn: int) -> Front:
-    """Return what the forming of the Ninth Army waits for; who stands where is read only in the turns in which it
-    decides. Raises MissingFacts for the country of a hex, and for the bank of the Vistula on which a hex lies.
-    """
-    noted = view.integer(NINTH_FREE)
-    free = noted if view.ruling("ninth-put-off", noted > 0) == "kept" else 0
-    if free or not FIRST_NINTH <= turn < LAST_NINTH:
-        return Front(turn, free, (), ())
-    trains = tuple(_find_trains_in_prussia(view))
-    return Front(turn, free, trains, tuple(_formations_in_the_west(view)) if trains else ())
+# --- new armies -------------------------------------------------------------------------------------------------------
+
+
+class NewArmy(QuietWork):
+    """An army that comes into play in a Reinforcement Phase of its side. turn: the game turn, 0 if it is not stated."""
+
+    turn: int
+    side: str = ""
+    army: ClassVar[str]
+    """Its name."""
+    called: ClassVar[str]
+    """What it is called in a report."""
+    track: ClassVar[str]
+    """The track of the turn in which it does."""
+    due = "reinforcement"
+
+    @property
+    def formed(self) -> int:
+        """The game turn in which it came into play, 0 before."""
+        return self.view.integer(self.track)
+
+    @property
+    def unstated(self) -> bool:
+        """Whether nobody has stated whether the rules of the campaign are in use."""
+        return campaign_is_unstated(self.view)
+
+    @fact
+    def campaign(self) -> bool:
+        """The rules of the Grand Campaign are in use."""
+        return self.view.flag("campaign")
+
+    def bars_for_good(self) -> Iterator[Clause]:
+        """Yield why it does not come into play in any turn: outside the campaign, or once it has. Rule: 1.1, 16.3"""
+        yield (
+            not self.campaign,
+            self.rule,
+            "it comes into play only in the campaign game (c)[unstated:; state `campaign` if this is one]",
+        )
+        yield self.formed, "16.3", "it came into play in GT {formed}"
+
+    def bars_of_army(self) -> Iterator[Clause]:
+        """Yield why it does not come into play yet."""
+        raise NotImplementedError
+
+    def grounds(self) -> Iterator[Clause]:
+        """Yield why it comes into play in a turn in which it may."""
+        raise NotImplementedError
+
+    def is_owed(self) -> bool:
+        """Return whether it has to come into play in a turn in which it may."""
+        return False
+
+    def list_bars(self) -> list[Step]:
+        """Return why it does not come into play, whatever the phase. Raises MissingFacts for the turn, and for what it
+        waits for.
+        """
+        if bars := list_bars(self.bars_for_good):
+            return bars
+        with self.view.gather() as facts:
+            facts.integer("turn")
+        return list_bars(self.bars_of_army)
+
+    @property
+    def why(self) -> str:
+        """Why it comes into play in a turn in which it may, in words."""
+        return list_bars(self.grounds)[0].text
+
+
+class Ninth(NewArmy):
+    """The German Ninth Army."""
+
+    army = "Ninth"
+    called = "the Ninth Army"
+    side = "central-powers"
+    track = "ninth-army"
+    rule = "22.2"
+    first = FIRST_NINTH
+    last = LAST_NINTH
+    far = FAR_FROM_WARSAW
+
+    @cached_property
+    def free(self) -> int:
+        """The first game turn in which it might be formed, 0 before, or if putting it off counts for nothing."""
+        noted = self.view.integer(NINTH_FREE)
+        return noted if self.view.ruling("ninth-put-off", noted > 0) == "kept" else 0
+
+    @cached_property
+    def trains(self) -> tuple[str, ...]:
+        """The Russian Corps Trains in Prussia."""
+        return tuple(_find_trains_in_prussia(self.view))
+
+    @cached_property
+    def west(self) -> tuple[str, ...]:
+        """The Russian infantry brigades and divisions west of the Vistula, more than ten hexes from Warsaw."""
+        return tuple(_formations_in_the_west(self.view))
+
+    @property
+    def waits(self) -> bool:
+        """Whether it turns on where the Russians stand."""
+        return self.first <= self.turn < self.last and not self.free
+
+    @fact
+    def trains_in_prussia(self) -> bool:
+        """Russian Corps Trains are in Prussia."""
+        return bool(self.trains)
+
+    @fact
+    def russians_far_west(self) -> bool:
+        """A Russian formation is west of the Vistula, more than 10 hexes from Warsaw."""
+        return bool(self.west)
+
+    def bars_of_army(self) -> Iterator[Clause]:
+        """Yield why it is not formed yet: it is from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian
+        formation is far in the west; in GT 21 in any case, and later if it was put off. Rule: 22.2
+        """
+        yield self.turn < self.first, "22.2", "it may be formed from GT {first} on"
+        yield (
+            self.waits and self.trains_in_prussia and not self.russians_far_west,
+            "22.2",
+            "Russian Corps Trains are in Prussia ({trains}), and no Russian formation is far west of the Vistula",
+        )
+
+    def grounds(self) -> Iterator[Clause]:
+        """Yield why it may be formed. Rule: 22.2"""
+        yield self.free, "22.2", "it has been possible since GT {free}"
+        yield not self.free and self.turn >= self.last, "22.2", "it is formed in GT {last} at the latest"
+        yield self.waits and not self.trains_in_prussia, "22.2", "no Russian Corps Train is in Prussia"
+        yield (
+            self.waits and self.trains_in_prussia,
+            "22.2",
+            "{west}: west of the Vistula, more than {far} hexes from Warsaw",
+        )
+
+    def is_owed(self) -> bool:
+        """Return whether it has to be formed: in GT 21 at the latest. Rule: 22.2"""
+        return self.turn >= self.last
+
+
+class Eleventh(NewArmy):
+    """The Russian Eleventh Army."""
+
+    army = "Eleventh"
+    called = "the Eleventh Army"
+    side = "russian"
+    track = "eleventh-army"
+    rule = "24.2"
+    first = FIRST_ELEVENTH
+
+    def bars_of_army(self) -> Iterator[Clause]:
+        """Yield why it is not formed yet: its owner may from GT 25 on. Rule: 24.2"""
+        yield self.turn < self.first, "24.2", "it may be formed from GT {first} on"
+
+    def grounds(self) -> Iterator[Clause]:
+        """Yield why it is formed. Rule: 24.2"""
+        yield self.turn >= self.first, "24.2", "its owner decides"
+
+
+class PflanzerBaltin(NewArmy):
+    """AG P-B, which comes into play as Karpatensicherung is activated."""
+
+    army = "AG P-B"
+    called = "AG P-B"
+    side = "central-powers"
+    track = "karpatensicherung"
+    rule = "23.1.1"
+    first = FIRST_KARPATEN
+    last = LAST_KARPATEN
+
+    @cached_property
+    def entered(self) -> int:
+        """The game turn in which a Russian unit entered Hungary, 0 before."""
+        return self.view.integer(HUNGARY_ENTERED)
+
+    def bars_of_army(self) -> Iterator[Clause]:
+        """Yield why Karpatensicherung is not activated yet: it is from GT 16 on, in the first Reinforcement Phase after a
+        Russian unit has entered Hungary; in GT 21 in any case. Rule: 23.1.1
+        """
+        yield self.turn < self.first, "23.1.1", "it may be activated from GT {first} on"
+        yield (
+            self.first <= self.turn < self.last and not self.entered,
+            "23.1.1",
+            "no Russian unit has entered Hungary yet (hungary-entered=TURN)",
+        )
+
+    def grounds(self) -> Iterator[Clause]:
+        """Yield why it is activated, and AG P-B comes into play with it. Rule: 23.1, 23.1.1"""
+        yield self.turn >= self.last, "23.1.1", "it is activated in GT {last} in any case"
+        yield self.turn < self.last and self.entered, "23.1", "a Russian unit entered Hungary in GT {entered}"
+
+    def is_owed(self) -> bool:
+        """Return whether it comes into play in a turn in which it may: at once."""
+        return True
+
+
+NEW_ARMIES: Mapping[str, type[NewArmy]] = {army.army: army for army in (Ninth, Eleventh, PflanzerBaltin)}
+"""The armies that come into play after the start, by name."""
 
 
 def _find_trains_in_prussia(view: View) -> Iterator[str]:
@@ -135,59 +334,13 @@ def _formations_in_the_west(view: View) -> Iterator[str]:
         raise MissingFacts(asks)
 
 
-def why_no_campaign(view: View, rule: str) -> Iterator[Reason]:
-    """Yield why an army does not come into play outside the Grand Campaign. Rule: 1.1"""
-    if not view.flag("campaign"):
-        yield rule, f"it comes into play {UNSTATED if campaign_is_unstated(view) else 'only in the campaign game (c)'}"
-
-
-def why_never(view: View, army: NewArmy) -> list[Reason]:
-    """Return why an army does not come into play in any turn: outside the campaign, or once it has."""
-    return [*why_no_campaign(view, army.rule), *formed_already(view.integer(army.track))]
-
-
-def why_not_yet(view: View, army: NewArmy) -> list[Reason]:
-    """Return why an army does not come into play now. Raises MissingFacts for the turn, and for what the army waits
-    for.
-    """
-    if reasons := why_never(view, army):
-        return reasons
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-    match army.name:
-        case NINTH.name:
-            return [*why_not_ninth(_read_front(view, turn))]
-        case ELEVENTH.name:
-            return [*why_not_eleventh(turn)]
-        case _:
-            return [*why_not_karpaten(turn, view.integer(HUNGARY_ENTERED))]
-
-
-def why_now(view: View, army: NewArmy, turn: int) -> str:
-    """Return why an army comes into play in a turn in which it may, in words."""
-    match army.name:
-        case NINTH.name:
-            return why_ninth(_read_front(view, turn))
-        case ELEVENTH.name:
-            return "its owner decides"
-        case _:
-            return why_karpaten(turn, view.integer(HUNGARY_ENTERED))
-
-
-def is_due_now(army: NewArmy, turn: int) -> bool:
-    """Return whether an army has to come into play in a turn in which it may: AG P-B does at once, the Ninth in GT 21
-    at the latest, and the Eleventh at its owner's will.
-    """
-    return army is PFLANZER or (army is NINTH and turn >= LAST_NINTH)
-
-
-def depots_of(view: View, army: NewArmy) -> tuple[str, ...]:
+def depots_of(view: View, army: type[NewArmy]) -> tuple[str, ...]:
     """Return the depots of an army that are not on the map, of the position and the roster."""
     printed = (name for name, facts in view.game.roster.items() if "arm" in facts and facts["arm"][0].value in DEPOTS)
     there = with_units(view, printed)
     depots = []
     for unit in there.units():
         waits = unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
-        if waits and there.word("army", unit.id) == army.name and not way_departed(there, unit.id):
+        if waits and there.word("army", unit.id) == army.army and not way_departed(there, unit.id):
             depots.append(unit.id)
     return tuple(depots)

@@ -79,13 +79,13 @@ class Returning(QuietWork, Action[ReturnResult]):
     no = "{unit} may not be placed in {hex}"
 
     @fact
-    def held(self) -> bool:
+    def enemies_there(self) -> bool:
         """Enemies stand in the hex."""
         sides = {side_of(self.facts, other) for other in (self.view.unit(self.unit), *self.view.stack(self.hex))}
         return len(sides - {""}) > 1
 
     @fact
-    def early(self) -> bool:
+    def still_to_come(self) -> bool:
         """The game turn of its return has not come."""
         return self.facts.integer("turn") < self.facts.integer("arrives", self.unit)
 
@@ -108,8 +108,19 @@ class Returning(QuietWork, Action[ReturnResult]):
         judged = side_supply(there, self.side, [self.unit], causes=False).supply.units
         return judged[0].could.state if judged else None
 
-    @cached_property
-    def blocks(self) -> list[Reason]:
+    @property
+    def closed(self) -> list[Step]:
+        """What closes the hex to everybody or to its nation."""
+        bar = entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False))
+        return [step(bar.rule, "{hex}: {why}", self, bar)] if bar else []
+
+    @property
+    def open(self) -> bool:
+        """Whether its side may stand in the hex."""
+        return not (self.closed or self.enemies_there)
+
+    @property
+    def blocks(self) -> list[Step]:
         """What is known to block the hex, as to any reinforcement: an EZOC, or by a ruling that the enemy controls it; and
         to a depot an enemy adjacent to it.
         """
@@ -118,19 +129,17 @@ class Returning(QuietWork, Action[ReturnResult]):
         def read(facts: Gather) -> list[Reason]:
             return EntryGround(facts, self.side, depots=depots).bars_to_entry(facts, self.hex)
 
-        return if_known(self.view, read) or []
+        reasons = (if_known(self.view, read) or []) if self.open else []
+        return [step(rule, "{why}", why=why) for rule, why in reasons]
 
-    def bars(self) -> Iterator[Clause]:
+    def bars(self) -> Iterator[Clause | Step]:
         """Yield why it is not placed there. Rule: 16.1b, 16.4"""
         yield from self.bars_of_phase()
-        yield self.held, "4.2", "{hex}: enemies stand there"
-        if closed := entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False)):
-            yield True, closed.rule, f"{{hex}}: {closed.why}"
-        yield self.early, "16.4", "it comes back in GT {turn}"
-        if not (closed or self.held):
-            yield self.unsupplied, "16.4", "it would not be In Supply in {hex}"
-            for rule, why in self.blocks:
-                yield True, rule, why
+        yield self.enemies_there, "4.2", "{hex}: enemies stand there"
+        yield from self.closed
+        yield self.still_to_come, "16.4", "it comes back in GT {turn}"
+        yield self.open and self.unsupplied, "16.4", "it would not be In Supply in {hex}"
+        yield from self.blocks
 
     def result(self, *, allowed: bool) -> ReturnResult:
         """Return whether it is placed there."""

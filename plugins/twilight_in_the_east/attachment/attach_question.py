@@ -5,7 +5,7 @@ and the depots whose army is named in play: PRAGA, turn by turn, and Karpaten, o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
@@ -81,7 +81,7 @@ class Changing(Judged):
     stated: bool | None
 
     @fact
-    def timely(self) -> bool:
+    def in_attachment_phase(self) -> bool:
         """It is an Attachment Phase of its side."""
         view = self.view
         if self.stated is not None:
@@ -95,7 +95,7 @@ class Changing(Judged):
 
     def bars(self) -> Iterator[Clause]:
         """Yield that attachments stay as they are until the next Attachment Phase of their side. Rule: 6.1.1b"""
-        yield not self.timely, "6.1.1", "attachments change only in an Attachment Phase of its side"
+        yield not self.in_attachment_phase, "6.1.1b", "attachments change only in an Attachment Phase of its side"
 
 
 class Leaving(Judged):
@@ -110,28 +110,40 @@ class Leaving(Judged):
         """What its army is called."""
         return force_title(self.view, self.before)
 
+    @property
+    def leaves(self) -> bool:
+        """Whether it leaves an army for another army or for a garrison."""
+        return self.before not in ("", self.after, *GARRISONS)
+
+    @property
+    def of_warsaw(self) -> bool:
+        """Whether the Russian Second Army and the Warsaw Garrison give it to each other."""
+        return {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
+
     @fact
-    def planned(self) -> bool:
+    def plan_binds_army(self) -> bool:
         """A Strategic Plan binds its army."""
         return asks_if_bound(self.facts, self.before)
 
     @fact
-    def locked(self) -> bool:
+    def needed_in_warsaw(self) -> bool:
         """It is a combat unit of the Warsaw Garrison, which is not complete yet."""
         return any(is_leaving(self.view, name, self.before, self.after) for name in self.going)
 
     def bars(self) -> Iterator[Clause]:
         """Yield what keeps it in its army. The Russian Second Army gives and takes formations of the Warsaw Garrison
-        whatever its plan. Rule: 6.1.1c, 21.1.3
+        whatever its plan. Rule: 6.1.1c, 21.1.3, 24.1.1
         """
-        leaves = self.before not in ("", self.after, *GARRISONS)
-        garrison = {self.before, self.after} == {"russian Second", WARSAW_GARRISON}
         yield (
-            leaves and not garrison and self.planned,
-            "21.1.3",
+            self.leaves and not self.of_warsaw and self.plan_binds_army,
+            "6.1.1c",
             "{force} is under a Strategic Plan and may not release units",
         )
-        yield self.locked, "24.1.1", "no combat unit leaves the Warsaw Garrison until it is complete for the first time"
+        yield (
+            self.needed_in_warsaw,
+            "24.1.1",
+            "no combat unit leaves the Warsaw Garrison until it is complete for the first time",
+        )
 
 
 class Naming(Changing):
@@ -139,37 +151,58 @@ class Naming(Changing):
 
     before: str
     after: str
+    rule: ClassVar[str]
+
+    @property
+    def other(self) -> bool:
+        """Whether that is another army than it has had."""
+        return self.before not in ("", self.after)
 
     @fact
     def campaign(self) -> bool:
         """The rules of the Grand Campaign are in use."""
         return self.view.flag("campaign")
 
-    def bars(self) -> Iterator[Clause]:
-        """Yield what forbids naming an army for it. Rule: 23.5, 24.5.3"""
-        karpaten = self.about == KARPATEN
-        foreign = NATIONS.get(self.after) != "austro-hungarian"
-        other = self.before not in ("", self.after)
-        yield karpaten and not self.campaign, "23.5", "it is available only in the Grand Campaign"
-        yield karpaten and foreign, "23.5", "it may be attached only to an Austro-Hungarian army"
-        yield karpaten and other, "23.5", "its attachment to {before} may not be changed"
-        yield not karpaten and not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
-        yield not karpaten and not self.timely, "24.5.3", "its army is named only in the Russian Attachment Phase"
-
-    def turns_over(self) -> bool:
-        """Return whether it is PRAGA and lies on its Changed Attach side afterwards: if its army is another than the turn
-        before. Naming the same one again turns it back. Rule: 24.5.3
-        """
-        return self.about in FIXED and self.before not in ("", self.after)
-
     def list_changes(self) -> Iterator[Change]:
         """Yield what naming its army changes."""
-        rule = "23.5" if self.about == KARPATEN else "24.5.3"
         if self.after != self.before:
-            yield changed(self.view, "army", self.about, self.after.partition(" ")[2], rule)
-        side = self.turns_over() or None
-        if self.about in FIXED and self.view.state.value(CHANGED, self.about) != side:
-            yield changed(self.view, CHANGED, self.about, side, rule)
+            yield changed(self.view, "army", self.about, self.after.partition(" ")[2], self.rule)
+
+
+class NamingKarpaten(Naming):
+    """The depot Karpaten, whose army is named once."""
+
+    rule = "23.5"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids naming an army for it. Rule: 23.5"""
+        yield not self.campaign, "23.5", "it is available only in the Grand Campaign"
+        yield (
+            NATIONS.get(self.after) != "austro-hungarian",
+            "23.5",
+            "it may be attached only to an Austro-Hungarian army",
+        )
+        yield self.other, "23.5", "its attachment to {before} may not be changed"
+
+
+class NamingPraga(Naming):
+    """The depot PRAGA, whose army is named turn by turn."""
+
+    rule = "24.5.3"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what forbids naming an army for it. Rule: 24.5.2, 24.5.3"""
+        yield not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
+        yield not self.in_attachment_phase, "24.5.3", "its army is named only in the Russian Attachment Phase"
+
+    def list_changes(self) -> Iterator[Change]:
+        """Yield what naming its army changes: it lies on its Changed Attach side if that is another than the turn before.
+        Naming the same one again turns it back. Rule: 24.5.3
+        """
+        yield from super().list_changes()
+        side = self.other or None
+        if self.view.state.value(CHANGED, self.about) != side:
+            yield changed(self.view, CHANGED, self.about, side, "24.5.3")
 
 
 def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
@@ -190,7 +223,8 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
     stated = parameters.attachment_phase
     if unit.id in (KARPATEN, *FIXED):
         named = after if parameters.army else ""
-        return _report_depot(Naming(view=view, about=unit.id, stated=stated, before=before, after=named))
+        naming = NamingKarpaten if unit.id == KARPATEN else NamingPraga
+        return _report_depot(naming(view=view, about=unit.id, stated=stated, before=before, after=named))
     changing = Changing(view=view, about=unit.id, stated=stated)
     too_late, _ = judge([changing])
     arm = read_unless(too_late, lambda: _check_change(view, unit, wanted, (before, after)))

@@ -24,8 +24,6 @@ from ..forces.armies import (
     Judged,
     LoneAsset,
     areas,
-    breach_of_place,
-    foreign_formation,
     formations_led_from_elsewhere,
     gather_attached,
     is_cavalry_corps,
@@ -109,10 +107,10 @@ def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
     """Yield every breach of the rules of attachment in a position, and all that is still to be judged, in the order of
     the report.
     """
-    recorded = displays.recorded
     yield from _find_on_map(displays)
-    yield from unattached(recorded)
-    yield from independent_corps(recorded)
+    yield from unattached(displays)
+    yield from divided_corps(displays)
+    yield from independent_corps(displays)
     yield from full_armies(displays)
     yield from corps_tracks(displays)
     yield from formations_astray(displays)
@@ -120,13 +118,7 @@ def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
     yield from cross_nation(displays)
     yield from off_khans_track(displays)
     yield from assets_of_eighth(displays)
-    yield from _find_misplaced(displays)
-
-
-def _find_misplaced(displays: Displays) -> Iterator[Breach]:
-    """Yield the units that are not where they belong, or with a formation of another nation."""
-    for unit in displays.units:
-        yield from filter(None, (breach_of_place(unit), foreign_formation(unit, displays.by_id)))
+    yield from misplaced(displays)
 
 
 def _find_on_map(displays: Displays) -> Iterator[Breach]:
@@ -151,18 +143,45 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
 # --- armies -----------------------------------------------------------------------------------------------------------
 
 
-def unattached(units: Sequence[AttachedUnit]) -> Iterator[Breach]:
-    """Yield each corps and formation without an army, and each corps whose units are recorded with more than one.
-    Rule: 6.3
-    """
-    for unit in units:
-        if not unit.army:
-            yield Breach("6.3", unit.id, "its army is not stated")
-    for (_, name), members in group_by_corps(unit for unit in units if unit.army).items():
-        first, *rest = [unit.id for unit in members]
-        if len(armies := sorted({unit.army for unit in members})) > 1:
-            why = f"{name} Corps ({', '.join([first, *rest])}) is with {' and with '.join(armies)}"
-            yield Breach("6.1.1", first, why, others=(*rest, *armies))
+class Unattached(Judged):
+    """A corps or formation. army: that it belongs to, "" for none."""
+
+    army: str
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that it has to belong to an army. Rule: 6.3"""
+        yield not self.army, "6.3", "its army is not stated"
+
+
+def unattached(displays: Displays) -> Iterator[Unattached]:
+    """Yield each corps and formation with its army."""
+    return (Unattached(view=displays.view, about=unit.id, army=unit.army) for unit in displays.recorded)
+
+
+class DividedCorps(Judged):
+    """A corps. units: all of it; recorded: the armies that they belong to."""
+
+    corps: str
+    units: Sequence[str]
+    recorded: Sequence[str]
+
+    @property
+    def armies(self) -> str:
+        """With which armies it is, in words."""
+        return " and with ".join(self.recorded)
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that its units are with more than one army. Rule: 6.1.1"""
+        yield len(self.recorded) > 1, "6.1.1", "{corps} Corps ({units}) is with {armies}"
+
+
+def divided_corps(displays: Displays) -> Iterator[DividedCorps]:
+    """Yield each corps with the armies of its units, as far as they have one."""
+    for (_, corps), members in group_by_corps(unit for unit in displays.recorded if unit.army).items():
+        first, *rest = names = [unit.id for unit in members]
+        armies = sorted({unit.army for unit in members})
+        others = *rest, *armies
+        yield DividedCorps(view=displays.view, about=first, others=others, corps=corps, units=names, recorded=armies)
 
 
 def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[AttachedUnit]]:
@@ -227,7 +246,7 @@ class ArmyDisplay(ArmyArea):
         """
         yield (
             self.overfull,
-            "6.1.2",
+            "6.1.2b",
             "{many:#corps} ({held}); its Corps tracks hold {room}[reserved:, apart from the one reserved for {reserved}]",
         )
 
@@ -256,13 +275,43 @@ def _is_of_cavalry_corps(unit: AttachedUnit) -> bool:
 # --- corps ------------------------------------------------------------------------------------------------------------
 
 
-def independent_corps(units: Iterable[AttachedUnit]) -> Iterator[Breach]:
-    """Yield each Corps Train that is recorded as independent: a corps never lies on an Independent track.
-    Rule: 6.2.3
+class IndependentCorps(Judged):
+    """A Corps Train. corps: the corps for which it stands, "" if it is recorded as independent."""
+
+    corps: str
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that a corps never lies on an Independent track. Rule: 6.2.3"""
+        yield not self.corps, "6.2.3", "a corps is never on the Independent track"
+
+
+def independent_corps(displays: Displays) -> Iterator[IndependentCorps]:
+    """Yield each Corps Train with its corps."""
+    trains = (unit for unit in displays.units if unit.train)
+    return (IndependentCorps(view=displays.view, about=train.id, corps=train.corps) for train in trains)
+
+
+class OnCorpsTrack(Judged):
+    """A formation on the track of a corps. cavalry: whether it is cavalry; cavalry_corps: whether the corps is a Cavalry
+    Corps.
     """
-    for unit in units:
-        if unit.train and not unit.corps:
-            yield Breach("6.2.3", unit.id, "a corps is never on the Independent track")
+
+    corps: str
+    cavalry: bool
+    cavalry_corps: bool
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that a Cavalry Corps has all cavalry and nothing else. Rule: 6.2.2a, 3.8.3b"""
+        yield (
+            self.cavalry and not self.cavalry_corps,
+            "6.2.2a",
+            "{corps} Corps is not a Cavalry Corps, and cavalry may join no other kind of corps",
+        )
+        yield (
+            self.cavalry_corps and not self.cavalry,
+            "6.2.2a",
+            "{corps} Corps is a Cavalry Corps, which may hold only cavalry",
+        )
 
 
 class CorpsTrack(Judged):
@@ -285,20 +334,17 @@ class CorpsTrack(Judged):
         yield self.too_large, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
 
 
-def corps_tracks(displays: Displays) -> Iterator[Breach | CorpsTrack]:
-    """Yield the formations of the wrong arm on each corps' track, a Cavalry Corps having all cavalry and nothing else;
-    and the tracks, where the Train is known and with it the limit. Rule: 6.2.2a, 3.8.3b
-    """
+def corps_tracks(displays: Displays) -> Iterator[OnCorpsTrack | CorpsTrack]:
+    """Yield the formations on each corps' track; and the tracks, where the Train is known and with it the limit."""
     for (_, corps), members in group_by_corps(displays.recorded).items():
         formations = [unit for unit in members if not unit.train]
         train = next((unit for unit in members if unit.train), None)
-        cavalry = _is_of_cavalry_corps(train or members[0])
-        kind = "a Cavalry Corps, which may hold only cavalry"
-        if not cavalry:
-            kind = "not a Cavalry Corps, and cavalry may join no other kind of corps"
+        for_cavalry = _is_of_cavalry_corps(train or members[0])
         for unit in formations:
-            if (unit.arm == "cavalry") != cavalry:
-                yield Breach("6.2.2a", unit.id, f"{corps} Corps is {kind}")
+            cavalry = unit.arm == "cavalry"
+            yield OnCorpsTrack(
+                view=displays.view, about=unit.id, corps=corps, cavalry=cavalry, cavalry_corps=for_cavalry
+            )
         if train and formations:
             divisions = sum(1 if unit.size == "XX" else 0.5 for unit in formations)
             names = tuple(unit.id for unit in formations)
@@ -316,7 +362,7 @@ class Astray(Judged):
     fronts: Mapping[str, ArmyFront]
 
     @fact
-    def led(self) -> bool:
+    def train_near_front(self) -> bool:
         """The Train of its own corps has left its railway and is within its extended range of the front. Rule: 6.2.2b"""
         train = self.train
         if train.entrained or not train.place or not train.army:
@@ -330,56 +376,69 @@ class Astray(Judged):
             self.facts.ask(ask_for_fact(self.view.game.track("front"), train.army))
             return False
         reach = self.facts.integer("range" if train.id == KG_TRAIN else "extended-range", train.id)
-        if min(own, default=reach + 1) <= reach:
-            return True
-        return min(others, default=reach + 1) <= reach and self.view.ruling("front-of-train") == "any"
+        near_own = any(away <= reach for away in own)
+        near_others = any(away <= reach for away in others)
+        return near_own or (near_others and self.view.ruling("front-of-train") == "any")
 
     def bars(self) -> Iterator[Clause]:
         """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2"""
         yield (
-            self.corps != self.own_corps and self.led,
+            self.corps != self.own_corps and self.train_near_front,
             "6.2.2",
             "it is [corps:with {corps} Corps|independent], but its ID names {own_corps} Corps",
         )
 
 
-def formations_astray(displays: Displays) -> Iterator[Breach | Astray]:
-    """Yield the formations off the track of their own corps whose Train is in play, as far as the optional rule does not
-    free them. Rule: 6.2.2
-    """
-    nations = {unit.id: unit.nation for unit in displays.units}
-    astray = list[Astray]()
+def find_astray(displays: Displays) -> Iterator[Astray]:
+    """Yield the formations off the track of their own corps whose Train is in play. Rule: 6.2.2"""
     for unit in displays.recorded:
-        if not unit.train and unit.own_corps not in ("", unit.corps):
+        if unit.own_corps not in ("", unit.corps):
             for train in displays.trains_of(unit.nation, unit.own_corps)[:1]:
-                astray.append(
-                    Astray(
-                        view=displays.view,
-                        about=unit.id,
-                        corps=unit.corps,
-                        own_corps=unit.own_corps,
-                        train=train,
-                        fronts=displays.fronts,
-                    )
+                yield Astray(
+                    view=displays.view,
+                    about=unit.id,
+                    corps=unit.corps,
+                    own_corps=unit.own_corps,
+                    train=train,
+                    fronts=displays.fronts,
                 )
+
+
+class FreelyAttached(Judged):
+    """A formation off the track of its own corps under the optional rule. why: what would forbid that without it; many:
+    how many formations of its nation are off theirs.
+    """
+
+    why: str
+    many: int
+    limit = FREE
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that the rule frees no more than two formations of a nation, and none of more. Rule: 6.2.2c"""
+        yield (
+            self.many > self.limit,
+            "6.2.2c",
+            "{why}; {many} formations of its nation use the optional free attachment; the limit is {limit}",
+        )
+
+
+def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
+    """Yield the formations off the track of their own corps; under the optional rule those that it may not free, and
+    those of which it cannot be told. Rule: 6.2.2c
+    """
+    astray = [*find_astray(displays)]
     if not displays.view.flag("free-attachment"):
         yield from astray
         return
-    of_nation = Counter(nations[case.about] for case in astray)
-    many = [case for case in astray if of_nation[nations[case.about]] > FREE]
+    units = displays.by_id
+    of_nation = Counter(units[case.about].nation for case in astray)
+    many = [case for case in astray if of_nation[units[case.about].nation] > FREE]
     yield from (case for case in many if judge([case])[1])
-    yield from beyond_free_attachment(judge(many)[0], nations)
-
-
-def beyond_free_attachment(breaches: Sequence[Breach], nations: Mapping[str, str]) -> Iterator[Breach]:
-    """Yield the breaches that the optional rule leaves: none up to two formations of a nation, all beyond that.
-    nations: of the formations. Rule: 6.2.2c
-    """
-    used = Counter(nations[breach.about] for breach in breaches)
+    breaches, _ = judge(many)
+    used = Counter(units[breach.about].nation for breach in breaches)
     for breach in breaches:
-        if (many := used[nations[breach.about]]) > FREE:
-            why = f"{many} formations of its nation use the optional free attachment; the limit is {FREE}"
-            yield Breach("6.2.2", breach.about, f"{breach.why}; {why}")
+        many_used = used[units[breach.about].nation]
+        yield FreelyAttached(view=displays.view, about=breach.about, why=breach.why, many=many_used)
 
 
 class StrayedCorps(Judged):
@@ -397,7 +456,7 @@ class StrayedCorps(Judged):
         return self.view.flag("campaign")
 
     @fact
-    def begun(self) -> bool:
+    def since_gt_29(self) -> bool:
         """It is GT 29, or later."""
         return self.facts.integer("turn") >= SINCE
 
@@ -408,7 +467,7 @@ class StrayedCorps(Judged):
         yield self.corps == KOENIGSBERG, "22.5", "{corps} Corps is with {army}, but belongs with {home}"
         yield self.corps == "HN" and self.campaign, "23.2", "{corps} Corps is with {army}, but belongs with {home}"
         yield (
-            self.corps == LANDWEHR and self.campaign and self.begun,
+            self.corps == LANDWEHR and self.campaign and self.since_gt_29,
             "22.3.2",
             "{corps} Corps is with {army}, but belongs with {home}",
         )
@@ -442,60 +501,85 @@ def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
 # --- nations and leaders ----------------------------------------------------------------------------------------------
 
 
-class LandwehrAbroad(Judged):
-    """A unit of 3 LW Corps under the army of another nation."""
+class Abroad(Judged):
+    """A formation or corps under the army of another nation. kind: of which kind of those that may serve there it is, ""
+    for none; alike: all of that kind that do; arm: what those of its nation are.
+    """
+
+    army: str
+    kind: str
+    alike: Sequence[str]
+    arm: str
+
+    @property
+    def many(self) -> int:
+        """How many of its kind serve there."""
+        return len(self.alike)
 
     @fact
     def out_of_turn(self) -> bool:
         """The game turn is not one of GT 4 to 18."""
         return self.facts.integer("turn") not in LANDWEHR_TURNS
 
+    @fact
+    def no_others(self) -> bool:
+        """Only those that the rule names may serve under the other nation."""
+        return self.view.ruling("cross-nation") == "only"
+
     def bars(self) -> Iterator[Clause]:
-        """Yield that it may serve there only for some game turns. Rule: 6.2.4"""
-        yield self.out_of_turn, "6.2.4", "3 LW Corps may serve under an Austro-Hungarian army only in GT 4 to 18"
+        """Yield that it may not serve there: one German reserve division at a time may, with 3 LW Corps for some turns, and
+        one Austro-Hungarian cavalry division. Whether others may not is a ruling. Rule: 6.2.4
+        """
+        yield (
+            self.kind == LANDWEHR and self.out_of_turn,
+            "6.2.4",
+            "3 LW Corps may serve under an Austro-Hungarian army only in GT 4 to 18",
+        )
+        yield (
+            self.kind not in ("", LANDWEHR) and self.many > 1,
+            "6.2.4",
+            "{many} {kind} divisions serve under the other nation ({alike}); the limit is one",
+        )
+        yield (
+            not self.kind and self.no_others,
+            "6.2.4",
+            "only one {arm} division of its nation may serve under {army}",
+        )
 
 
-def cross_nation(displays: Displays) -> Iterator[Breach | LandwehrAbroad]:
-    """Yield each formation or corps that may not serve under the army of another nation: one German reserve division at
-    a time may, with 3 LW Corps for some turns, and one Austro-Hungarian cavalry division. Whether others may not is a
-    ruling. Rule: 6.2.4
-    """
-    crossing = [unit for unit in displays.recorded if unit.nation != NATIONS.get(unit.army, unit.nation)]
-    others_too = bool(crossing) and displays.view.ruling("cross-nation") == "only"
-    by_kind: dict[str, list[AttachedUnit]] = {"Landwehr": [], "German reserve": [], "Austro-Hungarian cavalry": []}
-    rest = list[AttachedUnit]()
-    for unit in crossing:
-        kind = _find_kind(unit)
-        by_kind.get(kind, rest).append(unit)
-    for unit in by_kind.pop("Landwehr"):
-        yield LandwehrAbroad(view=displays.view, about=unit.id)
-    for kind, crossed in by_kind.items():
-        names = ", ".join(unit.id for unit in crossed)
-        why = f"{len(crossed)} {kind} divisions serve under the other nation ({names}); the limit is one"
-        if len(crossed) > 1:
-            yield from (Breach("6.2.4", unit.id, why) for unit in crossed)
-    for unit in rest if others_too else ():
-        kind = "reserve" if unit.nation == "german" else "cavalry"
-        yield Breach("6.2.4", unit.id, f"only one {kind} division of its nation may serve under {unit.army}")
+def cross_nation(displays: Displays) -> Iterator[Abroad]:
+    """Yield each formation and corps under the army of another nation, those of one kind together."""
+    by_kind: dict[str, list[AttachedUnit]] = {kind: [] for kind in (LANDWEHR, *ABROAD.values(), "")}
+    for unit in displays.recorded:
+        if unit.nation != NATIONS.get(unit.army, unit.nation):
+            by_kind[_find_kind(unit)].append(unit)
+    for kind, units in by_kind.items():
+        alike = [unit.id for unit in units]
+        for unit in units:
+            arm = "reserve" if unit.nation == "german" else "cavalry"
+            yield Abroad(view=displays.view, about=unit.id, army=unit.army, kind=kind, alike=alike, arm=arm)
+
+
+ABROAD = {"german": "German reserve", "austro-hungarian": "Austro-Hungarian cavalry"}
+"""The divisions of each nation of which one may serve under the other (6.2.4)."""
 
 
 def _find_kind(unit: AttachedUnit) -> str:
     """Return of which kind of those that may serve under another nation a unit is, "" for none: a reserve division by
     its ID, as 3 r, 36 r/1 R. Rule: 6.2.4
     """
-    if unit.nation != "german":
-        return "Austro-Hungarian cavalry" if (unit.arm, unit.size) == ("cavalry", "XX") else ""
-    if LANDWEHR in (unit.corps, unit.own_corps):
-        return "Landwehr"
-    reserve = (unit.arm, unit.size) == ("infantry", "XX") and unit.id.partition("/")[0].endswith(" r")
-    return "German reserve" if reserve else ""
+    if unit.nation == "german" and LANDWEHR in (unit.corps, unit.own_corps):
+        return LANDWEHR
+    reserve = unit.arm == "infantry" and unit.id.partition("/")[0].endswith(" r")
+    may = reserve if unit.nation == "german" else unit.arm == "cavalry"
+    return ABROAD[unit.nation] if may and unit.size == "XX" else ""
 
 
 class OffKhansTrack(Judged):
     """A formation of the Russian 1st Cavalry Corps on another track than that of its corps."""
 
     @fact
-    def commanded(self) -> bool:
+    def khan_commands(self) -> bool:
         """Khan Nakhichevanski commands the corps."""
         leader = leader_named("khan")
         return khan.commands_corps(leader.nation, leader.corps, self.facts.integer("turn"))
@@ -503,7 +587,7 @@ class OffKhansTrack(Judged):
     def bars(self) -> Iterator[Clause]:
         """Yield that he keeps it there. Rule: 25.1.2"""
         yield (
-            self.commanded,
+            self.khan_commands,
             "25.1.2",
             "it stays on the track of the 1 C Corps while Khan Nakhichevanski commands it, up to GT 16",
         )
@@ -525,15 +609,15 @@ class AssetOfEighth(Judged):
     army: str
 
     @fact
-    def commands(self) -> bool:
+    def francois_commands(self) -> bool:
         """Francois commands the Eighth Army."""
         return commands_now(self.facts, leader_named("francois-eighth"))
 
     def bars(self) -> Iterator[Clause]:
         """Yield that he lets it join no other army. Rule: 25.6.2a"""
         yield (
-            self.army not in ("", EIGHTH_ARMY) and self.commands,
-            "25.6.2",
+            self.army not in ("", EIGHTH_ARMY) and self.francois_commands,
+            "25.6.2a",
             "it began the game turn in the area of the Eighth Army, and {joined} is of {army}",
         )
 
@@ -547,6 +631,54 @@ def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
             yield AssetOfEighth(
                 view=displays.view, about=unit.id, others=(joined.id,), joined=joined.id, army=joined.army
             )
+
+
+# --- where units are --------------------------------------------------------------------------------------------------
+
+
+class OutOfPlace(Judged):
+    """A unit that stands in an area. army: its own; area: the army of that area, "" if it belongs to none by it."""
+
+    army: str
+    area: str
+    tolerated = True
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that it is in the area of another army of its side, which is put right as soon as may be; garrisons may
+        stand in any. Rule: 6.1.1d
+        """
+        yield (
+            self.army not in GARRISONS and self.area not in ("", self.army),
+            "6.1.1d",
+            "it belongs to {army} but stands in the area of {area}: it should leave or change its army as soon as possible, "
+            "and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its army",
+        )
+
+
+class ForeignAsset(Judged):
+    """An Asset Unit that its owner attaches to a formation. joined: that formation; nations: of both."""
+
+    joined: str
+    nations: tuple[str, str]
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield that the formation is of another nation. Rule: 6.2.4b"""
+        yield (
+            self.nations[0] != self.nations[1],
+            "6.2.4b",
+            "{joined} is of another nation; an Asset Unit joins only units of its nation",
+        )
+
+
+def misplaced(displays: Displays) -> Iterator[OutOfPlace | ForeignAsset]:
+    """Yield the units with the area in which they stand, and the Asset Units with the formation that they join."""
+    units = displays.by_id
+    for unit in displays.units:
+        yield OutOfPlace(view=displays.view, about=unit.id, army=unit.army, area=unit.by_area)
+        if unit.asset and (joined := units.get(unit.chosen)):
+            nations = unit.nation, joined.nation
+            others = (joined.id,)
+            yield ForeignAsset(view=displays.view, about=unit.id, others=others, joined=joined.id, nations=nations)
 
 
 # --- a change ---------------------------------------------------------------------------------------------------------

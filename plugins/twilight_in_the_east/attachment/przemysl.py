@@ -26,12 +26,12 @@ class OnGarrisonTrack(Judged):
     unit: Unit
 
     @fact
-    def inside(self) -> bool:
+    def in_fortress_hex(self) -> bool:
         """It stands in a fortress hex of Przemysl."""
         return known_inside(self.facts, PRZEMYSL, str(self.unit.place))
 
     @fact
-    def isolated(self) -> bool:
+    def all_isolated(self) -> bool:
         """All units in its hex are Isolated: as they are marked, or by ruling przemysl-isolated as the hex has no line to
         an RR line, whether or not its fortress supplies them.
         """
@@ -46,8 +46,8 @@ class OnGarrisonTrack(Judged):
         """Yield why the track does not serve it: only those in a fortress hex in which all units are Isolated.
         Rule: 23.6
         """
-        yield not self.inside, "23.6", "it does not stand in a fortress hex of Przemysl"
-        yield self.inside and not self.isolated, "23.6", "not all units in its hex are Isolated"
+        yield not self.in_fortress_hex, "23.6", "it does not stand in a fortress hex of Przemysl"
+        yield self.in_fortress_hex and not self.all_isolated, "23.6", "not all units in its hex are Isolated"
 
 
 def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:

@@ -56,6 +56,11 @@ class Reuniting(Case):
         """The game turn in which it is withdrawn."""
         return self.view.integer("withdrawal", self.unit)
 
+    @property
+    def together(self) -> bool:
+        """Whether it is where its parent is."""
+        return self.hex == self.place
+
     @fact
     def phase_ends(self) -> bool:
         """A friendly movement phase ends."""
@@ -71,11 +76,10 @@ class Reuniting(Case):
 
     def bars(self) -> Iterator[Clause]:
         """Yield why it is not reunited: its parent is elsewhere, it is not the time, or not any more. Rule: 6.4.3a"""
-        together = self.hex == self.place
         yield not self.parent, "6.4.3a", "its parent is not on the map"
-        yield self.parent and not together, "6.4.3a", "{parent} is in {hex}; both must be in the same hex"
+        yield self.parent and not self.together, "6.4.3a", "{parent} is in {hex}; both must be in the same hex"
         yield (
-            together and not self.phase_ends,
+            self.together and not self.phase_ends,
             "6.4.3a",
             "a detachment is reunited at the end of a friendly movement phase",
         )

@@ -7,7 +7,7 @@ Both sides have a First and an Eighth Army, so an army is named by its side and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 from msgspec.structs import replace
@@ -68,6 +68,8 @@ class Judged(Case):
 
     about: str
     others: tuple[str, ...] = ()
+    tolerated: ClassVar[bool] = False
+    """Whether a breach is tolerated until it can be corrected."""
 
     def bars(self) -> Iterator[Clause]:
         """Yield what breaks a rule."""
@@ -75,7 +77,8 @@ class Judged(Case):
 
     def list_breaches(self) -> list[Breach]:
         """Return the rules that it breaks. Raises MissingFacts for what that turns on."""
-        return [Breach(bar.rule, self.about, bar.text, others=self.others) for bar in list_bars(self.bars)]
+        bars = list_bars(self.bars)
+        return [Breach(bar.rule, self.about, bar.text, self.tolerated, self.others) for bar in bars]
 
 
 def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
@@ -332,29 +335,6 @@ def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, st
     unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
     armies = [(unit, trains.get((unit.nation, unit.corps), "")) for unit in unrecorded]
     return {unit.id: army for unit, army in armies if army not in ("", unit.by_area)}
-
-
-def breach_of_place(unit: AttachedUnit) -> Breach | None:
-    """Return a unit in the area of another army of its side, which is put right as soon as may be; garrisons may stand
-    in any. Rule: 6.1.1d
-    """
-    if unit.army in GARRISONS or unit.by_area in ("", unit.army):
-        return None
-    why = (
-        f"it belongs to {unit.army} but stands in the area of {unit.area}: it should leave or change its army as soon "
-        "as possible, and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its "
-        "army"
-    )
-    return Breach("6.1.1", unit.id, why, tolerated=True)
-
-
-def foreign_formation(unit: AttachedUnit, units: Mapping[str, AttachedUnit]) -> Breach | None:
-    """Return an Asset Unit that is attached to a formation of another nation. units: by id. Rule: 6.2.4b"""
-    chosen = units.get(unit.chosen)
-    if not unit.asset or chosen is None or chosen.nation == unit.nation:
-        return None
-    why = f"{chosen.id} is of another nation; an Asset Unit joins only units of its nation"
-    return Breach("6.2.4", unit.id, why, others=(chosen.id,))
 
 
 def lone_assets(

@@ -119,7 +119,7 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
         facts.word("nation", name)
         facts.word("arm", name)
     with view.gather() as facts:
-        taking, strength, full = read_taking(facts, unit, giver)
+        taking, strength, full = read_taking(facts, unit)
         kind = POINTS[taking.arm]
         left = require_replacements(facts, taking.nation, kind)
     taking.steps = steps = parameters.steps or max(taking.most, 1)

@@ -40,13 +40,13 @@ def require_replacements(facts: Gather, nation: str, points: Points) -> int:
     return left or 0
 
 
-def read_taking(facts: Gather, unit: Unit, giver: str = "") -> tuple[Taking, CombatUnit, int]:
-    """Return a unit that would take replacements, with its strength, and the steps of its full side where these matter,
-    else 0. giver: the nation whose replacements they are, its own if left out.
+def read_taking(facts: Gather, unit: Unit) -> tuple[Taking, CombatUnit, int]:
+    """Return a unit that would take replacements of its nation, with its strength, and the steps of its full side where
+    these matter, else 0.
     """
     strength = gather_unit(facts, unit, None)
     full = full_steps(facts, strength, MANY)
-    return as_stated(facts.view, unit, giver, room=max((full or strength.steps) - strength.left, 0)), strength, full
+    return as_stated(facts.view, unit, room=max((full or strength.steps) - strength.left, 0)), strength, full
 
 
 def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:

@@ -76,6 +76,11 @@ class Taking(Case):
         return is_held_isolated(self.view, self.view.unit(self.unit))
 
     @property
+    def is_known(self) -> bool:
+        """Whether its arm and its nation are stated."""
+        return bool(self.arm and self.nation)
+
+    @property
     def limit(self) -> int:
         """How many it takes in a segment: an infantry division two, any other unit one. Rule: 15.1.2"""
         return 2 if (self.arm, self.size) == ("infantry", "XX") else 1
@@ -95,23 +100,31 @@ class Taking(Case):
         """Yield why it takes none of a nation's replacements, as far as its arm and its nation are stated: each nation has
         points of its own. Rule: 15.0
         """
-        known = self.arm and self.nation
-        neither = known and self.arm not in POINTS
-        yield neither, "15.0", "{unit} is neither infantry nor cavalry, and takes no replacements"
         yield (
-            known and self.giver != self.nation,
+            self.is_known and self.arm not in POINTS,
+            "15.0",
+            "{unit} is neither infantry nor cavalry, and takes no replacements",
+        )
+        yield (
+            self.is_known and self.giver != self.nation,
             "15.0",
             "the replacements of a nation are for its own units, and {unit} is of another",
         )
 
     def bars_of_amount(self) -> Iterator[Clause]:
-        """Yield why it does not take so many. Rule: 15.1.2"""
+        """Yield why it does not take so many. Rule: 15.1, 15.1.2"""
         yield not self.room, "15.1.2", "{unit} is at its full strength"
         yield 0 < self.room < self.steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"
-        over = self.taken + self.steps > self.limit
-        yield over, "15.1.2", "{unit} takes at most {limit:#replacement} in a segment, {taken} so far"
-        poor = self.left is not None and self.steps > self.left
-        yield poor, "15.1", "the nation has {left:#such replacement} left"
+        yield (
+            self.taken + self.steps > self.limit,
+            "15.1.2",
+            "{unit} takes at most {limit:#replacement} in a segment, {taken} so far",
+        )
+        yield (
+            self.left is not None and self.steps > self.left,
+            "15.1",
+            "the nation has {left:#such replacement} left",
+        )
 
 
 def allocating(view: View) -> Allocating:

@@ -118,6 +118,11 @@ class Substituting(QuietWork):
         return tuple(f"{old.id} ({old.place})" for old in self.olds)
 
     @property
+    def way_rule(self) -> str:
+        """The rule by which it has left the map, "" if it has not."""
+        return WAYS[self.way][0] if self.way else ""
+
+    @property
     def why(self) -> str:
         """How it has left the map, in words."""
         return WAYS[self.way][1]
@@ -132,19 +137,43 @@ class Substituting(QuietWork):
         if self.side and not self.voluntary:
             yield from self.bars_of_phase()
         yield from self.bars_of_case()
-        out = [old for old in self.olds if old.supply == "out"] and not self.olds[1:]
-        yield out, "16.2.1", "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-        apart = len({old.place for old in self.olds}) > 1
-        yield apart, "16.2.2", "{units} must be stacked together in the Reinforcement Phase"
+        yield (
+            len(self.olds) == 1 and self.exchanged.supply == "out",
+            "16.2.1",
+            "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply",
+        )
+        yield (
+            len({old.place for old in self.olds}) > 1,
+            "16.2.2",
+            "{units} must be stacked together in the Reinforcement Phase",
+        )
 
     def bars_of_return(self) -> Iterator[Clause]:
         """Yield that it does not come back, if another unit has taken its place or it has left the map: only the two German
         Minor Depots take the place of each other. Rule: 16.2.3a
         """
-        replaced = self.unit == FROMMEL and self.way == EXCHANGED
-        yield replaced, "16.2.3a", "3 C stays in the place of FR for good"
-        if self.is_gone and not replaced:
-            yield True, WAYS[self.way][0], "{unit} {why}"
+        yield self.is_replaced, "16.2.3a", "3 C stays in the place of FR for good"
+        yield self.is_gone and not self.is_replaced, self.way_rule, "{unit} {why}"
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether it is the Train of FR, in whose place that of 3 C has come."""
+        return self.unit == FROMMEL and self.way == EXCHANGED
+
+    @property
+    def exchanged(self) -> Exchanged:
+        """The unit whose place it takes, or the first of two; nothing of it is known where none stands."""
+        return next(iter(self.olds), Exchanged(""))
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether it may come, and what it takes the place of is stated."""
+        return not self.is_gone and bool(self.exchanged.nation and self.exchanged.arm)
+
+    @property
+    def is_for_depot(self) -> bool:
+        """Whether it takes the place of an Austro-Hungarian Minor Depot."""
+        return (self.exchanged.nation, self.exchanged.arm) == ("austro-hungarian", "minor-depot")
 
     @property
     def is_gone(self) -> bool:
@@ -156,19 +185,26 @@ class Substituting(QuietWork):
         Hungary, the German Ninth and Eighth Minor Depots that of each other, the Train of 3 C that of FR, which does not
         take its place back. Rule: 16.2.3a
         """
-        for old in self.olds[:1]:
-            known = not self.is_gone and old.nation and old.arm
-            karpaten = known and self.unit == KARPATEN
-            depot = (old.nation, old.arm) == ("austro-hungarian", "minor-depot")
-            listed = known and self.unit in CASES and not karpaten
-            yield karpaten and not depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"
-            yield karpaten and depot and old.province != HUNGARY, "16.2.3a", "{old} is not inside Hungary"
-            yield listed and old.id != self.other, "16.2.3a", "{unit} takes only the place of {other}"
-            yield (
-                known and (self.unit, old.id) == (FROMMEL, THIRD_C),
-                "16.2.3a",
-                "3 C stays in the place of FR for good",
-            )
+        yield (
+            self.is_judged and self.unit == KARPATEN and not self.is_for_depot,
+            "16.2.3a",
+            "{old} is not an Austro-Hungarian Minor Depot",
+        )
+        yield (
+            self.is_judged and self.unit == KARPATEN and self.is_for_depot and self.exchanged.province != HUNGARY,
+            "16.2.3a",
+            "{old} is not inside Hungary",
+        )
+        yield (
+            self.is_judged and self.unit in CASES and self.exchanged.id != (self.other or self.exchanged.id),
+            "16.2.3a",
+            "{unit} takes only the place of {other}",
+        )
+        yield (
+            self.is_judged and (self.unit, self.exchanged.id) == (FROMMEL, THIRD_C),
+            "16.2.3a",
+            "3 C stays in the place of FR for good",
+        )
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assistant.asking import View, if_known
+from assistant.asking.case import list_bars
 from assistant.asking.view import changed
 from assistant.rules.field.movement import bring_unit
 from assistant.rules.phase_now import Duty, ItemState, StepFinding
@@ -14,17 +15,14 @@ from assistant.rules.turns import finding
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import quoted
 
-from ..arrivals.armies import LAST_CALL, LAST_NINTH, format_score, is_called_anyway, score_of_call, why_no_call
+from ..arrivals.armies import LAST_CALL, LAST_NINTH, format_score, score_of_call
 from ..arrivals.facts import arriving_units, is_returning, units_due, units_overdue
 from ..arrivals.new_armies import (
     NEW_ARMIES,
-    NINTH,
     NINTH_FREE,
+    Ninth,
     changes_of_call,
-    is_due_now,
     read_call,
-    why_not_yet,
-    why_now,
 )
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders
 from ..forces.departures import ARRIVES
@@ -81,42 +79,39 @@ def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the Western Front reinforcements may be called, or have been; in GT 10 they are called anyway."""
     call = read_call(view, duty.turn)
     score = format_score(score_of_call(duty.turn))
-    reasons = [why for _, why in why_no_call(call)]
+    reasons = list_bars(call.bars_of_call)
     if call.called:
         yield finding("done", "22.1", "called in GT {called}", called=call.called)
-    elif is_called_anyway(call):
+    elif call.is_made_anyway():
         made = changes_of_call(view, duty.side, duty.turn)
         yield finding("owed", "22.1", "they are called in any case: {score}", changes=made, score=score)
     elif reasons:
         is_late = duty.turn > LAST_CALL and call.maps != "south" and call.used
         state: ItemState = "possible" if is_late else "impossible"
-        yield finding(state, "22.1", "{why}", why=reasons[0])
+        yield finding(state, "22.1", "{why}", why=reasons[0].text)
     else:
         yield finding("possible", "22.1", "{score} for a call now", score=score)
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which new armies come into play, or may, and what the others wait for."""
-    for army in NEW_ARMIES.values():
+    for kind in NEW_ARMIES.values():
+        army = kind(view=view, turn=duty.turn)
         if army.side != duty.side:
             continue
-        formed = view.integer(army.track)
-        if formed:
-            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.called, formed=formed)
-            continue
-        reasons = [why for _, why in why_not_yet(view, army)]
-        if reasons:
-            yield finding("impossible", army.rule, "{army}: {why}", army=army.called, why=reasons[0])
+        if army.formed:
+            yield finding("done", army.rule, "{army}: in play since GT {formed}", army=army.called, formed=army.formed)
+        elif reasons := army.list_bars():
+            yield finding("impossible", army.rule, "{army}: {why}", army=army.called, why=reasons[0].text)
         else:
-            state: ItemState = "owed" if is_due_now(army, duty.turn) else "possible"
-            ask = f"activate army={quoted(army.name)}"
-            why = why_now(view, army, duty.turn)
-            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.called, why=why)
+            state: ItemState = "owed" if army.is_owed() else "possible"
+            ask = f"activate army={quoted(army.army)}"
+            yield finding(state, army.rule, "{army}: {why}", ask=ask, army=army.called, why=army.why)
 
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether it is recorded that the Ninth Army might be formed, which its owner may put off."""
-    if view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH or why_not_yet(view, NINTH):
+    if view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH or Ninth(view=view, turn=duty.turn).list_bars():
         yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]

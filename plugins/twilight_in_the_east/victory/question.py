@@ -14,6 +14,7 @@ import msgspec
 
 from assistant.asking import MissingFacts, View, declare, note
 from assistant.asking.asks import Ask, ask_for_fact
+from assistant.asking.case import list_bars
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.rules.victory import (
     Lead,
@@ -26,7 +27,7 @@ from assistant.rules.victory import (
     scoring_places,
 )
 
-from ..arrivals.armies import LAST_CALL, score_of_call, why_no_call
+from ..arrivals.armies import LAST_CALL, score_of_call
 from ..arrivals.new_armies import is_western_front_used, read_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
@@ -116,9 +117,8 @@ def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
     """
     if not turn:
         return
-    call = read_call(view, turn)
     for later in range(turn, LAST_CALL + 1):
-        if not any(why_no_call(call._replace(turn=later))):
+        if not list_bars(read_call(view, later).bars_of_call):
             yield CallPoints(later, score_of_call(later))
 
 

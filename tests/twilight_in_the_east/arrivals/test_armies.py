@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
+from assistant.asking.case import Rule, list_bars
 from twilight_in_the_east.arrivals.armies import (
-    Call,
-    Front,
     arrival_of_call,
-    formed_already,
-    is_called_anyway,
     is_far_west,
     score_of_call,
     uses_western_front,
-    why_karpaten,
-    why_ninth,
-    why_no_call,
     why_no_depot,
-    why_not_eleventh,
-    why_not_karpaten,
-    why_not_ninth,
 )
+from twilight_in_the_east.arrivals.new_armies import Call, Eleventh, Ninth, PflanzerBaltin
 from twilight_in_the_east.entering.effects import is_first_in_hungary
+
+from ...conftest import viewed
+
+
+def bars(*rules: Rule) -> list[tuple[str, str]]:
+    return [(bar.rule, bar.text) for bar in list_bars(*rules)]
+
+
+def call(turn: int, called: int = 0, maps: str = "both", *, used: bool = True) -> Call:
+    return Call(view=viewed(""), turn=turn, called=called, maps=maps, used=used)
 
 
 @pytest.mark.rule("22.1")
 def test_the_western_front_reinforcements_are_called_from_gt_5_on_and_anyway_in_gt_10() -> None:
-    assert [*why_no_call(Call(4, 0, "both"))] == [("22.1", "they may be called from GT 5 on")]
-    assert [*why_no_call(Call(5, 0, "both"))] == [*why_no_call(Call(10, 0, "north"))] == []
-    assert [*why_no_call(Call(7, 5, "both"))] == [("22.1", "they were called in GT 5")]
-    assert [*why_no_call(Call(5, 0, "south"))] == [("22.1", "only the southern map is in play")]
+    assert bars(call(4).bars_of_call) == [("22.1", "they may be called from GT 5 on")]
+    assert bars(call(5).bars_of_call) == bars(call(10, maps="north").bars_of_call) == []
+    assert bars(call(7, 5).bars_of_call) == [("22.1", "they were called in GT 5")]
+    assert bars(call(4, 3).bars_of_call) == [("22.1", "they were called in GT 3")]
+    assert bars(call(11, 5).bars_of_call) == [("22.1", "they were called in GT 5")]
+    assert bars(call(5, maps="south").bars_of_call) == [("22.1", "only the southern map is in play")]
     late = "they were called in GT 10 at the latest; state when: western-call=TURN"
-    assert [*why_no_call(Call(11, 0, "both"))] == [("22.1", late)]
-    assert [is_called_anyway(Call(turn, 0, "both")) for turn in (9, 10, 11)] == [False, True, False]
-    unused = [("22.1", "the scenario does not use them")]
-    assert [*why_no_call(Call(6, 0, "both", used=False))] == unused
-    assert not is_called_anyway(Call(10, 0, "both", used=False))
-    assert not is_called_anyway(Call(10, 9, "both")) and not is_called_anyway(Call(10, 0, "south"))
+    assert bars(call(11).bars_of_call) == [("22.1", late)]
+    assert [call(turn).is_made_anyway() for turn in (9, 10, 11)] == [False, True, False]
+    assert bars(call(6, used=False).bars_of_call) == [("22.1", "the scenario does not use them")]
+    assert not call(10, used=False).is_made_anyway()
+    assert not call(10, 9).is_made_anyway() and not call(10, maps="south").is_made_anyway()
 
 
 @pytest.mark.rule("22.1")
@@ -73,38 +79,69 @@ def test_a_russian_formation_far_west_of_the_vistula() -> None:
     assert not is_far_west("III", "infantry", 11, west=True) and not is_far_west("XX", "cavalry", 11, west=True)
 
 
+def ninth(turn: int, free: int = 0, trains: Sequence[str] = (), west: Sequence[str] = ()) -> Ninth:
+    near = bool(trains)
+    return Ninth(turn=turn, free=free, trains=trains, west=west, trains_in_prussia=near, russians_far_west=bool(west))
+
+
 @pytest.mark.rule("22.2")
 def test_the_ninth_army_is_formed_between_gt_10_and_21() -> None:
     trains = ("3 Train",)
-    assert why_ninth(Front(9, 0, (), ())) == why_ninth(Front(9, 8, (), ())) == ""
-    assert [*why_not_ninth(Front(9, 0, (), ()))] == [("22.2", "it may be formed from GT 10 on")]
-    assert why_ninth(Front(10, 0, (), ())) == "no Russian Corps Train is in Prussia"
-    assert [*why_not_ninth(Front(10, 0, (), ()))] == []
-    assert why_ninth(Front(10, 0, trains, ())) == why_ninth(Front(20, 0, trains, ())) == ""
+    early = [("22.2", "it may be formed from GT 10 on")]
+    assert bars(ninth(9).bars_of_army) == bars(ninth(9, trains=trains).bars_of_army) == early
+    assert bars(ninth(10).bars_of_army) == bars(ninth(20).bars_of_army) == []
     why = "Russian Corps Trains are in Prussia (3 Train), and no Russian formation is far west of the Vistula"
-    assert [*why_not_ninth(Front(20, 0, trains, ()))] == [("22.2", why)]
-    assert why_ninth(Front(20, 0, trains, ("A", "B"))) == "A, B: west of the Vistula, more than 10 hexes from Warsaw"
-    assert why_ninth(Front(20, 14, trains, ())) == "it has been possible since GT 14"
-    assert why_ninth(Front(21, 0, trains, ())) == "it is formed in GT 21 at the latest"
-    assert [*why_not_ninth(Front(21, 0, trains, ()))] == []
-    assert why_ninth(Front(22, 14, trains, ())) == "it has been possible since GT 14"
+    assert bars(ninth(10, trains=trains).bars_of_army) == bars(ninth(20, trains=trains).bars_of_army) == [("22.2", why)]
+    assert bars(ninth(20, trains=trains, west="A").bars_of_army) == bars(ninth(20, 14, trains).bars_of_army) == []
+    assert bars(ninth(21, trains=trains).bars_of_army) == []
+
+
+@pytest.mark.rule("22.2")
+def test_why_the_ninth_army_is_formed() -> None:
+    def why(*given: Any) -> list[str]:
+        return [why for _, why in bars(ninth(*given).grounds)]
+
+    trains = ("3 Train",)
+    assert why(10) == why(20) == ["no Russian Corps Train is in Prussia"]
+    assert why(20, 0, trains, ("A", "B")) == ["A, B: west of the Vistula, more than 10 hexes from Warsaw"]
+    assert why(20, 14, trains) == why(22, 14, trains) == why(20, 14) == ["it has been possible since GT 14"]
+    assert why(21) == why(21, 0, trains) == ["it is formed in GT 21 at the latest"]
+    assert ninth(21).why == "it is formed in GT 21 at the latest"
+    assert [ninth(turn).is_owed() for turn in (20, 21)] == [False, True]
 
 
 @pytest.mark.rule("24.2")
 def test_the_eleventh_army_may_be_formed_from_gt_25_on() -> None:
-    assert [*why_not_eleventh(24)] == [("24.2", "it may be formed from GT 25 on")]
-    assert [*why_not_eleventh(25)] == []
+    assert bars(Eleventh(turn=24).bars_of_army) == [("24.2", "it may be formed from GT 25 on")]
+    assert bars(Eleventh(turn=25).bars_of_army) == bars(Eleventh(turn=24).grounds) == []
+    assert bars(Eleventh(turn=25).grounds) == [("24.2", "its owner decides")]
+    assert not Eleventh(turn=30).is_owed()
 
 
 @pytest.mark.rule("23.1", "23.1.1")
 def test_karpatensicherung_waits_for_russians_in_hungary() -> None:
-    assert [*why_not_karpaten(15, 14)] == [("23.1.1", "it may be activated from GT 16 on")]
-    assert why_karpaten(15, 14) == why_karpaten(16, 0) == why_karpaten(20, 0) == ""
-    assert why_karpaten(16, 14) == "a Russian unit entered Hungary in GT 14"
-    assert [*why_not_karpaten(16, 14)] == [*why_not_karpaten(21, 0)] == []
+    def judged(turn: int, entered: int) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        army = PflanzerBaltin(turn=turn, entered=entered)
+        return bars(army.bars_of_army), bars(army.grounds)
+
+    assert judged(15, 14)[0] == judged(15, 0)[0] == [("23.1.1", "it may be activated from GT 16 on")]
+    assert judged(16, 14) == ([], [("23.1", "a Russian unit entered Hungary in GT 14")])
     none = ("23.1.1", "no Russian unit has entered Hungary yet (hungary-entered=TURN)")
-    assert [*why_not_karpaten(16, 0)] == [*why_not_karpaten(20, 0)] == [none]
-    assert why_karpaten(21, 0) == why_karpaten(22, 14) == "it is activated in GT 21 in any case"
+    assert judged(16, 0) == judged(20, 0) == ([none], [])
+    assert judged(21, 0) == judged(22, 14) == ([], [("23.1.1", "it is activated in GT 21 in any case")])
+    assert PflanzerBaltin(turn=16).is_owed()
+
+
+@pytest.mark.rule("1.1", "16.3")
+def test_an_army_comes_into_play_once_and_in_the_campaign() -> None:
+    def good(text: str, *, campaign: bool = True) -> list[tuple[str, str]]:
+        return bars(Eleventh(view=viewed(text), turn=25, campaign=campaign).bars_for_good)
+
+    assert good("") == []
+    assert good("eleventh-army=12") == [("16.3", "it came into play in GT 12")]
+    only = "it comes into play only in the campaign game (c)"
+    assert good("campaign=no", campaign=False) == [("24.2", only)]
+    assert good("", campaign=False) == [("24.2", f"{only}; state `campaign` if this is one")]
 
 
 @pytest.mark.rule("16.3")
@@ -116,5 +153,3 @@ def test_the_depots_of_a_new_army_stand_on_linked_rr_stations() -> None:
     assert why(station=False) == [("16.3", "44.20 has no RR Station")]
     assert why(blocked=True) == [("16.3", "its side does not control 44.20")]
     assert why(linked=False) == [("16.3", "no friendly operational RR line joins 44.20 to the map edge")]
-    assert [*formed_already(0)] == []
-    assert [*formed_already(12)] == [("16.3", "it came into play in GT 12")]

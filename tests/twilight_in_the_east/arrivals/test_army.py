@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.armies import comes_with_army, why_army_waits
-from twilight_in_the_east.arrivals.arrive_question import steps_of
+from twilight_in_the_east.arrivals.armies import comes_with_army
+from twilight_in_the_east.arrivals.arrive_question import Reinforcement, steps_of
 from twilight_in_the_east.arrivals.facts import ArrivingUnit
 
 from ...conftest import answered, told, values
@@ -42,8 +43,9 @@ def test_a_depot_that_was_never_in_play_comes_with_its_army() -> None:
     )
     assert not comes_with_army("major-depot", new=True, entry=True), "a stated entry hex holds"
     assert not comes_with_army("corps-train", new=True, entry=False)
-    assert [*why_army_waits("AG P-B", 0)] == [("16.3", 'AG P-B comes into play first (ask activate army="AG P-B")')]
-    assert [*why_army_waits("Ninth", 10)] == []
+    depot = Reinforcement(unit="D", turn=16, since=16, known=False, waits=False, army="AG P-B")
+    (bar,) = list_bars(depot.bars)
+    assert (bar.rule, bar.text) == ("16.3", 'D: AG P-B comes into play first (ask activate army="AG P-B")')
 
 
 def heath(folder: Path, text: str = "", turn: int = 4, phasing: str = "russian") -> Position:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.call_question import bars_to_call
+from twilight_in_the_east.arrivals.call_question import calling
 
 from ...conftest import answered, ruled, told, typed, values, viewed
 
@@ -32,7 +33,7 @@ def test_they_are_called_in_the_german_reinforcement_phase() -> None:
 @pytest.mark.rule("22.1", "22.1.1")
 def test_they_are_called_in_no_other_phase_and_once() -> None:
     def bars(text: str) -> list[str]:
-        return [why.text for why in bars_to_call(viewed(text))]
+        return [why.text for why in list_bars(calling(viewed(text)).bars)]
 
     assert called("turn=4").verdict.text == "they may not be called now (1 reason)"
     assert bars(WEST) == bars("turn=5") == bars("phase=other") == []
@@ -49,7 +50,7 @@ def test_they_are_called_in_no_other_phase_and_once() -> None:
     assert bars("turn=5\nscenario=29.5") == bars("turn=5\nscenario=29.2 western-front=yes") == []
     assert bars("turn=5\nscenario=29.6 western-front=no") == ["the scenario does not use them"]
     assert bars("turn=5\nmaps=south") == ["only the southern map is in play"]
-    assert [why.rule for why in bars_to_call(viewed(NOW.format(4, "russian")))] == ["22.1.1", "22.1"]
+    assert [why.rule for why in list_bars(calling(viewed(NOW.format(4, "russian"))).bars)] == ["22.1.1", "22.1"]
 
 
 CAMPAIGN = "board east\ncampaign\n"

@@ -6,6 +6,8 @@ from fractions import Fraction
 
 import pytest
 
+from assistant.asking.case import list_bars
+from twilight_in_the_east.arrivals.arrive_question import Reinforcement
 from twilight_in_the_east.arrivals.entry import (
     Entrance,
     cost_by_rail,
@@ -15,7 +17,6 @@ from twilight_in_the_east.arrivals.entry import (
     needs_army,
     rail_points_due,
     why_blocked,
-    why_early,
     why_elsewhere,
     why_no_rail_mode,
 )
@@ -26,8 +27,18 @@ def test_a_reinforcement_is_due_in_its_turn_and_later_if_it_waits() -> None:
     assert is_due(5, 5, waits=False) and is_due(5, 5, waits=True)
     assert is_due(5, 6, waits=True) and not is_due(5, 6, waits=False)
     assert not is_due(6, 5, waits=True) and not is_due(6, 5, waits=False)
-    assert [*why_early(6, 5)] == [("16.0", "it arrives in GT 6")]
-    assert [*why_early(5, 5)] == [*why_early(4, 5)] == []
+
+
+@pytest.mark.rule("16.0")
+def test_it_enters_in_no_earlier_turn_and_not_again() -> None:
+    def why(turn: int, *, known: bool = True, waits: bool = False) -> list[tuple[str, str]]:
+        unit = Reinforcement(unit="1 r", turn=turn, since=5, known=known, waits=waits)
+        return [(bar.rule, bar.text) for bar in list_bars(unit.bars)]
+
+    assert why(4) == [("16.0", "1 r: it arrives in GT 5")]
+    assert why(5) == why(6, known=False) == why(6, waits=True) == []
+    state = 'if it still waits, state "1 r" arrives=5'
+    assert why(6) == [("16.0", f"1 r: it was due in GT 5 and has been in play; {state}")]
 
 
 @pytest.mark.rule("16.1b")

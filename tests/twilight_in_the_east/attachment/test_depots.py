@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.attachment.attach_question import Naming
+from twilight_in_the_east.attachment.attach_question import Naming, NamingKarpaten, NamingPraga
 
 from ...conftest import answered, told, typed
 
@@ -35,8 +35,8 @@ def made(report: Report[Any]) -> dict[str, object]:
     return {one.track: one.after for one in report.changes}
 
 
-def barred(**given: Any) -> list[str]:
-    return [one.rule for one in Naming(**given).list_breaches()]
+def barred(naming: type[Naming], **given: Any) -> list[str]:
+    return [one.rule for one in naming(**given).list_breaches()]
 
 
 @pytest.mark.rule("24.5.3")
@@ -54,8 +54,8 @@ def test_praga_is_idle_in_the_turn_in_which_its_army_changes() -> None:
 def test_when_its_army_may_be_named() -> None:
     assert not asked(PRAGA, "PRAGA", army="First", phase=False).result.allowed
     assert not asked(PRAGA.replace("campaign\n", ""), "PRAGA", army="First").result.allowed
-    named = (Naming(about="PRAGA", before=before, after="First") for before in ("Second", "First", ""))
-    assert [naming.turns_over() for naming in named] == [True, False, False]
+    named = (NamingPraga(about="PRAGA", before=before, after="First") for before in ("Second", "First", ""))
+    assert [naming.other for naming in named] == [True, False, False]
 
 
 @pytest.mark.rule("23.5", "6.1.1b")
@@ -75,10 +75,12 @@ def test_karpaten_is_attached_once_to_any_austro_hungarian_army() -> None:
             "the phase is not asked for"
         )
     third = {"about": "Karpaten", "before": "", "after": "central-powers Third"}
-    assert barred(**third, campaign=False, timely=True) == ["23.5"]
-    assert barred(**third, campaign=True, timely=False) == [], "it is attached when it is placed, in whatever phase"
+    assert barred(NamingKarpaten, **third, campaign=False, in_attachment_phase=True) == ["23.5"]
+    assert barred(NamingKarpaten, **third, campaign=True, in_attachment_phase=False) == [], (
+        "it is attached when it is placed, in whatever phase"
+    )
     praga = {"about": "PRAGA", "before": "russian Second", "after": "russian First"}
-    assert barred(**praga, campaign=False, timely=True) == ["24.5.2"]
+    assert barred(NamingPraga, **praga, campaign=False, in_attachment_phase=True) == ["24.5.2"]
     with pytest.raises(InputError, match="the army of Karpaten is not given"):
         asked(KARPATEN, "Karpaten", corps="none")
 

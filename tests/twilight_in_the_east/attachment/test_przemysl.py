@@ -24,10 +24,10 @@ def test_whom_the_track_serves() -> None:
     def off(**given: bool) -> list[str]:
         return [one.why for one in OnGarrisonTrack(about="H", **given).list_breaches()]
 
-    assert off(inside=True, isolated=True) == []
-    assert off(inside=True, isolated=False) == ["not all units in its hex are Isolated"]
+    assert off(in_fortress_hex=True, all_isolated=True) == []
+    assert off(in_fortress_hex=True, all_isolated=False) == ["not all units in its hex are Isolated"]
     outside = ["it does not stand in a fortress hex of Przemysl"]
-    assert off(inside=False, isolated=True) == off(inside=False, isolated=False) == outside
+    assert off(in_fortress_hex=False, all_isolated=True) == off(in_fortress_hex=False, all_isolated=False) == outside
 
 
 def attached(text: str, unit: str = "H") -> Report[Any]:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking import MissingFacts
 from twilight_in_the_east.attachment.attach_question import Changing, Leaving
 from twilight_in_the_east.attachment.boundaries import along_boundary, boundaries, boundary_breaches, pieces, shapes
 from twilight_in_the_east.attachment.breaches import (
     ArmyArea,
     Astray,
     Displays,
-    beyond_free_attachment,
     corps_tracks,
     cross_nation,
+    divided_corps,
+    find_astray,
+    formations_astray,
     full_armies,
     independent_corps,
     strayed_corps,
     unattached,
 )
+from twilight_in_the_east.control.front_line import ArmyFront
 from twilight_in_the_east.forces.armies import AttachedUnit, Breach, is_cavalry_corps, judge
+from twilight_in_the_east.terms import KG_TRAIN
 
 from ...conftest import viewed
 
@@ -92,8 +98,15 @@ EIGHTH, AUSTRIAN, RUSSIAN = "central-powers Eighth", "central-powers First", "ru
 
 
 def formation(id: str, corps: str = "", nation: str = "german", arm: str = "infantry", **more: Any) -> AttachedUnit:
-    words = {"size": "XX", "area": "", "recorded": more.pop("army", EIGHTH), "own_corps": id.partition("/")[2], **more}
-    return AttachedUnit(id, nation, "", arm, place="", corps=corps, on_display=True, **words)
+    words = {
+        "size": "XX",
+        "area": "",
+        "place": "",
+        "recorded": more.pop("army", EIGHTH),
+        "own_corps": id.partition("/")[2],
+        **more,
+    }
+    return AttachedUnit(id, nation, "", arm, corps=corps, on_display=True, **words)
 
 
 def displays(*units: AttachedUnit, text: str = "") -> Displays:
@@ -101,24 +114,28 @@ def displays(*units: AttachedUnit, text: str = "") -> Displays:
 
 
 def train(corps: str, **more: Any) -> AttachedUnit:
-    return formation(f"{corps} Train", corps, arm="corps-train", size="-", train=True, own_corps="", **more)
+    about = {"arm": "corps-train", "size": "-", "train": True, "own_corps": "", **more}
+    return formation(f"{corps} Train", corps, **about)
 
 
 @pytest.mark.rule("6.3", "6.1.1")
 def test_every_corps_and_formation_belongs_to_one_army() -> None:
-    assert [*unattached([formation("3 r"), train("1")])] == []
-    (breach,) = unattached([formation("3 r", army="")])
-    assert (breach.rule, breach.about) == ("6.3", "3 r")
-    (breach,) = unattached([train("1"), formation("1/1", "1", army="central-powers Ninth")])
+    def judged(*units: AttachedUnit) -> tuple[Breach, ...]:
+        return judge([*unattached(displays(*units)), *divided_corps(displays(*units))])[0]
+
+    assert judged(formation("3 r"), train("1")) == ()
+    (breach,) = judged(formation("3 r", army=""))
+    assert (breach.rule, breach.about, breach.why) == ("6.3", "3 r", "its army is not stated")
+    (breach,) = judged(train("1"), formation("1/1", "1", army="central-powers Ninth"))
     assert (breach.rule, breach.why) == (
         "6.1.1",
         "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
     )
     assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
-    (breach,) = unattached([train("1"), formation("1/1", "1", army="")])
+    (breach,) = judged(train("1"), formation("1/1", "1", army=""))
     assert (breach.rule, breach.about) == ("6.3", "1/1")
     other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
-    assert [*unattached([train("1"), other])] == []  # two corps of one number, of two nations
+    assert judged(train("1"), other) == ()  # two corps of one number, of two nations
 
 
 def full(army: str, *units: AttachedUnit, limit: str) -> list[str]:
@@ -157,7 +174,7 @@ def test_a_train_counts_in_whose_area_it_stands_unless_it_is_entrained() -> None
     assert full(EIGHTH, *trains[1:], riders, limit="2 cavalry-track") == []
 
 
-@pytest.mark.rule("6.1.2b")
+@pytest.mark.rule("6.1.2", "6.1.2b")
 def test_a_track_that_is_kept_for_a_corps_is_no_room_for_others() -> None:
     def allowed(army: str, *corps: str, limit: str) -> bool:
         return not full(army, *(train(name, army=army) for name in corps), limit=limit)
@@ -181,7 +198,7 @@ def test_the_example_of_6_2_2() -> None:
     """56 r/26 R is independent until 26 R Train is there."""
 
     def judged(corps: str, *, led: bool) -> list[tuple[str, str]]:
-        case = Astray(about="56 r/26 R", corps=corps, own_corps="26 R", led=led)
+        case = Astray(about="56 r/26 R", corps=corps, own_corps="26 R", train_near_front=led)
         return [(one.rule, one.why) for one in case.list_breaches()]
 
     assert judged("", led=False) == []
@@ -190,14 +207,74 @@ def test_the_example_of_6_2_2() -> None:
     assert judged("26 R", led=True) == []
 
 
+@pytest.mark.rule("6.2.2")
+def test_who_is_off_the_track_of_the_corps_that_its_id_names() -> None:
+    def astray(*units: AttachedUnit) -> list[tuple[str, str, str]]:
+        return [(case.about, case.own_corps, case.train.id) for case in find_astray(displays(*units))]
+
+    there, other = train("1"), replace(train("1"), id="another")
+    assert astray(formation("1/1", "2"), formation("2/1"), there, other) == [
+        ("1/1", "1", "1 Train"),
+        ("2/1", "1", "1 Train"),
+    ]
+    assert astray(formation("1/1", "1"), formation("3 r", "1"), there) == []
+    assert astray(formation("1/1", "2"), train("2")) == [], "its own Train is not in play"
+    assert astray(formation("1/1", "2", nation="russian"), there) == []
+
+
+@pytest.mark.rule("6.2.2b")
+def test_the_train_of_its_own_corps_is_near_the_front() -> None:
+    def near(text: str, own: Sequence[str] = (), ally: Sequence[str] = (), **more: Any) -> bool:
+        fronts = {EIGHTH: own, AUSTRIAN: ally, RUSSIAN: ["40.20"]}
+        lines = {
+            army: ArmyFront(army=army, agreed=True, units=(), hexes=tuple(hexes))
+            for army, hexes in fronts.items()
+            if hexes
+        }
+        own_train = replace(train("1", place="40.20"), **more)
+        view = viewed(f'60.17: german corps-train - "1 Train" {text}')
+        case = Astray(view=view, about="1/1", corps="", own_corps="1", train=own_train, fronts=lines)
+        return case.train_near_front
+
+    reach = "extended-range=3 range=1"
+    assert near(reach, ["40.23"]) and near(reach, ["40.28", "40.23"]) and not near(reach, ["40.24"])
+    assert not near(reach, ["40.23"], entrained=True)
+    assert not near(reach, ["40.23"], place="") and not near(reach, ["40.23"], recorded="")
+    anyone = f"{reach}\nruling front-of-train=any"
+    assert near(anyone, ally=["40.23"]) and near(anyone, ["40.28"], ["40.29", "40.23"])
+    assert not near(anyone, ["40.28"], ["40.24"]) and not near(anyone, ally=["40.24"])
+    assert not near(f"{reach}\nruling front-of-train=own", ["40.28"], ["40.23"])
+    for unstated in ("", "\nruling front-of-train=own"):
+        with pytest.raises(MissingFacts, match="front"):
+            near(f"{reach}{unstated}", ally=["40.23"] if unstated else [])
+    with pytest.raises(MissingFacts, match="extended-range"):
+        near("range=1", ["40.23"])
+    assert near(f'\n60.17: "{KG_TRAIN}" range=3 extended-range=1', ["40.23"], id=KG_TRAIN)
+
+
 @pytest.mark.rule("6.2.2c")
 def test_two_formations_of_a_nation_are_attached_freely() -> None:
-    nations = {"1/1": "german", "35/17": "german", "37/20": "german", "6/15": "russian"}
-    breaches = [Breach("6.2.2", unit, "it is astray") for unit in nations]
-    assert [*beyond_free_attachment([breaches[0], breaches[1], breaches[3]], nations)] == []
-    beyond = [*beyond_free_attachment(breaches, nations)]
-    assert [breach.about for breach in beyond] == ["1/1", "35/17", "37/20"]
-    assert beyond[0].why.endswith("; 3 formations of its nation use the optional free attachment; the limit is 2")
+    trains = [train("1", place="40.20"), train("17", place="40.20"), train("20", place="40.20")]
+    trains += [train("15", nation="russian", army=RUSSIAN, place="40.20")]
+    fronts = {army: ArmyFront(army=army, agreed=True, units=(), hexes=("40.21",)) for army in (EIGHTH, RUSSIAN)}
+
+    def beyond(*names: str, limits: int = 4, free: str = "free-attachment") -> tuple[list[str], list[str]]:
+        lines = [f'60.17: german corps-train - "{one.id}"' for one in trains]
+        text = "\n".join([*(f"{line} extended-range=9" for line in lines[:limits]), *lines[limits:]])
+        units = [formation(name, nation="russian" if name == "6/15" else "german") for name in names]
+        shown = displays(*units, *trains, text=f"{text}\n{free}")._replace(fronts=fronts)
+        breaches, asks = judge(formations_astray(shown))
+        said = [f"{one.about} {one.rule} {one.why.partition('; ')[2]}".strip() for one in breaches]
+        return said, [ask.name for ask in asks]
+
+    assert beyond("1/1", "35/17", "6/15") == ([], [])
+    three = "formations of its nation use the optional free attachment; the limit is 2"
+    assert beyond("1/1", "35/17", "37/20", "6/15")[0] == [
+        f"{one} 6.2.2c 3 {three}" for one in ("1/1", "35/17", "37/20")
+    ]
+    assert beyond("1/1", "6/15", free="") == (["1/1 6.2.2", "6/15 6.2.2"], [])
+    assert beyond("1/1", "35/17", "37/20", limits=2) == ([], ['"20 Train" extended-range=N'])
+    assert beyond("1/1", "35/17", limits=0) == ([], [])
 
 
 @pytest.mark.rule("6.2.2a", "3.8.3b")
@@ -236,7 +313,10 @@ def test_a_cavalry_corps_by_its_id_or_its_mark() -> None:
 
 @pytest.mark.rule("6.2.3")
 def test_a_corps_is_never_independent() -> None:
-    assert [breach.about for breach in independent_corps([train(""), train("1"), formation("3 r")])] == [" Train"]
+    breaches, _ = judge(independent_corps(displays(train(""), train("1"), formation("3 r"))))
+    assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
+        ("6.2.3", " Train", "a corps is never on the Independent track")
+    ]
 
 
 def crossing(*members: AttachedUnit, turn: int | None = None, reading: str = "only") -> list[str]:
@@ -249,6 +329,9 @@ def test_who_serves_under_the_other_nation() -> None:
     reserve, another = formation("3 r", army=AUSTRIAN), formation("35 r", army=AUSTRIAN)
     assert crossing(reserve) == []
     assert crossing(reserve, another) == ["3 r", "35 r"]
+    assert crossing(reserve, turn=3) == [], "the turns are for 3 LW Corps"
+    assert crossing(formation("5 r", army=AUSTRIAN, arm="cavalry")) == ["5 r"]
+    assert crossing(formation("A-H 1", "3 LW", nation="austro-hungarian")) == ["A-H 1"]
     assert crossing(formation("5 r", army=AUSTRIAN, size="X")) == ["5 r"], "a brigade is not a reserve division"
     assert crossing(formation("1 r/1 R"), formation("36 r/1 R")) == []
     horse = formation("A-H 3 c", nation="austro-hungarian", arm="cavalry")
@@ -272,7 +355,9 @@ def test_other_formations_cross_by_one_reading_only() -> None:
 
 
 def kept(before: str, after: str, *, planned: bool = True) -> bool:
-    case = Leaving(view=viewed(""), about="1/1", before=before, after=after, planned=planned, locked=False)
+    case = Leaving(
+        view=viewed(""), about="1/1", before=before, after=after, plan_binds_army=planned, needed_in_warsaw=False
+    )
     return bool(case.list_breaches())
 
 
@@ -292,14 +377,16 @@ def test_the_garrison_of_warsaw_is_not_kept_by_a_plan() -> None:
 
 @pytest.mark.rule("6.1.1b")
 def test_attachments_stay_as_they_are_outside_an_attachment_phase() -> None:
-    assert [len(Changing(about="1/1", timely=now).list_breaches()) for now in (True, False)] == [0, 1]
+    assert [len(Changing(about="1/1", in_attachment_phase=now).list_breaches()) for now in (True, False)] == [0, 1]
 
 
 @pytest.mark.rule("6.3", "6.1.1")
 def test_a_corps_with_two_armies_is_named_by_its_first_unit_and_independent_units_are_no_corps() -> None:
     ninth = "central-powers Ninth"
-    assert [one.about for one in unattached([train("1"), formation("1/1", "1", army=ninth)])] == ["1 Train"]
-    assert [*unattached([formation("3 r"), formation("35 r", army=ninth)])] == []
+    assert [one.about for one in judge(divided_corps(displays(train("1"), formation("1/1", "1", army=ninth))))[0]] == [
+        "1 Train"
+    ]
+    assert [*divided_corps(displays(formation("3 r"), formation("35 r", army=ninth)))] == []
 
 
 @pytest.mark.rule("6.1.2b")

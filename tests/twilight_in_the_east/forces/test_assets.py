@@ -7,7 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from twilight_in_the_east.forces.armies import AttachedUnit, breach_of_place, foreign_formation, lone_assets
+from twilight_in_the_east.attachment.breaches import Displays, misplaced
+from twilight_in_the_east.forces.armies import AttachedUnit, Breach, judge, lone_assets
+
+from ...conftest import viewed
 
 FIRST, SECOND = "russian First", "russian Second"
 
@@ -32,26 +35,29 @@ def test_who_stands_in_an_area_belongs_to_its_army() -> None:
     assert placed("Grodno", area=SECOND, arm="fortress").by_area == ""
 
 
+def wrong(*units: AttachedUnit) -> list[Breach]:
+    return [*judge(misplaced(Displays(viewed(""), {}, {}, units, {})))[0]]
+
+
 @pytest.mark.rule("6.1.1d")
 def test_a_unit_in_a_wrong_area_is_listed_and_tolerated() -> None:
-    breach = breach_of_place(placed("R", area=SECOND))
-    assert breach
-    assert (breach.rule, breach.about, breach.tolerated) == ("6.1.1", "R", True)
+    (breach,) = wrong(placed("R", area=SECOND))
+    assert (breach.rule, breach.about, breach.tolerated) == ("6.1.1d", "R", True)
     assert "it belongs to russian First but stands in the area of russian Second" in breach.why
     assert "may not enter a hex adjacent to an enemy outside the Area of Attachment of its army" in breach.why
     for right in ({"area": FIRST}, {"area": ""}, {"area": SECOND, "entrained": True}, {"area": SECOND, "recorded": ""}):
-        assert breach_of_place(placed("R", **right)) is None
-    assert breach_of_place(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) is None
+        assert wrong(placed("R", **right)) == []
+    assert wrong(placed("R", area=SECOND, recorded="russian Warsaw Garrison")) == []
 
 
 @pytest.mark.rule("6.2.4b")
 def test_an_asset_unit_joins_its_own_nation() -> None:
     german = placed("G", nation="german")
-    breach = foreign_formation(asset("guns", nation="austro-hungarian", chosen="G"), {"G": german})
-    assert breach
+    (breach,) = wrong(asset("guns", nation="austro-hungarian", chosen="G"), german)
+    assert (breach.rule, breach.about, breach.others, breach.tolerated) == ("6.2.4b", "guns", ("G",), False)
     assert breach.why == "G is of another nation; an Asset Unit joins only units of its nation"
-    assert foreign_formation(asset("guns", nation="german", chosen="G"), {"G": german}) is None
-    assert foreign_formation(asset("guns", nation="german"), {"G": german}) is None
+    assert wrong(asset("guns", nation="german", chosen="G"), german) == []
+    assert wrong(asset("guns", nation="german"), german) == []
 
 
 def nearest(*units: AttachedUnit) -> tuple[str, ...]:
@@ -94,8 +100,8 @@ def test_fortress_units_belong_to_no_army_by_their_place() -> None:
 @pytest.mark.rule("6.2.4b")
 def test_of_an_asset_unit_its_own_choice_counts_and_of_no_other_unit() -> None:
     german, russian = placed("G", nation="german"), placed("R")
-    assert foreign_formation(asset("guns", chosen="R"), {"G": german, "R": russian}) is None
-    assert foreign_formation(placed("S", chosen="G"), {"G": german, "R": russian}) is None
+    assert wrong(asset("guns", chosen="R"), german, russian) == []
+    assert wrong(placed("S", chosen="G"), german, russian) == []
 
 
 @pytest.mark.rule("6.4.1b")

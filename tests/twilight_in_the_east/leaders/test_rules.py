@@ -255,7 +255,7 @@ def test_asset_units_that_begin_a_turn_in_the_area_stay_in_it() -> None:
     assert not francois.leaves_area(("43.19",), area, began=False)
 
     def joins(army: str, *, commands: bool = True) -> bool:
-        return bool(AssetOfEighth(about="guns", joined="1/1", army=army, commands=commands).list_breaches())
+        return bool(AssetOfEighth(about="guns", joined="1/1", army=army, francois_commands=commands).list_breaches())
 
     assert joins("central-powers Ninth")
     assert not joins("central-powers Ninth", commands=False)

@@ -50,11 +50,13 @@ def test_replacements_are_for_the_units_of_their_nation() -> None:
     assert bars() == []
     foreign = "the replacements of a nation are for its own units, and A is of another"
     assert bars(giver="austro-hungarian") == [("15.0", foreign)]
-    assert bars(arm="artillery") == [("15.0", "A is neither infantry nor cavalry, and takes no replacements")]
+    for arm in ("artillery", "fortress", "fort", "corps-train", "minor-depot", "major-depot", "dummy"):
+        assert bars(arm=arm) == [("15.0", "A is neither infantry nor cavalry, and takes no replacements")], arm
     assert bars(arm="cavalry", nation="russian", giver="russian") == []
     assert bars(arm="artillery", nation="") == bars(arm="", giver="russian") == [], "it may yet be of another"
 
 
+@pytest.mark.rule("15.0")
 @pytest.mark.parametrize("steps", [None, 1])
 def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int | None) -> None:
     text = f"{SEGMENT}40.23: german corps-train - Wagons range=5 extended-range=8 steps=1 movement=6"
@@ -190,6 +192,7 @@ def test_the_turn_record_tells_how_many_there_are_where_the_position_does_not(mo
     assert points_left(viewed(SEGMENT), "german", "repl") == 5
 
 
+@pytest.mark.rule("15.0")
 def test_points_that_nobody_has_stated_are_asked_for() -> None:
     report = asked("41.19: russian infantry XX R (12-9-0-10) -3", unit="R")
     assert [ask.name for ask in report.asks] == ["nation russian repl=N"]
@@ -232,6 +235,19 @@ def test_without_a_unit_it_tells_who_may_take_how_many() -> None:
     assert told(report, "Afterwards") == ["replacements that are not allocated are lost as the segment ends"]
 
 
+@pytest.mark.rule("15.0")
+def test_who_may_take_how_many_of_those_that_are_left() -> None:
+    def takers(left: int, lost: int) -> list[tuple[str, int]]:
+        report = asked(
+            f"nation russian repl={left}\n44.20: russian infantry XX R (12-9-0-10) -{lost}", nation="russian"
+        )
+        return [(each.unit, each.steps) for each in report.shown.units]
+
+    assert takers(9, 1) == takers(1, 3) == [("R", 1)]
+    assert (takers(9, 3), takers(0, 3)) == ([("R", 2)], [])
+
+
+@pytest.mark.rule("15.0")
 def test_another_nation_is_left_out() -> None:
     text = "41.19: german infantry XX A (12-9-0-10) -3\n44.20: russian infantry XX R (12-9-0-10) -3"
     report = asked(text, nation="russian")
