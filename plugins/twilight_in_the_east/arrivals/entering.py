@@ -8,7 +8,19 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import AnyName, InputError, MissingFacts, Parameters, PlaceName, SideName, Step, View, note, step
+from assistant.asking import (
+    AnyName,
+    InputError,
+    MissingFacts,
+    Parameters,
+    PlaceName,
+    SideName,
+    Step,
+    View,
+    holding,
+    note,
+    step,
+)
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
 from assistant.game.course import Army, course_file
@@ -27,7 +39,7 @@ from ..forces.units import corps_name
 from ..movement.trains import platform_at, read_train
 from ..railways.lines import read_lines
 from ..railways.routes import missing_rate, read_rate
-from ..railways.stations import Reason, why_no_destination
+from ..railways.stations import why_no_destination
 from ..railways.transport import Train
 from ..terms import DEPOTS, FORTRESSES
 from .entry import cost_by_rail, first_cost, needs_army, why_elsewhere, why_no_rail_mode
@@ -173,14 +185,20 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
         waiting = [read_train(facts, placed.unit(name), read_account(facts, name)) for name in names]
         platform = platform_at(facts, ground.around, ground.net, destination, why_no_destination)
     lines = read_lines(placed, entering.side, ground.around, rate, ())
-    against: list[Reason] = [*why_no_destination(platform)]
+    against = holding(why_no_destination(platform), platform)
     trains = [msgspec.structs.replace(train, destination=destination, aboard=True) for train in waiting]
     routes = [lines.route(train) for train in trains]
-    if entering.at == destination:
-        against.append(("16.1.1", f"{destination} is where they enter: leave out rail"))
-    elif None in routes:
-        against.append(("16.1.1", f"no friendly operational RR line leads from {entering.at} to {destination}"))
-    reasons = tuple(step(rule, "{why}", why=why) for rule, why in against)
+    there = entering.at == destination
+    clauses = (
+        (there, "16.1.1", "{destination} is where they enter: leave out rail"),
+        (
+            not there and None in routes,
+            "16.1.1",
+            "no friendly operational RR line leads from {at} to {destination}",
+        ),
+    )
+    against += holding(clauses, entering, destination=destination)
+    reasons = tuple(step(reason.rule, "{why}", why=reason.text) for reason in against)
     stops = dict[str, None]()
     for number, route in enumerate(routes):
         trains[number] = msgspec.structs.replace(trains[number], gauge=route.gauge if route else "")

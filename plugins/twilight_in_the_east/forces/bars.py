@@ -8,7 +8,7 @@ from typing import Literal
 
 import msgspec
 
-from assistant.asking import Gather
+from assistant.asking import Gather, Step, step
 from assistant.state.state import Unit
 
 from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
@@ -146,3 +146,8 @@ def format_bars(doing: Doing) -> tuple[str, ...]:
 def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
     """Return the first rule that bars a unit from doing something, and why, of "it"; two empty texts if none does."""
     return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))
+
+
+def say_bars(*bound: tuple[str, str]) -> list[Step]:
+    """Return what bars a unit as steps, each with its rule; nothing for two empty texts."""
+    return [step(rule, "{why}", why=why) for rule, why in bound if why]

@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import msgspec
 
-from assistant.asking import Gather, InputError, Step, View, step
+from assistant.asking import Gather, InputError, Step, View, holding, step
 from assistant.asking.view import changed
-from assistant.asking.wording import fill
 from assistant.rules.field import side_of
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -102,13 +101,23 @@ def why_task_binds(marker: Marker, doing: str) -> str:
 
     doing: the task that it would spend them on, "" for anything else. Rule: 8.9.1, 8.9.2
     """
-    if not marker.points or marker.task == doing:
-        return ""
+    bound = marker.points and marker.task != doing
+    by_rail = marker.task in BY_RAIL
     left = COST - marker.points
-    text = "it has begun {task} and [left:needs {left:#more Movement Point} for it|waits until the other units have spent theirs]"
-    if marker.task in BY_RAIL:
-        text = "it has begun {task} and completes that first"
-    return fill(text, {"task": WORDS[marker.task], "left": left})
+    clauses = (
+        (bound and by_rail, "8.9.2", "it has begun {task} and completes that first"),
+        (
+            bound and left and not by_rail,
+            "8.9.2",
+            "it has begun {task} and needs {left:#more Movement Point} for it",
+        ),
+        (
+            bound and not (left or by_rail),
+            "8.9.2",
+            "it has begun {task} and waits until the other units have spent theirs",
+        ),
+    )
+    return "".join(bar.text for bar in holding(clauses, task=WORDS.get(marker.task), left=left))
 
 
 def marker_of(facts: Gather, unit: Unit) -> Marker:

@@ -18,7 +18,7 @@ from ..ground.calendar import is_counter_movement, phase_of, why_no_movement
 from ..leaders.khan import MOVES, allowance_after
 from ..terms import DUMMY
 from .account import read_account
-from .bars import ENDED, HALTED, StatusRead, bars, first_bar
+from .bars import ENDED, HALTED, StatusRead, bars, first_bar, say_bars
 from .leaders import khan_result
 from .markers import bar_of_task
 
@@ -208,8 +208,7 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
     rule, why = bar_of_marker(facts, unit, doing)
     if ENDED.words in why:
         why += f"; it does that before another unit moves: undo that move, or state {quoted(unit.id)} ended=no"
-    reasons = (rule, why), why_no_movement(facts.view, side_of(facts, unit), counter)
-    return [step(rule, "{why}", why=why) for rule, why in reasons if why]
+    return say_bars((rule, why), why_no_movement(facts.view, side_of(facts, unit), counter))
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:

@@ -12,7 +12,7 @@ import msgspec
 
 from assistant.asking import Gather, InputError, Step, View, note, step
 from assistant.asking.case import Case, list_bars
-from assistant.asking.permission import Clause
+from assistant.asking.permission import Clause, holding
 from assistant.game.turn_record import turns
 from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
@@ -232,29 +232,35 @@ def why_no_movement(view: View, side: str, counter: bool | None = None) -> tuple
     return ("5.4", other) if active not in ("", side) else ("", "")
 
 
-def why_no_reaction(view: View, side: str) -> tuple[str, str]:
-    """Return why cavalry of a side does not react in this phase, the rule and why; two empty texts if it may, as far as
-    is stated.
-    Rule: 9.1
-    """
+def why_no_reaction(view: View, side: str) -> list[Step]:
+    """Return why cavalry of a side does not react in this phase, as far as is stated. Rule: 9.1"""
     phase = phase_of(view)
-    if phase and phase not in MOVEMENT_PHASES:
-        return "9.1", f"cavalry reacts only in the enemy's movement phases, and the phase is {phase}"
-    own = active_now(view) == side
-    return (
-        ("9.1", "cavalry reacts only while the enemy moves, and its own side moves in this phase") if own else ("", "")
+    clauses = (
+        (
+            phase and phase not in MOVEMENT_PHASES,
+            "9.1",
+            "cavalry reacts only in the enemy's movement phases, and the phase is {phase}",
+        ),
+        (
+            phase in ("", *MOVEMENT_PHASES) and active_now(view) == side,
+            "9.1",
+            "cavalry reacts only while the enemy moves, and its own side moves in this phase",
+        ),
     )
+    return holding(clauses, phase=phase)
 
 
-def why_no_retirement(view: View) -> tuple[str, str]:
-    """Return why cavalry does not retire in this phase, the rule and why; two empty texts if it may, as far as is
-    stated.
-    Rule: 9.2
-    """
+def why_no_retirement(view: View) -> list[Step]:
+    """Return why cavalry does not retire in this phase, as far as is stated. Rule: 9.2"""
     phase = phase_of(view)
-    if phase in ("", "other", "post-combat"):
-        return "", ""
-    return "9.2", f"cavalry retires only in the Post-Combat Phase, and the phase is {phase}"
+    clauses = [
+        (
+            phase not in ("", "other", "post-combat"),
+            "9.2",
+            "cavalry retires only in the Post-Combat Phase, and the phase is {phase}",
+        )
+    ]
+    return holding(clauses, phase=phase)
 
 
 class QuietWork(Case):

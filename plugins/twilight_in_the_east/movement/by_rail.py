@@ -38,6 +38,7 @@ from assistant.state.vocabulary import Allowed
 
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account
+from ..forces.bars import say_bars
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ..forces.objectives import is_sought
 from ..forces.unit import unit_on_map
@@ -146,9 +147,7 @@ def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, 
     """Return why units do not go by rail, whatever their route. counter: as for `why_no_movement`."""
     reasons = list[Step]()
     if now.present:
-        rule, why = why_no_movement(facts.view, side_of(facts, units[0]), counter)
-        if why:
-            reasons.append(step(rule, "{why}", why=why))
+        reasons += say_bars(why_no_movement(facts.view, side_of(facts, units[0]), counter))
     for unit in units:
         account = read_account(facts.view, unit.id)
         reasons += steps_about(unit.id, why_unit_stays(facts, unit, account, present=now.present))
@@ -351,8 +350,11 @@ def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) 
             led += rolling
             corps = corps or held
     if led:
-        text = "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for"
-        view.premises.assume(step(MOVES, f"{text} Khan Nakhichevanski", units=led))
+        text = (
+            "in later phases the timetable gives {units} the whole Movement Allowance, before the dice for Khan "
+            "Nakhichevanski"
+        )
+        view.premises.assume(step(MOVES, text, units=led))
     if corps:
         view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
 
@@ -403,18 +405,23 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     first = table.stages[0]
     if not first.lacking or first.wasted or first.train.aboard:
         return []
-    gauge = _format_gauge(run.train, run.route.gauge if run.route else "")
-    text = "{unit} needs {due:#Rail Point}" + gauge + " in {hex}, {missing} more than it can use there"
+    text = (
+        "{unit} needs {due:#Rail Point}[broad: of Russian gauge][standard: of European gauge] in {hex}, {missing} more "
+        "than it can use there"
+    )
     train = first.train
-    return [step("8.2.3", text, unit=train.unit, due=train.cost, hex=train.place, missing=first.lacking)]
-
-
-def _format_gauge(train: Train, gauge: str) -> str:
-    """Return which gauge Rail Points have to be of, after what they are: "" where that does not matter. gauge: of the
-    line by which a unit leaves.
-    """
-    titles = {"broad": " of Russian gauge", "standard": " of European gauge"}
-    return titles.get(gauge, "") if train.nation == "russian" else ""
+    gauge = run.route.gauge if run.route and train.nation == "russian" else ""
+    lacking = step(
+        "8.2.3",
+        text,
+        unit=train.unit,
+        due=train.cost,
+        broad=gauge == "broad",
+        standard=gauge == "standard",
+        hex=train.place,
+        missing=first.lacking,
+    )
+    return [lacking]
 
 
 def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> None:

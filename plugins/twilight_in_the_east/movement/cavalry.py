@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Annotated, Literal
 
 import msgspec
@@ -20,6 +21,7 @@ from assistant.asking import (
     UnitName,
     View,
     declare,
+    holding,
     if_known,
     note,
 )
@@ -39,6 +41,7 @@ from ..concealment.rules import bar_of_concealed_rider
 from ..displacement.order import has_to_leave, order_steps
 from ..entering.consequences import follows_changes
 from ..forces.account import spend
+from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan
 from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import why_no_reaction, why_no_retirement
@@ -46,7 +49,7 @@ from ..ground.hexsides import assume_zones, field
 from ..leaders import khan
 from .cavalry_retirement import read_riders, why_obliged
 from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
-from .reaction import TRIGGERS, Bars, bars_of_reaction, may_retire, trigger, within_area
+from .reaction import TRIGGERS, Bars, bars_of_reaction, trigger, why_no_trigger, within_area
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -97,7 +100,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
         obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
-        denied = _find_denial(facts, unit, demoralized=demoralized, reacts=reacts)
+        denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
@@ -158,7 +161,7 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
     around = field(facts, without={unit.id}).around(side_of(facts, unit))
     keeps = holds_garrison(facts, unit) and not demoralized
     nation = facts.word("nation", unit.id)
-    return Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation)
+    return Bars(around, str(unit.place), around.enemy_zones, retires=True, keeps=keeps, nation=nation)
 
 
 def phasing_first(view: View, side: str) -> Iterator[Step]:
@@ -185,21 +188,20 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
     return (changed(view, "place", unit.id, there, rule), *passed)
 
 
-def _find_denial(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> tuple[str, str]:
-    """Return why a cavalry unit does not step aside whatever moves, the rule and why: the phase, a dot printed on it,
-    Rail Mode, a Repulse of it that has failed this phase, or that it is too weak to react; two empty texts if it may.
-    reacts: whether it reacts, or retires.
+def why_no_step_aside(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> Iterator[Step]:
+    """Yield why a cavalry unit does not step aside whatever moves: the phase, a dot printed on it, Rail Mode, a Repulse
+    of it that has failed this phase, that it is concealed, or that it is too weak to react. reacts: whether it reacts,
+    or retires. Rule: 7.3.1b, 9.1.4
     """
     if not reacts:
-        untimely = why_no_retirement(facts.view)
-        return untimely if untimely[1] else bar_of_standing_still(facts, unit)
-    hidden = bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))
-    if hidden:
-        return "26.2.6", hidden
-    if is_too_weak_to_react(facts, unit, demoralized=demoralized):
-        return "9.1.4", "it is Demoralized and Out of Supply"
-    untimely = why_no_reaction(facts.view, side_of(facts, unit))
-    return untimely if untimely[1] else bar_of_mover(facts, unit, aside=True)
+        yield from why_no_retirement(facts.view)
+        yield from say_bars(bar_of_standing_still(facts, unit))
+        return
+    yield from say_bars(("26.2.6", bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))))
+    weak = suffers(supply_status(facts, unit), "reaction") and demoralized
+    yield from holding([(weak, "9.1.4", "it is Demoralized and Out of Supply")])
+    yield from why_no_reaction(facts.view, side_of(facts, unit))
+    yield from say_bars(bar_of_mover(facts, unit, aside=True))
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
@@ -216,17 +218,12 @@ def rolls_to_react(view: View, unit: Unit) -> bool:
         return is_led(facts)
 
 
-def is_too_weak_to_react(facts: Gather, unit: Unit, *, demoralized: bool) -> bool:
-    """Return whether a cavalry unit cannot react: it is Demoralized and Out of Supply at once. Rule: 7.3.1b, 9.1.4"""
-    return suffers(supply_status(facts, unit), "reaction") and demoralized
+def reaction(parameters: CavalryParameters, denied: Sequence[Step], bars: Bars) -> CavalryResult:
+    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: why it does not, whatever moves.
 
-
-def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars) -> CavalryResult:
-    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: see `_find_denial`.
-
-    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1, 9.1.2b, 9.1.3
+    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1
     """
-    around, view, (rule, why) = bars.around, bars.around.view, denied
+    around, view = bars.around, bars.around.view
     now, left = _read_move(view, parameters, around)
     adjacent = view.board.neighbours(bars.place)
     near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
@@ -235,13 +232,14 @@ def reaction(parameters: CavalryParameters, denied: tuple[str, str], bars: Bars)
     pulled = trigger(adjacent, now, left, others, next_to_friends)
     options = replace(bars, left=left if pulled == 2 else None).options()
     free = not all(hex_option.barred for hex_option in options)
+    against = [*denied, *why_no_trigger(pulled, free=free)]
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
         trigger=pulled,
-        may=bool(pulled) and not why and free,
-        why=why or (TRIGGERS[pulled] if free or not pulled else "no hex is open to it"),
-        rule=rule or "9.1.1",
+        may=not against,
+        why=against[0].text if against else TRIGGERS[pulled],
+        rule=against[0].rule if against else "9.1.1",
         options=options,
     )
 
@@ -269,27 +267,23 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     return now, parameters.left
 
 
-def retirement(unit: str, obliged: str, denied: tuple[str, str], bars: Bars) -> CavalryResult:
+def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
-    denied: see `_find_denial`. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
+    denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
-    rule, bound = denied
-    near = bars.around.next_to_enemy(bars.place)
-    may = may_retire(bars) and not bound
-    if may:
-        why = "an enemy is adjacent to it"
-    elif near:
-        why = "no hex is open to it"
-    else:
-        why = "no enemy is adjacent to it"
+    clauses = (
+        (not bars.around.next_to_enemy(bars.place), "9.2", "no enemy is adjacent to it"),
+        (not bars.open, "9.2", "no hex is open to it"),
+    )
+    against = [*denied, *holding(clauses)]
     return CavalryResult(
         unit=unit,
         when="retirement",
-        may=may,
-        must=may and bool(obliged),
-        obliged=obliged if may else "",
-        why=bound or why,
-        rule=rule or "9.2",
+        may=not against,
+        must=bool(obliged) and not against,
+        obliged="" if against else obliged,
+        why=against[0].text if against else "an enemy is adjacent to it",
+        rule=against[0].rule if against else "9.2",
         options=bars.options(),
     )
 
@@ -317,17 +311,14 @@ def order_of_reaction(
     open_then = {option.hex for option in replace(bars, around=emptied).options() if not option.barred}
     closed = [hex for hex in result.open if hex not in open_then]
     if closed:
-        if len(closed) == len(due) == 1:
-            text = "{hexes} is open to it only before {units} leaves"
-        else:
-            text = "{hexes}: open to it only before {units} leave"
-        yield step("9.5.1", text, hexes=closed, units=list(due))
+        text = "[one:{hexes} is open to it only before {units} leaves|{hexes}: open to it only before {units} leave]"
+        yield step("9.5.1", text, one=len(closed) == len(due) == 1, hexes=closed, units=list(due))
     if alone:
-        if len(alone) == 1:
-            text = "if it leaves {hex}, {units} there is without a combat unit and has to leave too (ask displace)"
-        else:
-            text = "if it leaves {hex}, {units} there are without a combat unit and have to leave too (ask displace)"
-        yield step("9.5.1", text, hex=bars.place, units=alone)
+        text = (
+            "if it leaves {hex}, {units} there [one:is|are] without a combat unit and [one:has|have] to leave too "
+            "(ask displace)"
+        )
+        yield step("9.5.1", text, hex=bars.place, one=len(alone) == 1, units=alone)
 
 
 def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:

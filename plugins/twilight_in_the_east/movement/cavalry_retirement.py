@@ -62,4 +62,5 @@ def read_riders(view: View, side: str) -> Riders:
 def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
     """Return what bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
     nation = around.view.word("nation", unit.id)
-    return within_area(Bars(around, str(unit.place), around.enemy_zones, "9.2.1", keeps=keeps, nation=nation), unit.id)
+    bars = Bars(around, str(unit.place), around.enemy_zones, retires=True, keeps=keeps, nation=nation)
+    return within_area(bars, unit.id)

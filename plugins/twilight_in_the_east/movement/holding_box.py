@@ -32,6 +32,7 @@ from assistant.util.errors import quoted
 
 from ..entering.consequences import follows_changes
 from ..forces.account import On, read_account, spend_and_end
+from ..forces.bars import say_bars
 from ..forces.departures import BOX_ENTERED, pass_box
 from ..forces.movement_points import cannot_move
 from ..forces.spending import measure_spending, spending_step
@@ -61,7 +62,7 @@ def box_steps_against(entered: int, turn: int) -> list[Step]:
     it did not, or earlier. Rule: 23.4.2
     """
     text = "it entered the Box in a movement phase of GT {turn} and leaves it in a later one"
-    return [step("23.4.2", text, turn=entered)] if entered >= turn else []
+    return holding([(entered >= turn, "23.4.2", text)], turn=entered)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -161,18 +162,14 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
     here = str(unit.place)
     if to is None and phase_of(view) in ("other", "post-combat"):
         return []
-    if to is None:
-        rule, bound = cannot_move(facts, unit)
-        reasons = [step(rule, "{why}", why=bound)] if bound else []
-    else:
-        reasons = reasons_to_stay(facts, [unit])
-    reasons = reasons or why_no_points_now(facts, [unit])
+    staying = say_bars(cannot_move(facts, unit)) if to is None else reasons_to_stay(facts, [unit])
+    reasons = staying or why_no_points_now(facts, [unit])
     if reasons or here == BUKOWINA_BOX:
         return reasons
     around, zones = zones_along(facts, [unit], [here, to] if to else [here])
     judge = Judge(facts, around, zones, read_party(facts, [unit], counter=is_counter_movement(view, None)))
     barred = judge.bar(here, to) if to else judge.bar_of_leaving_hex(here)
-    return [step(barred.rule, "{why}", why=barred.why)] if barred else []
+    return say_bars(barred) if barred else []
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:

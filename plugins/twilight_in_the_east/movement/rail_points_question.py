@@ -189,10 +189,9 @@ def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> 
     turn = last_renewal(view.integer("turn"))
     had = any(has_taken_now(view, ally, turn) for ally in MOST_SPECIAL)
     why = why_no_special(nation, taken.get(nation, 0), campaign=view.flag("campaign"), had=had)
-    if not why:
-        return []
     text = "{nation}: {why}[unstated:; state `campaign` if this is one]"
-    return [step("8.2.9", text, nation=view.title_of(nation), why=why, unstated=campaign_is_unstated(view))]
+    unstated = campaign_is_unstated(view)
+    return [step("8.2.9", text, nation=view.title_of(nation), why=each.text, unstated=unstated) for each in why[:1]]
 
 
 def _format_pool(view: View, pool: RailPool) -> str:

@@ -4,7 +4,7 @@ retire after the combats (9.1, 9.2).
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import partial
 from operator import attrgetter
 from typing import Annotated
@@ -12,8 +12,10 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, note
+from assistant.asking import Gather, Step, holding, note
+from assistant.asking.permission import Clause
 from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
+from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
 from ..combat.garrisons import garrison_move, is_inside
@@ -21,7 +23,6 @@ from ..forces.armies import army_of, out_of_area
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
 TRIGGERS = {
-    0: "the move triggers no reaction",
     1: "an enemy has become adjacent to it, where none was before",
     2: "an enemy has moved from one adjacent hex into another that is adjacent to it or to a friendly unit",
 }
@@ -46,13 +47,24 @@ def trigger(
     return int(now in adjacent and left not in adjacent and not other_enemies)
 
 
+def why_no_trigger(number: int, *, free: bool) -> list[Step]:
+    """Return why a move does not let cavalry react. number: of the trigger, 0 for none; free: whether a hex is open to
+    it. Rule: 9.1.1a, 9.1.1b
+    """
+    clauses = (
+        (not number, "9.1.1", "the move triggers no reaction"),
+        (not free, "9.1.1", "no hex is open to it"),
+    )
+    return holding(clauses)
+
+
 class Bars(msgspec.Struct, frozen=True):
     """What bars hexes to cavalry that steps aside."""
 
     around: Annotated[SideField, note("the field as its side sees it, itself left out")]
     place: Annotated[str, note("its hex")]
     zone: Annotated[frozenset[str], note("the hexes in EZOCs that count")]
-    rule: Annotated[str, note("by which they count")]
+    retires: Annotated[bool, note("whether it retires after the combats, or else reacts to a move")] = False
     left: Annotated[str | None, note("the hex that an enemy has just left")] = None
     keeps: Annotated[bool, note("whether it is a Fortress Garrison that need not leave")] = False
     outside: Annotated[
@@ -65,21 +77,40 @@ class Bars(msgspec.Struct, frozen=True):
         return open_hexes(self.around.view, self.place, partial(option, [self.bar]), attrgetter("hex"))
 
     def bar(self, here: str, there: str) -> HexBar | None:
-        """Return what bars the way into the next hex. Rule: 9.1.2b, 9.1.3, 9.2.1"""
-        view = self.around.view
-        shut = impassable(between(view, here, there))
-        barred = entry_bar(Entry(there, (self.nation,), there in self.around.enemies, shut, "9.1"))
-        if barred:
-            return barred
-        if self.keeps and garrison_move(inside=is_inside(view, here, there), required=False, can_stay=True) == "barred":
-            return HexBar("12.4.1", "a Fortress Garrison does not leave its fortress or complex")
-        if there == self.left:
-            return HexBar("9.1.2", "the enemy has just left it")
-        if there in self.outside:
-            return HexBar("6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of its army")
-        if there in self.zone and there not in self.around.friends:
-            return HexBar(self.rule, "an empty hex in an EZOC")
-        return None
+        """Return what bars the way into the next hex."""
+        shut = impassable(between(self.around.view, here, there))
+        enemies = there in self.around.enemies
+        return entry_bar(Entry(there, (self.nation,), enemies, shut, "9.1")) or bar_of(self.bars(here, there))
+
+    def bars(self, here: str, there: str) -> Iterator[Clause]:
+        """Yield what bars the way into the next hex besides enemies in it and the ground. Rule: 9.1.3, 9.2.1"""
+        yield (
+            self.keeps
+            and garrison_move(inside=is_inside(self.around.view, here, there), required=False, can_stay=True)
+            == "barred",
+            "12.4.1",
+            "a Fortress Garrison does not leave its fortress or complex",
+        )
+        yield from self.bars_of_left_hex(there)
+        yield (
+            there in self.outside,
+            "6.3.1",
+            "it is adjacent to an enemy and outside the Area of Attachment of its army",
+        )
+        yield (
+            there in self.zone and there not in self.around.friends and not self.retires,
+            "9.1.3",
+            "an empty hex in an EZOC",
+        )
+        yield (
+            there in self.zone and there not in self.around.friends and self.retires,
+            "9.2.1",
+            "an empty hex in an EZOC",
+        )
+
+    def bars_of_left_hex(self, there: str) -> Iterator[Clause]:
+        """Yield what bars the hex that an enemy has just left. Rule: 9.1.2b"""
+        yield there == self.left, "9.1.2", "the enemy has just left it"
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -98,7 +129,7 @@ def bars_of_reaction(
     around = standing.around(side_of(facts, unit))
     zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in moved)
     nation = facts.word("nation", unit.id)
-    return Bars(around, str(unit.place), zone, "9.1.3", left=left, keeps=keeps, nation=nation)
+    return Bars(around, str(unit.place), zone, left=left, keeps=keeps, nation=nation)
 
 
 def within_area(bars: Bars, unit: str) -> Bars:
@@ -111,10 +142,3 @@ def within_area(bars: Bars, unit: str) -> Bars:
     if not outside or around.view.ruling("aside-area") != "bound":
         return bars
     return replace(bars, outside=outside)
-
-
-def may_retire(bars: Bars) -> bool:
-    """Return whether cavalry may retire a hex after the combats: an enemy is adjacent to it, and a hex is open. Rule:
-    9.2
-    """
-    return bars.around.next_to_enemy(bars.place) and bool(bars.open)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Step, note, step
+from assistant.asking import Gather, Step, holding, note, step
 from assistant.state.state import Unit
 
 from ..forces.account import Account
 from ..forces.activation import read_dot, rule_of_dot
-from ..forces.bars import StatusRead, bars
+from ..forces.bars import IN_RAIL_MODE, StatusRead, bars, say_bars
 from ..forces.markers import BY_RAIL, bar_of_task, marker_of
 from ..forces.movement_points import bar_of_khan, cannot_move
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
@@ -64,26 +64,36 @@ class Run(msgspec.Struct, frozen=True):
     waits: Annotated[bool, note("whether it does not complete entraining, so that it needs no destination yet")] = False
     unfit: Annotated[tuple[Step, ...], note("why its destination would not do now")] = ()
 
+    def refuse(self, reasons: Iterable[Step]) -> Run:
+        """Return it with some reasons, of "it", why it does not go."""
+        return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
 
-def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> Iterator[tuple[str, str]]:
-    """Yield why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
+
+def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
+    """Return why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
     detrained in this phase. present: whether it is to go in the phase of the position.
     Rule: 8.2.3j
     """
-    for bar in bars(StatusRead(facts, unit), "spend"):
-        if bar.rule != "8.2.4":
-            yield bar.rule, f"it {bar.text('spend')}"
-    if facts.word("arm", unit.id) in FORTRESSES:
-        yield "12.1", "it is a fortress unit, which never moves"
-    yield rule_of_dot(facts, unit), held_by_dot(*read_dot(facts, unit))
-    yield cannot_move(facts, unit)
-    halted = bar_of_khan(facts, unit) if present else None
-    if halted:
-        yield halted
+    of_status = [
+        (bar.rule, f"it {bar.text('spend')}")
+        for bar in bars(StatusRead(facts, unit), "spend")
+        if bar is not IN_RAIL_MODE
+    ]
     task = marker_of(facts, unit).task
-    yield bar_of_task(facts, unit, task if task in BY_RAIL else "entraining")
-    if present and "detraining" in account.spent and not facts.flag("entrained", unit.id):
-        yield RAIL_ROADS, "it has detrained in this phase and does not entrain again"
+    elsewhere = [
+        (rule_of_dot(facts, unit), held_by_dot(*read_dot(facts, unit))),
+        cannot_move(facts, unit),
+        (bar_of_khan(facts, unit) if present else None) or ("", ""),
+        bar_of_task(facts, unit, task if task in BY_RAIL else "entraining"),
+    ]
+    fortress = facts.word("arm", unit.id) in FORTRESSES
+    detrained = present and "detraining" in account.spent and not facts.flag("entrained", unit.id)
+    return [
+        *say_bars(*of_status),
+        *holding([(fortress, "12.1", "it is a fortress unit, which never moves")]),
+        *say_bars(*elsewhere),
+        *holding([(detrained, "8.2.3", "it has detrained in this phase and does not entrain again")]),
+    ]
 
 
 def _find_route_to_pay(lines: RailLines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
@@ -142,23 +152,25 @@ def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, 
     """
     train = run.train
     here = platform_at(facts, lines.around, lines.net, train.place, why_no_entraining)
-    reasons = [*why_no_entraining(here)]
+    reasons = holding(why_no_entraining(here), here)
     if run.waits and (reasons or not train.destination):
-        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, reasons)))
+        return run.refuse(reasons)
     there = platform_at(facts, lines.around, lines.net, train.destination, why_no_destination)
-    reasons += why_no_destination(there)
-    route = None
-    if train.place == train.destination:
-        reasons.append((RAIL_ROADS, f"it is already in {train.place}"))
-    else:
-        route = _find_route_to_pay(lines, train, wishes.via, wishes.gauge, purse)
-        if route is None and not reasons:
-            text = f"no friendly operational RR line leads from {train.place} to {train.destination}"
-            reasons.append((RAIL_ROADS, text))
-    steps = steps_about(train.unit, reasons)
-    if run.waits and steps:
-        return replace(run, train=replace(train, destination=""), unfit=steps)
-    return replace(run, route=route, reasons=(*run.reasons, *steps))
+    reasons += holding(why_no_destination(there), there)
+    gone = train.place == train.destination
+    route = None if gone else _find_route_to_pay(lines, train, wishes.via, wishes.gauge, purse)
+    clauses = (
+        (gone, "8.2.3", "it is already in {place}"),
+        (
+            not (gone or route or reasons),
+            "8.2.3",
+            "no friendly operational RR line leads from {place} to {destination}",
+        ),
+    )
+    reasons += holding(clauses, train)
+    if run.waits and reasons:
+        return replace(run, train=replace(train, destination=""), unfit=steps_about(train.unit, reasons))
+    return replace(run, route=route).refuse(reasons)
 
 
 def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
@@ -172,8 +184,7 @@ def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequ
     if lines.route(train) is None:
         return _find_way_round(lines, run, new, via, displace)
     if new not in ("", train.destination):
-        text = f"it can still reach its destination, {train.destination}"
-        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+        return run.refuse([step("8.2.3", "it can still reach its destination, {destination}", train)])
     return _add_route(lines, run, via)
 
 
@@ -181,13 +192,13 @@ def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, vi
     """Return the route of a unit in Rail Mode that has lost its destination, to the new one."""
     train = run.train
     if not new or new == train.destination:
-        text = f"its destination {train.destination} is lost: name a new one within 10 hexes of it (to=HEX)"
-        return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+        text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
+        return run.refuse([step("8.2.3", text, train)])
     distance = hexes_along(lines.before.legs(), train.destination).get(new)
-    reasons = [*why_not_instead(platform_at(facts, lines.around, lines.net, new, why_no_destination), distance)]
-    train = replace(train, destination=new, marked=True)
-    run = replace(run, train=train, reasons=(*run.reasons, *steps_about(train.unit, reasons)), troubled=RAIL_ROADS)
-    return _add_route(lines, run, via)
+    there = platform_at(facts, lines.around, lines.net, new, why_no_destination)
+    reasons = holding(why_not_instead(there, distance), there, distance=distance)
+    run = replace(run, train=replace(train, destination=new, marked=True), troubled=RAIL_ROADS)
+    return _add_route(lines, run.refuse(reasons), via)
 
 
 def _add_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
@@ -196,9 +207,8 @@ def _add_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
     route = lines.route(train, via)
     if route is not None:
         return replace(run, route=route)
-    through = f" through {', '.join(via)}" if via else ""
-    text = f"no friendly operational RR line leads from {train.place}{through} to {train.destination}"
-    return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [(RAIL_ROADS, text)])))
+    text = "no friendly operational RR line leads from {place}[hexes: through {hexes}] to {destination}"
+    return run.refuse([step("8.2.3", text, train, hexes=tuple(via))])
 
 
 def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
@@ -214,22 +224,32 @@ def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], di
     if not options.displace and new in options.stations:
         train = replace(train, destination=new, marked=True)
         return _add_route(lines, replace(run, train=train, troubled="8.2.4"), via)
-    if options.displace:
-        ends = ", ".join(way.end for way in options.displace)
-        choice = f"it displaces first, to {ends} (displace=HEX)"
-    elif options.stations:
-        own = options.stations == (train.place,)
-        if options.kind == "on the line":
-            which = "on the line between"
-        else:
-            which = "its own hex, the nearest" if own else "nearest"
-        choice = f"it takes a new destination, {which}: {', '.join(options.stations)} (to=HEX)"
-    else:
-        choice = "no station can be reached"
-    if lines.route(train, before=True) is None:
-        choice += "; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)"
-    text = f"it is cut off from {train.destination}; {choice}"
-    return replace(run, reasons=(*run.reasons, *steps_about(train.unit, [("8.2.4", text)])))
+    ends = [way.end for way in options.displace]
+    stations = () if ends else options.stations
+    on_line = stations and options.kind == "on the line"
+    own = stations == (train.place,) and not on_line
+    text = (
+        "it is cut off from {destination}; "
+        "[ends:it displaces first, to {ends} (displace=HEX)]"
+        "[on_line:it takes a new destination, on the line between: {stations} (to=HEX)]"
+        "[own:it takes a new destination, its own hex, the nearest: {stations} (to=HEX)]"
+        "[near:it takes a new destination, nearest: {stations} (to=HEX)]"
+        "[nowhere:no station can be reached]"
+        "[unknown:; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)]"
+    )
+    cut_off = step(
+        "8.2.4",
+        text,
+        train,
+        ends=ends,
+        stations=stations,
+        on_line=on_line,
+        own=own,
+        near=stations and not (on_line or own),
+        nowhere=not (ends or stations),
+        unknown=lines.route(train, before=True) is None,
+    )
+    return run.refuse([cut_off])
 
 
 def _find_options(lines: RailLines, train: Train) -> StrandedTrain:
@@ -267,9 +287,10 @@ def _find_options(lines: RailLines, train: Train) -> StrandedTrain:
     return apart if view.ruling("cut-off-clear") == "three" else free
 
 
-def steps_about(unit: str, reasons: Iterable[tuple[str, str]]) -> tuple[Step, ...]:
-    """Return the reasons, of "it", as steps about a unit."""
-    return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in dict.fromkeys(reasons) if why)
+def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
+    """Return the reasons, of "it", as steps about a unit, each once."""
+    each = dict.fromkeys((reason.rule, reason.text) for reason in reasons)
+    return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in each)
 
 
 def why_detour(lines: RailLines, run: Run) -> list[Step]:

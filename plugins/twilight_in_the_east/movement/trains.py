@@ -11,6 +11,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, View
+from assistant.asking.permission import Clause
 from assistant.rules.field import SideField
 from assistant.state.points import check_halves
 from assistant.state.state import Unit
@@ -22,7 +23,7 @@ from ..forces.movement_points import printed_points
 from ..railways.lines import RailLines
 from ..railways.network import has_station, known_station
 from ..railways.routes import RailNet
-from ..railways.stations import Platform, Reason, is_destination_lost
+from ..railways.stations import Platform, is_destination_lost
 from ..railways.transport import Train
 from ..terms import COMBAT_ARMS, DEPOTS
 
@@ -88,7 +89,7 @@ def platform_at(
     lines_of: SideField,
     net: RailNet,
     hex: str,
-    use: Callable[[Platform], Iterable[Reason]] | None = None,
+    use: Callable[[Platform], Iterable[Clause]] | None = None,
 ) -> Platform:
     """Return a hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it
     the nearest ones are named that do, where this has no station.
@@ -106,7 +107,7 @@ def platform_at(
 
 
 def _find_nearest_stations(
-    facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Reason]]
+    facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Clause]]
 ) -> tuple[str, ...]:
     """Return the RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one
     does not.
@@ -114,7 +115,8 @@ def _find_nearest_stations(
     view = facts.view
     known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
     known.sort(key=lambda there: (view.board.distance(hex, there), there))
-    usable = (there for there in known if not any(True for _ in use(platform_at(facts, lines_of, net, there))))
+    looked_at = (platform_at(facts, lines_of, net, there) for there in known)
+    usable = (platform.hex for platform in looked_at if not any(holds for holds, *_ in use(platform)))
     return tuple(islice(usable, NEAREST))
 
 

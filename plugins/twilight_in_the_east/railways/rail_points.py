@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.asking import View
+from assistant.asking import Step, View, holding
 from assistant.asking.view import changed
 from assistant.mechanics.tracing import trace_links
 from assistant.state.changes import Change
@@ -125,19 +125,19 @@ def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[Rai
     return {pool: allotted.get(pool, Fraction(0)) for pool in {**purse, **allotted}}
 
 
-def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False) -> str:
-    """Return why a nation does not have a special allotment now, "" if it may. taken: those that it has had in the
-    game; had: whether it or its ally has had one in this Administrative Segment.
+def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False) -> list[Step]:
+    """Return why a nation does not have a special allotment now. taken: those that it has had in the game; had: whether
+    it or its ally has had one in this Administrative Segment.
     Rule: 8.2.9
     """
     most = MOST_SPECIAL.get(nation, 0)
-    if not campaign:
-        return "special allotments belong to the campaign game (c)"
-    if not most:
-        return "special allotments are for the Germans and the Austro-Hungarians alone"
-    if taken >= most:
-        return f"it has had its {most} in this game"
-    return "the Central Powers have taken one in this Administrative Segment already" if had else ""
+    clauses = (
+        (not campaign, "8.2.9", "special allotments belong to the campaign game (c)"),
+        (not most, "8.2.9", "special allotments are for the Germans and the Austro-Hungarians alone"),
+        (taken >= most, "8.2.9", "it has had its {most} in this game"),
+        (had, "8.2.9", "the Central Powers have taken one in this Administrative Segment already"),
+    )
+    return holding(clauses, most=most)
 
 
 def has_taken_now(view: View, nation: str, turn: int) -> bool:

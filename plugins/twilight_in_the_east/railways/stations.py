@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import floor
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
 from assistant.asking import note
+from assistant.asking.permission import Clause
 
 CAPACITY = 8
 """Rail Cost Points that a station serves in a Movement Phase (8.2.6)."""
@@ -36,37 +37,30 @@ class Platform(msgspec.Struct, frozen=True, kw_only=True):
     zone: Annotated[bool, note("whether it is in an EZOC")] = False
     enemy: Annotated[int | None, note("hexes to the nearest enemy, None without any on the map")] = None
     near: Annotated[tuple[str, ...], note("the nearest stations that would do instead of a hex that has none")] = ()
-
-    @property
-    def no_station(self) -> str:
-        """That it has no RR Station, with the nearest ones that have."""
-        near = f"; the nearest that will do: {', '.join(self.near)}" if self.near else ""
-        return f"{self.hex} has no RR Station{near}"
+    least: ClassVar[int] = CLEAR_OF_ENEMIES
+    most: ClassVar[int] = NEAR_THE_OLD
 
 
-def why_no_entraining(platform: Platform) -> Iterator[Reason]:
+def why_no_entraining(platform: Platform) -> Iterator[Clause]:
     """Yield why no unit enters Rail Mode in a hex: it does so only in a friendly RR Station that is not in an EZOC.
     Rule: 8.2.3b
     """
-    if not platform.station:
-        yield "8.2.3", platform.no_station
-    if not platform.operational:
-        yield "8.2.3", f"the RR line in {platform.hex} is not friendly operational"
-    if platform.zone:
-        yield "8.2.3", f"{platform.hex} is in an EZOC"
+    yield not platform.station, "8.2.3", "{hex} has no RR Station[near:; the nearest that will do: {near}]"
+    yield not platform.operational, "8.2.3", "the RR line in {hex} is not friendly operational"
+    yield platform.zone, "8.2.3", "{hex} is in an EZOC"
 
 
-def why_no_destination(platform: Platform) -> Iterator[Reason]:
+def why_no_destination(platform: Platform) -> Iterator[Clause]:
     """Yield why a hex is not a destination: it is an RR Station in friendly controlled territory, at least three hexes
     from every enemy unit. Rule: 8.2.3f
     """
-    if not platform.station:
-        yield "8.2.3", platform.no_station
-    if not platform.friendly:
-        yield "8.2.3", f"{platform.hex} is not in friendly controlled territory"
-    if not is_clear_of_enemies(platform.enemy):
-        hexes = f"{platform.enemy} hex{'es' if platform.enemy != 1 else ''}"
-        yield "8.2.3", f"an enemy is {hexes} from {platform.hex}, nearer than {CLEAR_OF_ENEMIES}"
+    yield not platform.station, "8.2.3", "{hex} has no RR Station[near:; the nearest that will do: {near}]"
+    yield not platform.friendly, "8.2.3", "{hex} is not in friendly controlled territory"
+    yield (
+        not is_clear_of_enemies(platform.enemy),
+        "8.2.3",
+        "an enemy is {enemy:#hex} from {hex}, nearer than {least}",
+    )
 
 
 def is_clear_of_enemies(hexes: int | None) -> bool:
@@ -83,18 +77,23 @@ def is_destination_lost(platform: Platform) -> bool:
     return not platform.friendly or platform.zone
 
 
-def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Reason]:
+def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Clause]:
     """Yield why a hex does not take the place of a lost destination.
 
     distance: hexes from the old one along friendly operational RR lines, None where none leads there.
     Rule: 8.2.3g
     """
     yield from why_no_destination(platform)
-    if distance is None:
-        yield "8.2.3", f"no friendly operational RR line leads from the old destination to {platform.hex}"
-    elif distance > NEAR_THE_OLD:
-        text = f"{platform.hex} is {distance} hexes along the line from the old destination, more than {NEAR_THE_OLD}"
-        yield "8.2.3", text
+    yield (
+        distance is None,
+        "8.2.3",
+        "no friendly operational RR line leads from the old destination to {hex}",
+    )
+    yield (
+        distance is not None and distance > NEAR_THE_OLD,
+        "8.2.3",
+        "{hex} is {distance} hexes along the line from the old destination, more than {most}",
+    )
 
 
 def station_capacity(*, counter: bool) -> Fraction:

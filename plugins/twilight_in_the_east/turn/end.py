@@ -148,7 +148,8 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
     had = any(has_taken_now(view, ally, duty.turn) for ally in MOST_SPECIAL)
     reasons = dict[str, str]()
     for ally in MOST_SPECIAL:
-        reasons[ally] = why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
+        why = why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
+        reasons[ally] = why[0].text if why else ""
     free = [ally for ally, why in reasons.items() if not why]
     if free:
         left = [f"{view.title_of(ally)}: {MOST_SPECIAL[ally] - view.integer(TAKEN, ally)} left" for ally in free]

@@ -193,3 +193,14 @@ def test_the_command_prints_it() -> None:
         "no rule under 27 stands as a clause"
         in runner.invoke(cli, ["rules", "twilight-in-the-east", "27", "--proof"]).output
     )
+
+
+def test_a_clause_of_a_rule_stands_at_the_paragraphs_that_its_function_declares(tmp_path: Path) -> None:
+    source = """
+def bars(self):
+    \"\"\"Yield what bars a station. Rule: 8.2.3b\"\"\"
+    yield self.zone, "8.2.3", "it is in a zone"
+    yield self.full, "8.2.6", "it is full"
+"""
+    (tmp_path / "stations.py").write_text(source, "utf-8")
+    assert [clause.rules for clause in proof_sheet(tmp_path, {}, "8.2")] == [("8.2.3b",), ("8.2.6",)]

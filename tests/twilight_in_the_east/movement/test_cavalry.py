@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.reaction import TRIGGERS, trigger
+from twilight_in_the_east.movement.reaction import TRIGGERS, trigger, why_no_trigger
 
 from ...conftest import answered, rulings, told, typed, values
 
@@ -53,6 +53,9 @@ def test_what_triggers_a_reaction(
     now: str, left: str | None, other_enemies: set[str], next_to_friends: set[str], found: int
 ) -> None:
     assert trigger({"a", "b", "c"}, now, left, other_enemies, next_to_friends) == found
+    against = [bar.text for bar in why_no_trigger(found, free=True)]
+    assert against == ([] if found else ["the move triggers no reaction"])
+    assert why_no_trigger(found, free=False)[-1].text == "no hex is open to it"
 
 
 @pytest.mark.rule("9.1", "9.1.1a")
@@ -68,7 +71,7 @@ def test_an_enemy_who_moves_away_triggers_nothing_and_bars_nothing() -> None:
     """It has gone from 21.85 to 20.85."""
     text = EXAMPLE.format("", "").replace("21.86: russian", "20.85: russian")
     result = answered(typed(text), "cavalry", unit="C", enemy="R", left="21.85").result
-    assert (result.trigger, result.may, result.why) == (0, False, TRIGGERS[0])
+    assert (result.trigger, result.may, result.why) == (0, False, "the move triggers no reaction")
     assert "21.85" in result.open
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking.permission import Clause, holding
 from twilight_in_the_east.railways.stations import (
     Platform,
     Work,
@@ -22,27 +24,44 @@ from twilight_in_the_east.railways.stations import (
 GOOD = Platform(hex="40.23", station=True, operational=True, enemy=3)
 
 
+def said(platform: Platform, clauses: Iterable[Clause], **figures: object) -> list[tuple[str, str]]:
+    """The rule and the words of each clause that holds."""
+    return [(bar.rule, bar.text) for bar in holding(clauses, platform, **figures)]
+
+
+def entraining(platform: Platform) -> list[tuple[str, str]]:
+    return said(platform, why_no_entraining(platform))
+
+
+def destination(platform: Platform) -> list[tuple[str, str]]:
+    return said(platform, why_no_destination(platform))
+
+
+def instead(platform: Platform, distance: int | None) -> list[tuple[str, str]]:
+    return said(platform, why_not_instead(platform, distance), distance=distance)
+
+
 @pytest.mark.rule("8.2.3b")
 def test_units_entrain_in_a_friendly_station_outside_enemy_zones() -> None:
-    assert [*why_no_entraining(GOOD)] == []
-    assert [*why_no_entraining(replace(GOOD, enemy=1, friendly=False))] == []
-    assert [*why_no_entraining(replace(GOOD, station=False))] == [("8.2.3", "40.23 has no RR Station")]
+    assert entraining(GOOD) == []
+    assert entraining(replace(GOOD, enemy=1, friendly=False)) == []
+    assert entraining(replace(GOOD, station=False)) == [("8.2.3", "40.23 has no RR Station")]
+    near = "40.23 has no RR Station; the nearest that will do: 40.21, 41.22"
+    assert entraining(replace(GOOD, station=False, near=("40.21", "41.22"))) == [("8.2.3", near)]
     text = "the RR line in 40.23 is not friendly operational"
-    assert [*why_no_entraining(replace(GOOD, operational=False))] == [("8.2.3", text)]
-    assert [*why_no_entraining(replace(GOOD, zone=True))] == [("8.2.3", "40.23 is in an EZOC")]
+    assert entraining(replace(GOOD, operational=False)) == [("8.2.3", text)]
+    assert entraining(replace(GOOD, zone=True)) == [("8.2.3", "40.23 is in an EZOC")]
 
 
 @pytest.mark.rule("8.2.3f")
 def test_a_destination_is_a_friendly_station_three_hexes_from_enemies() -> None:
-    assert [*why_no_destination(GOOD)] == []
-    assert [*why_no_destination(replace(GOOD, enemy=None))] == []
-    near = [why for _, why in why_no_destination(replace(GOOD, enemy=2))]
+    assert destination(GOOD) == []
+    assert destination(replace(GOOD, enemy=None)) == []
+    near = [why for _, why in destination(replace(GOOD, enemy=2))]
     assert near == ["an enemy is 2 hexes from 40.23, nearer than 3"]
-    assert [why for _, why in why_no_destination(replace(GOOD, enemy=1))] == [
-        "an enemy is 1 hex from 40.23, nearer than 3"
-    ]
-    assert [*why_no_destination(replace(GOOD, station=False))] == [("8.2.3", "40.23 has no RR Station")]
-    away = [*why_no_destination(replace(GOOD, friendly=False))]
+    assert [why for _, why in destination(replace(GOOD, enemy=1))] == ["an enemy is 1 hex from 40.23, nearer than 3"]
+    assert destination(replace(GOOD, station=False)) == [("8.2.3", "40.23 has no RR Station")]
+    away = destination(replace(GOOD, friendly=False))
     assert away == [("8.2.3", "40.23 is not in friendly controlled territory")]
 
 
@@ -55,12 +74,12 @@ def test_a_destination_is_lost_to_the_enemy_or_his_zone() -> None:
 
 @pytest.mark.rule("8.2.3g")
 def test_a_new_destination_lies_within_ten_hexes_of_the_old_one() -> None:
-    assert [*why_not_instead(GOOD, 10)] == []
-    far = [*why_not_instead(GOOD, 11)]
+    assert instead(GOOD, 10) == []
+    far = instead(GOOD, 11)
     assert far == [("8.2.3", "40.23 is 11 hexes along the line from the old destination, more than 10")]
     nowhere = "no friendly operational RR line leads from the old destination to 40.23"
-    assert [*why_not_instead(GOOD, None)] == [("8.2.3", nowhere)]
-    assert len([*why_not_instead(replace(GOOD, enemy=2), 11)]) == 2
+    assert instead(GOOD, None) == [("8.2.3", nowhere)]
+    assert len(instead(replace(GOOD, enemy=2), 11)) == 2
 
 
 @pytest.mark.rule("8.2.6")

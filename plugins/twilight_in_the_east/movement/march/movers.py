@@ -43,7 +43,7 @@ def _find_question(facts: Gather, unit: Unit) -> str:
         return ""
     reacts = phase_of(facts.view) in MOVEMENT_PHASES
     untimely = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
-    return "" if untimely[1] else ASIDE["reacts" if reacts else "retires"]
+    return "" if untimely else ASIDE["reacts" if reacts else "retires"]
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:

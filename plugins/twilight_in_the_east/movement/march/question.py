@@ -37,7 +37,7 @@ from .ends import steps_against_ends
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
 from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
 from .report import Begun, MoveParameters, MoveResult, choose_verdict, report_move, report_refusal
-from .steps import CROSSING, Judge, Paid, Stepped, bar_of_edge
+from .steps import CROSSING, Judge, Paid, Stepped, steps_against_edge
 from .walk import MarchOrder, Walked, judges_along, order_of, steps_against_picks, steps_of_spent, walk
 from .zones import note_areas_left_out
 
@@ -131,10 +131,9 @@ def _judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[
     if standing:
         return standing
     walked = _walk_what_is_known(view, begun.order, parameters)
-    edge = bar_of_edge(view, walked.walkers[0].end) if parameters.off else None
-    stopped = walked.stopped or edge
-    if stopped:
-        return report_refusal(begun.title, parameters, walked, stopped)
+    edge = steps_against_edge(view, walked.walkers[0].end) if parameters.off else []
+    if walked.stopped or edge:
+        return report_refusal(begun.title, parameters, walked, walked.stopped or edge[0])
     if parameters.goes_on:
         return walked
     against = steps_against_ends(view, _find_ends(view, walked, off=parameters.off))

@@ -4,7 +4,7 @@ judge for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from itertools import pairwise
@@ -13,12 +13,13 @@ from typing import Annotated, NamedTuple, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Step, View, note, step
+from assistant.asking import Gather, Step, View, holding, note
+from assistant.asking.permission import Clause
 from assistant.asking.premises import Noted
 from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, SideField, side_of
 from assistant.rules.field.movement import EnteredHex
-from assistant.rules.field.ways import NoWay
+from assistant.rules.field.ways import NoWay, bar_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
@@ -42,7 +43,7 @@ from ...leaders.francois import KEEPS
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
-from .zones import Friends, Zones, areas_of, bar_of_area, bar_of_zones, friends_in, surcharge
+from .zones import Friends, Zones, areas_of, bar_of_area, bars_of_zones, friends_in, surcharge
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -124,29 +125,45 @@ def _bar_of_step(there: str, nations: Collection[str], enemies: Collection[str],
     return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
 
 
-def bar_of_chart(price: Price) -> HexBar:
-    """Return what the chart prohibits to a unit, or to units that move together, which use no road. Rule: 8.1.1b, 8.1.4"""
-    why = "the Terrain Effects Chart prohibits the move there, or the move back"
-    if not price.prohibits(alone=True):
-        why += ", to units that move together: each alone may use the road"
-    return HexBar("8.1.1", why)
+def bar_of_chart(price: Price, *, alone: bool) -> HexBar | None:
+    """Return what the chart prohibits to a unit, or to units that move together, which use no road. alone: whether it is
+    one unit. Rule: 8.1.1b, 8.1.4
+    """
+    to_all = price.prohibits(alone=True)
+    clauses = (
+        (to_all, "8.1.1", "the Terrain Effects Chart prohibits the move there, or the move back"),
+        (
+            not (to_all or alone) and price.prohibits(alone=False),
+            "8.1.1",
+            "the Terrain Effects Chart prohibits the move there, or the move back, to units that move together: each "
+            "alone may use the road",
+        ),
+    )
+    return bar_of(clauses)
 
 
 def bar_of_leaving(country: str, reading: str) -> HexBar | None:
     """Return what keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
-    if country == ROMANIA and reading == "refused":
-        return HexBar("1.2.2", "it lies in Romania, which is off the map")
-    return None
+    return bar_of([(country == ROMANIA and reading == "refused", "1.2.2", "it lies in Romania, which is off the map")])
 
 
-def bar_of_edge(view: View, hex: str) -> Step | None:
+def steps_against_edge(view: View, hex: str) -> list[Step]:
     """Return what keeps units in a hex from leaving the map over its edge. Rule: 1.2.2"""
-    if not is_at_edge(view, hex):
-        return step("1.2.2", "{hex} does not lie at an edge of the map", hex=hex)
-    if view.ruling("off-map-move") == "refused":
-        text = "units may not move off the map voluntarily; depots and entrained units go by rail (8.2.8)"
-        return step("1.2.2", text)
-    return None
+    at_edge = is_at_edge(view, hex)
+    clauses = (
+        (not at_edge, "1.2.2", "{hex} does not lie at an edge of the map"),
+        (
+            at_edge and view.ruling("off-map-move") == "refused",
+            "1.2.2",
+            "units may not move off the map voluntarily; depots and entrained units go by rail (8.2.8)",
+        ),
+    )
+    return holding(clauses, hex=hex)
+
+
+def _bar_with(clauses: Iterable[Clause], **figures: object) -> HexBar | None:
+    """Return what bars a hex by the first of some clauses that holds, with its figures."""
+    return next((HexBar(bar.rule, bar.text) for bar in holding(clauses, **figures)), None)
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
@@ -358,17 +375,20 @@ class Judge:
         """Return the markers that keep one of the units in a hex."""
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
-            if enemies:
-                why = f"{unit.id} may not leave {here}: Prepared Attack markers of {', '.join(enemies)} point at it"
-                return HexBar("8.4.2", why)
+            text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
+            pinned = _bar_with([(enemies, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
+            if pinned:
+                return pinned
         return None
 
     def _garrison(self, there: str) -> HexBar | None:
         """Return what keeps Fortress Garrisons in their fortress or complex."""
         for unit in self.garrisons:
-            inside = known_inside(self.facts, str(unit.place), there)
-            if garrison_move(inside=inside, required=False, can_stay=True) == "barred":
-                return HexBar("12.4.1", f"{unit.id} is a Fortress Garrison and does not leave its fortress or complex")
+            move = garrison_move(inside=known_inside(self.facts, str(unit.place), there), required=False, can_stay=True)
+            text = "{unit} is a Fortress Garrison and does not leave its fortress or complex"
+            barred = _bar_with([(move == "barred", "12.4.1", text)], unit=unit.id)
+            if barred:
+                return barred
         return None
 
     def _dummy(self, there: str) -> HexBar | None:
@@ -381,11 +401,16 @@ class Judge:
 
     def _causeway(self, here: str, there: str) -> HexBar | None:
         """Return what keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
-        if holder(self.facts, self.around, there) != self.party.side:  # the other end is its own, as it stands there
-            return HexBar("8.1.6", f"its side does not control {there}, at the end of the causeway")
-        if not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)):
-            return HexBar("8.1.6", "too many units would cross the causeway in this phase")
-        return None
+        controls = holder(self.facts, self.around, there) == self.party.side  # it stands in the other end itself
+        clauses = (
+            (not controls, "8.1.6", "its side does not control {hex}, at the end of the causeway"),
+            (
+                controls and not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)),
+                "8.1.6",
+                "too many units would cross the causeway in this phase",
+            ),
+        )
+        return _bar_with(clauses, hex=there)
 
     def _province(self, there: str, *, romanian: bool) -> HexBar | None:
         """Return what keeps the party out of a country or province. romanian: whether the hex lies in Romania."""
@@ -399,7 +424,8 @@ class Judge:
             return None
         party = self.party
         return self._with_friends(
-            there, lambda friends: bar_of_zones(here, there, self.zones, friends, party.arms, counter=party.counter)
+            there,
+            lambda friends: bar_of(bars_of_zones(here, there, self.zones, friends, party.arms, counter=party.counter)),
         )
 
     def _with_friends(self, there: str, judge: Callable[[Friends], T]) -> T:
@@ -475,8 +501,8 @@ class Judge:
             price = self._prices(here, there)
         if price is None:
             return self.stepped(here, there, 0, entered=bool(entered))
-        if price.prohibits(alone=self._alone):
-            return bar_of_chart(price)
+        if prohibited := bar_of_chart(price, alone=self._alone):
+            return prohibited
         crowd = self._crowd(there, price)
         cheapest = price.cheapest(crowd, alone=self._alone)
         if cheapest is None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
 import msgspec
 
 from assistant.asking import Gather, View, step
+from assistant.asking.permission import Clause
 from assistant.rules.field import HexBar, SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
@@ -79,53 +80,35 @@ def enters_zone(every: Collection[str], way: Sequence[str]) -> bool:
     return any(here not in every and there in every for here, there in pairwise(way))
 
 
-def bar_of_strong(hexes: Collection[str], strong: Collection[str], *, occupied: bool) -> HexBar | None:
-    """Return what closes the way between hexes in the zones of strong positions, None if nothing does. hexes: both;
-    strong: the hexes in such zones; occupied: whether a friendly unit is in the hex that is entered. Rule: 4.1.4a, 13.2
-    """
-    if occupied or not {*hexes} <= {*strong}:
-        return None
-    return HexBar("4.1.4a", "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex")
-
-
-def bar_of_guns_and_trains(arms: Collection[str]) -> HexBar | None:
-    """Return what keeps units from an EZOC where no friendly combat unit is: artillery and Corps Trains that move
-    without one. arms: of the units. Rule: 9.5, 9.8
-    """
-    if not {*arms}.isdisjoint(COMBAT_ARMS):
-        return None
-    rule, kind = ("9.5", "an artillery unit") if "artillery" in arms else ("9.8", "a Corps Train")
-    return HexBar(rule, f"{kind} enters an EZOC only together with a friendly combat unit, or where one already is")
-
-
-def bar_of_poor_cavalry(arms: Collection[str], *, formation: bool, from_zone: bool, counter: bool) -> HexBar | None:
-    """Return what keeps cavalry from a hex where no friendly combat unit is.
-
-    arms: of the units; formation: whether the hex is in the zone of an enemy infantry formation; from_zone: whether the
-    units come from an EZOC; counter: whether it is the Counter Movement Phase.
-    Rule: 9.3
-    """
-    if not (counter and formation and "cavalry" in arms) or from_zone:
-        return None
-    why = "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase"
-    return HexBar("9.3", why)
-
-
-def bar_of_zones(
+def bars_of_zones(
     here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
-) -> HexBar | None:
-    """Return what closes a hex to units that move, None if nothing of these rules does.
+) -> Iterator[Clause]:
+    """Yield what closes a hex to units that move: positions at Level 3 or more, their arms, and for cavalry the infantry
+    formations of the enemy in the Counter Movement Phase.
 
-    arms: of the units; counter: whether it is the Counter Movement Phase.
+    arms: of the units; counter: whether it is that phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
     """
-    if closed := bar_of_strong({here, there}, zones.strong, occupied=friends.anybody):
-        return closed
-    if there not in zones.every or friends.combat:
-        return None
-    formation = there in zones.formations
-    from_zone = here in zones.every
-    return bar_of_guns_and_trains(arms) or bar_of_poor_cavalry(
-        arms, formation=formation, from_zone=from_zone, counter=counter
+    open_zone = there in zones.every and not friends.combat
+    alone = open_zone and arms.isdisjoint(COMBAT_ARMS)
+    yield (
+        {here, there} <= zones.strong and not friends.anybody,
+        "4.1.4a",
+        "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex",
+    )
+    yield (
+        alone and "artillery" in arms,
+        "9.5",
+        "an artillery unit enters an EZOC only together with a friendly combat unit, or where one already is",
+    )
+    yield (
+        alone and "artillery" not in arms,
+        "9.8",
+        "a Corps Train enters an EZOC only together with a friendly combat unit, or where one already is",
+    )
+    yield (
+        open_zone and counter and "cavalry" in arms and there in zones.formations and here not in zones.every,
+        "9.3",
+        "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase",
     )
 
 
@@ -214,6 +197,8 @@ def note_areas_left_out(
     bare = [unit.id for unit in moving if areas[army_of(view, unit.id)] is None]
     beside = [hex for hex in entered if around.next_to_enemy(hex)] if bare else []
     if beside:
-        text = "{hexes} adjacent to enemies" if by_name else "hexes adjacent to enemies"
-        text += ": whether they lie in the Area of Attachment of {units} is left to the players"
-        view.premises.assume(step("6.3.1", text, hexes=beside, units=bare))
+        text = (
+            "[named:{hexes}|hexes] adjacent to enemies: whether they lie in the Area of Attachment of {units} "
+            "is left to the players"
+        )
+        view.premises.assume(step("6.3.1", text, named=by_name, hexes=beside, units=bare))
