@@ -189,7 +189,7 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
     for clause, guards in _find_clauses(function.body, ()):
         holds, rule, says = clause.elts
         sentence = _say_sentence(_value_of(says, function, clause.lineno))
-        named = (str(rule.value),) if isinstance(rule, ast.Constant) else declared
+        named = _letters_of(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
         wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)
         if not (sentence and wanted) or isinstance(holds, ast.Tuple):
             continue
@@ -198,6 +198,14 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
         facts += _find_rulings([*map(ast.unparse, parts), *(fact.read for fact in facts)], rulings)
         place = f"{context.module.path}:{clause.lineno}"
         yield ProofClause(named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
+
+
+def _letters_of(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
+    """Return the rows of a rule of which a function says that it applies them: 10.1.2d of 10.1.2; the rule itself where there is
+    none.
+    """
+    lettered = tuple(each for each in declared if each[:-1] == rule and each[-1].isalpha())
+    return lettered if lettered and rule not in declared else (rule,)
 
 
 def _find_clauses(
