@@ -228,15 +228,16 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
     cavalry that defends beside more sound infantry (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     steps = {unit.id: _retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)}
-    elsewhere = "{unit} has a Prepared Attack marker on {hex}"
-    steps |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
+    for name, hex in engagement.elsewhere.items():
+        [steps[name]] = holding([(True, "10.1.5", "{unit} has a Prepared Attack marker on {hex}")], unit=name, hex=hex)
     defenders = [unit for unit in engagement.defenders if unit.id not in steps]
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _count_divisions(riders)
     infantry = _count_divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
-    if cavalry < infantry:
-        text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
-        steps |= {rider.id: step("10.1.5", text, unit=rider.id, cavalry=cavalry, infantry=infantry) for rider in riders}
+    text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
+    for rider in riders:
+        for bar in holding([(cavalry < infantry, "10.1.5", text)], unit=rider.id, cavalry=cavalry, infantry=infantry):
+            steps[rider.id] = bar
     can_fight = all(any(unit.id not in steps for unit in engagement.side(role)) for role in SIDES)
     return steps if can_fight else {}
 

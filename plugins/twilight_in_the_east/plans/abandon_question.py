@@ -109,7 +109,8 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
         force=called,
     )
     too_soon = {reason.rule for reason in reasons} == {"21.3"}
-    would = tuple(_cost_steps(plan, parameters.distance)) if too_soon and turn else ()
+    binds = too_soon and turn and if_known(view, lambda _: case.bound)
+    would = tuple(_cost_steps(plan, parameters.distance)) if binds else ()
     return replace(report, parts=(*report.parts, Part("Victory Points", would)))
 
 

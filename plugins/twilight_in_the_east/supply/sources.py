@@ -217,6 +217,11 @@ class ServingUnit(NamedTuple):
         """Whether it is marked Out of Supply."""
         return self.facts.word("supply", self.unit.id) == "out"
 
+    @property
+    def supplied(self) -> bool:
+        """Whether it is a Corps Train that is In Supply without a line."""
+        return any(holds for holds, _, _ in needs_no_line(self.facts, self.unit))
+
     def bars_of_depot(self) -> Iterator[Clause]:
         """Yield why a depot gives neither supply nor APs: how it moved, and the change of the PRAGA depot's army. Rule:
         10.5.2b, 14.2.1, 24.5.3
@@ -230,7 +235,7 @@ class ServingUnit(NamedTuple):
         """
         yield self.entrained, "14.2.2", "entrained"
         yield from self.bars_of_depot()
-        yield self.out and not why_so(needs_no_line(self.facts, self.unit), self), "14.2", "itself Out of Supply"
+        yield self.out and not self.supplied, "14.2", "itself Out of Supply"
 
     def bars_of_ammunition(self) -> Iterator[Clause]:
         """Yield why it gives no AP wherever the units stand: a train in Rail Mode, a depot's markers. A depot need not have
@@ -315,10 +320,11 @@ def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
     """Return why a unit is In Supply without a line, "" if it needs one."""
-    if why := why_so(_stands_supplied(facts, unit)):
-        return why
-    if facts.word("arm", unit.id) == "corps-train":
-        return why_so(needs_no_line(facts, unit))
+    return why_so(_stands_supplied(facts, unit)) or _at_fortress(facts, unit)
+
+
+def _at_fortress(facts: Gather, unit: Unit) -> str:
+    """Return that a unit is In Supply by a Fortress, "" if it is not. Rule: 14.2.4"""
     fortress = fortress_source(facts, unit)
     text = "it stands in or adjacent to {fortress}, which has a supply symbol"
     return why_so([(fortress, "14.2.4", text)], fortress=fortress)
@@ -326,12 +332,15 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
     """Yield why a unit is In Supply as what it is and where it stands: a fortress unit, a unit in a Holding Box or in Rail
-    Mode. Rule: 12.1, 23.4, 8.2.4
+    Mode, a Train that needs no line. Rule: 12.1, 23.4, 8.2.4
     """
-    yield facts.word("arm", unit.id) in FORTRESSES, "12.1", "a fortress unit is always In Supply"
+    arm = facts.word("arm", unit.id)
+    yield arm in FORTRESSES, "12.1", "a fortress unit is always In Supply"
     in_the_box = is_in_the_box(unit.place, facts.word("nation", unit.id))
     yield in_the_box, "23.4", "a unit in the Bukowina Holding Box is In Supply"
     yield facts.flag("entrained", unit.id), "8.2.4", "a unit in Rail Mode is In Supply"
+    if arm == "corps-train":
+        yield from needs_no_line(facts, unit)
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:

@@ -180,6 +180,8 @@ def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
     assert told("achieved") == [("21.1", "its plan has been achieved")]
     assert [rule for rule, _ in told("abandoned", bound=False, early=True)] == ["21.1", "21.3"]
     assert Abandoning(view=viewed("turn=4")).early and not Abandoning(view=viewed("turn=5")).early
+    free = viewed('army "russian First" plan=no')
+    assert not Abandoning(view=free, force="russian First").bound
 
 
 @pytest.mark.rule("27.2.2a", "27.2.2c")
