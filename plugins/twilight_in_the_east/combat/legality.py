@@ -271,7 +271,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
             "no unit in {at} may be withheld: no formation there is free of Demoralization",
         ),
         (
-            chosen and sound and none_defends,
+            chosen and none_defends,
             "10.1.3",
             "no unit in {at} may be withheld: no formation that defends is free of Demoralization",
         ),
@@ -286,7 +286,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
             "{cavalry:#cavalry division} cannot defend in place of {infantry:#infantry division}: withhold the cavalry",
         ),
     )
-    cavalry, infantry = smaller or (0, 0)
+    cavalry, infantry = smaller or (None, None)
     return holding(clauses, engagement, unit=top, cavalry=cavalry, infantry=infantry)
 
 
