@@ -188,8 +188,11 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
     declared, _ = declared_in(ast.get_docstring(function) or "")
     for clause, guards in _find_clauses(function.body, ()):
         holds, rule, says = clause.elts
-        sentence = _say_sentence(_value_of(says, function, clause.lineno))
+        said = _value_of(says, function, clause.lineno)
+        sentence = _say_sentence(said)
         named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
+        if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
+            sentence = sentence or str(said.value)  # a single word
         wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)
         if not (sentence and wanted) or isinstance(holds, ast.Tuple):
             continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from assistant.asking import Gather, View
+from assistant.asking import Gather, View, holding
 from assistant.rules.field import LineSource
 
 from ..combat.allocation import LÖTZEN, magazines_at, value_or_asks
@@ -38,13 +38,14 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
         return []
     formations = [name for name in wanting.stack if not is_asset_unit(facts, name)]  # Asset Units go with one of these
     asks = tuple(ask for name in (unit.id, *formations) for ask in value_or_asks(view, "army", name)[1])
-    why_not = ""
-    if asks:
-        why_not = 'the army of its units is not stated (army="Warsaw Garrison")'
-    else:
-        held, asks = value_or_asks(view, "control", WARSAW)
-        if held != "russian":
-            why_not = f"who controls {WARSAW} is not stated" if asks else f"{WARSAW} is the enemy's"
+    held, asks_of_control = (None, ()) if asks else value_or_asks(view, "control", WARSAW)
+    clauses = (
+        (asks, "24.1.3", 'the army of its units is not stated (army="Warsaw Garrison")'),
+        (asks_of_control, "24.1.3", "who controls {hex} is not stated"),
+        (not asks and not asks_of_control and held != "russian", "24.1.3", "{hex} is the enemy's"),
+    )
+    why_not = next((bar.text for bar in holding(clauses, hex=WARSAW)), "")
+    asks += asks_of_control
     way = wanting.way("magazine of Warsaw", "24.1.3", why_not)
     serves = tuple(name for name in way.serves if army_of(view, name) in ("", WARSAW_GARRISON))
     return [TriedWay(msgspec.structs.replace(way, serves=serves), asks)]
@@ -59,7 +60,8 @@ def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> lis
         return []
     place = str(wanting.unit.place)
     links: tuple[PointLink, ...] = ()
-    delivery = Delivery(why_not="" if fortress == place else f"{LÖTZEN} is not stacked with it")
+    bars = holding([(fortress != place, "10.5.5a", "Lötzen is not stacked with it")])
+    delivery = Delivery(why_not=next((bar.text for bar in bars), ""))
     if facts.view.ruling("boyen-ap") == "traced":
         source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
         delivery = lines.as_stated(BOYEN) or lines.between(source, wanting.unit)

@@ -25,14 +25,14 @@ from ..supply.rules import near_and_far, supply_from
 from ..supply.sources import (
     LANDWEHR_SUPPLIED,
     LANDWEHR_TRAIN,
-    bar_of_attachment,
-    bar_of_movement,
-    bars_guest,
-    inactive,
+    ServingUnit,
+    bar_of_guest,
+    bars_of_attachment,
     is_guest,
     named_guests,
     serves_cavalry_only,
     supply_unit,
+    why_so,
 )
 from ..terms import DEPOTS, KG_TRAIN
 from .ways import PointLink, PointRecord, PointWay
@@ -211,18 +211,20 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         by_train = any(self.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
         straight = [depot for depot in depots if not (by_train and self.as_stated(depot.id))]
         guests = named_guests(facts)
-        own = [depot for depot in straight if not bar_of_attachment(facts, wanting.unit, depot)]
+        own = [depot for depot in straight if not why_so(bars_of_attachment(facts, wanting.unit, depot))]
         ways = [self.ammunition_along(wanting, (depot,)) for depot in own]
         for train in trains:
             if (served := _find_recipient(facts, wanting, train)) is None:
                 continue
             formation = formation_attached_to(facts, served.unit)
-            if is_guest(facts, formation) and (barred := bars_guest(facts, formation, train, guests.get(train.id, ()))):
+            if is_guest(facts, formation) and (
+                barred := bar_of_guest(facts, formation, train, guests.get(train.id, ()))
+            ):
                 ways.append(served.barred_way(train.id, "14.3.1", barred))
                 continue
             if train.id == LANDWEHR_TRAIN:
                 ways += self.own_allotment(served, train)
-            fed = [(depot, train) for depot in depots if not bar_of_attachment(facts, train, depot)]
+            fed = [(depot, train) for depot in depots if not why_so(bars_of_attachment(facts, train, depot))]
             chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
             ways += [self.ammunition_along(served, chain) for chain in chains]
             if not chains:
@@ -279,7 +281,8 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         """
         try:
             with self.view.gather() as facts:
-                if barred := barred_from_giving(facts, unit):
+                serving = ServingUnit(facts, unit)
+                if barred := why_so(serving.bars_of_ammunition(), serving):
                     return Delivery(why_not=f"{unit.id} is {barred}")
                 giver = _read_giver(facts, unit)
                 delivery = self.as_stated(unit.id)
@@ -314,7 +317,7 @@ def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient
         if not riders:
             return None
         wanting = msgspec.structs.replace(wanting, unit=facts.view.unit(riders[0]), served=riders)
-    return None if bar_of_attachment(facts, wanting.unit, train) else wanting
+    return None if why_so(bars_of_attachment(facts, wanting.unit, train)) else wanting
 
 
 def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
@@ -347,18 +350,3 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
     front = view.on_front("ap-limit", name)
     back = view.on_front("extended-ap-limit", name)
     return Giver(arm, extended, spent, front, back, incomplete)
-
-
-def barred_from_giving(facts: Gather, unit: Unit) -> str:
-    """Return why a supply unit gives no AP wherever the units stand, "" if it may: a depot's markers, PRAGA after a
-    change of army, a train in Rail Mode.
-
-    A depot need not have a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
-    """
-    if facts.word("arm", unit.id) == "corps-train":
-        if not facts.flag("entrained", unit.id):
-            return ""
-        return "entrained (14.2.2)"
-    if facts.word("supply", unit.id) == "out":
-        return "marked Out of Supply (10.5.2)"
-    return bar_of_movement(facts, unit) or inactive(facts, unit)

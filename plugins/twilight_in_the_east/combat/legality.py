@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from assistant.asking import Step, step
+from assistant.asking import Step, holding, step
 from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
@@ -56,87 +56,92 @@ def out_of_turn_steps(engagement: Engagement) -> list[Step]:
 
 
 def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
-    """Return a line naming the units of a combat that have been in another one of its phase (10.1)."""
+    """Return a line naming the units of a combat that have been in another one of its phase. Rule: 10.1b,
+    10.1.1b
+    """
     text = "already in a combat of this phase: {units} (if a new phase has begun, state it, or fought=no for each)"
     fought = [unit.id for unit in units if FOUGHT.holds(unit)]
-    return [step("10.1", text, units=fought)] if fought else []
+    return holding([(fought, "10.1", text)], units=fought)
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
     """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b,
     10.1.1b
     """
-    steps = []
-    if now.phase and now.phase not in ATTACK_PHASES:
-        steps.append(step("10.0", "combats are fought only in attack phases, and the phase is {phase}", now))
-    elif now.active and now.active != now.attacking:
-        steps.append(step("10.0", "the {title} side attacks in this phase", now))
-    if now.attacked:
-        text = "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)"
-        steps.append(step("10.1", text, at=at))
-    if now.unannounced:
-        text = "the attack on {at} was not announced before the first combat (if it was, state {at} announced)"
-        steps.append(step("10.2", text, at=at))
-    return steps
+    out_of_phase = now.phase and now.phase not in ATTACK_PHASES
+    others_attack = now.active and now.active != now.attacking
+    clauses = (
+        (out_of_phase, "10.0", "combats are fought only in attack phases, and the phase is {phase}"),
+        (others_attack and not out_of_phase, "10.0", "the {title} side attacks in this phase"),
+        (
+            now.attacked,
+            "10.1",
+            "{at} has already been attacked in this phase (if a new phase has begun, state it, or {at} attacked=no)",
+        ),
+        (
+            now.unannounced,
+            "10.2",
+            "the attack on {at} was not announced before the first combat (if it was, state {at} announced)",
+        ),
+    )
+    return holding(clauses, now, at=at)
 
 
 def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
     """Yield what forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
-    if unit.place not in neighbours:
-        yield step("10.1", "{unit} in {place} is not adjacent to {at}", unit, unit=unit.id, at=at)
+    far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
+    yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
         if bar not in (RETREATED, FOUGHT):  # which are reported of both sides
             yield step(bar.rule, "{unit} {why}", unit=unit.id, why=bar.text("attack"))
 
 
 def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the attackers whose Prepared Attack marker points at other enemies."""
+    """Yield the attackers whose Prepared Attack marker points at other enemies. Rule: 10.1.5a"""
+    text = "{unit} has a Prepared Attack marker on {hex}: withhold it here (withhold={name})"
     for unit, target in engagement.elsewhere.items():
-        yield step(
-            "10.1.5",
-            "{unit} has a Prepared Attack marker on {hex}: withhold it here (withhold={name})",
-            unit=unit,
-            hex=target,
-            name=quoted(unit),
-        )
+        yield from holding([(True, "10.1.5", text)], unit=unit, hex=target, name=quoted(unit))
 
 
 def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """Yield what forbids these units of one side to fight together: arms, armies, APs, what a hex may send (10.1.4,
-    10.5, 4.2.2).
+    """Yield what forbids these units of one side to fight together: arms, armies, APs, what a hex may send. Rule:
+    4.2.2, 10.5b
     """
     yield from incompatible_steps(units, role)
-    if (points := len(points_allocated(units))) > MOST_POINTS:
-        yield step("10.5", "{role}: {points} APs, but a combat allows only two", role=role, points=points)
+    points = len(points_allocated(units))
+    several = (points > MOST_POINTS, "10.5", "{role}: {points} APs, but a combat allows only two")
+    yield from holding([several], role=role, points=points)
     for place, stack in stacks(units).items():
-        if too_many(stack):
-            yield step(
-                "4.2.2",
-                "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} "
-                "can fight: withhold some (withhold=UNIT,UNIT)",
-                role=role,
-                divisions=_count_divisions(stack),
-                guns=_count_guns(stack),
-                place=place,
-                limit=MOST_DIVISIONS,
-                gun_limit=MOST_GUNS,
-            )
+        divisions, guns = _count_divisions(stack), _count_guns(stack)
+        clause = (
+            divisions > MOST_DIVISIONS or guns > MOST_GUNS,
+            "4.2.2",
+            "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} can "
+            "fight: withhold some (withhold=UNIT,UNIT)",
+        )
+        limits = {"limit": MOST_DIVISIONS, "gun_limit": MOST_GUNS}
+        yield from holding([clause], role=role, divisions=divisions, guns=guns, place=place, **limits)
 
 
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
-    """Yield what keeps units of one side from fighting together wherever they stand: their arms and their armies
-    (10.1.4).
+    """Yield what keeps units of one side from fighting together wherever they stand: their arms and their armies.
+    Rule: 10.1.4a, 10.1.4b
     """
-    if len({unit.arm for unit in units if unit.arm in COMBAT_ARMS}) == 2:
-        text = "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)"
-        yield step("10.1.4", text, role=role)
-    if len(armies := armies_of(units)) > 1:
-        yield step(
+    arms = {unit.arm for unit in units} & {*COMBAT_ARMS}
+    armies = armies_of(units)
+    clauses = (
+        (
+            len(arms) > 1,
+            "10.1.4",
+            "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)",
+        ),
+        (
+            len(armies) > 1,
             "10.1.4",
             "{role}: units of different armies ({armies}) cannot combine: withhold those of one (withhold=UNIT)",
-            role=role,
-            armies=armies,
-        )
+        ),
+    )
+    yield from holding(clauses, role=role, armies=armies)
 
 
 def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
@@ -152,18 +157,21 @@ def ground_steps(engagement: Engagement) -> Iterator[Step]:
     Rule: 10.1.2d, 10.1.2e
     """
     yield from river_steps(engagement.at, engagement.unbridged)
-    text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
     for place in engagement.prohibited:
-        yield step("10.1.2", text, engagement, place=place)
-    if engagement.readings.half_hex_attack == "barred" and (kept_out := attackers_kept_out(engagement)):
-        text = "{units} cannot attack {at}, which they may never enter"
-        yield step("23.4.1", text, engagement, units=list(kept_out))
+        text = "the Terrain Effects Chart prohibits moving, and therefore attacking, from {place} to {at}"
+        yield from holding([(True, "10.1.2", text)], engagement, place=place)
+    if engagement.readings.half_hex_attack == "barred":
+        units = [*attackers_kept_out(engagement)]
+        barred = (units, "23.4.1", "{units} cannot attack {at}, which they may never enter")
+        yield from holding([barred], engagement, units=units)
 
 
 def river_steps(at: str, places: Iterable[str]) -> list[Step]:
-    """Return a line for each hex from which one is attacked across a Grand River without bridge or ferry (10.1.2)."""
+    """Return a line for each hex from which one is attacked across a Grand River without bridge or ferry. Rule: 10.1.2d,
+    10.1.2e
+    """
     text = "an attack across a Grand River needs a bridge or ferry, but {place}|{at} has none"
-    return [step("10.1.2", text, at=at, place=place) for place in places]
+    return [each for place in places for each in holding([(True, "10.1.2", text)], at=at, place=place)]
 
 
 def attackers_kept_out(engagement: Engagement) -> tuple[str, ...]:
@@ -177,9 +185,8 @@ def retreated_steps(engagement: Engagement) -> list[Step]:
     """Return who has retreated in this attack phase fights no more in it: others defend the hex, or it cannot be
     attacked. Rule: 10.1c
     """
-    if steps := deserted_steps(engagement.at, engagement.in_the_hex):
-        return steps
-    return [_retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)]
+    deserted = deserted_steps(engagement.at, engagement.in_the_hex)
+    return deserted or [_retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)]
 
 
 def _retreated_step(unit: CombatUnit) -> Step:
@@ -189,12 +196,11 @@ def _retreated_step(unit: CombatUnit) -> Step:
 
 def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
     """Return a line where all units in a hex have retreated in this attack phase, so that nobody is left to be attacked
-    there (10.1).
+    there. Rule: 10.1c
     """
     text = "all in {at} have retreated in this phase and may not be attacked again: {units}"
-    if not here or not all(RETREATED.holds(unit) for unit in here):
-        return []
-    return [step("10.1", text, at=at, units=[unit.id for unit in here])]
+    clause = (here and all(map(RETREATED.holds, here)), "10.1", text)
+    return holding([clause], at=at, units=[unit.id for unit in here])
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
@@ -208,9 +214,12 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
     for unit in engagement.left_out:
         gives_way = bool(chosen and unit.army and unit.army not in chosen)
         with_it = [*(attacker for attacker in attackers if attacker.place == unit.place), unit]
-        if unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it):
-            text = "{unit} has a Prepared Attack marker on {at} and cannot be withheld"
-            yield step("10.1.5", text, engagement, unit=unit.id)
+        clause = (
+            unit.prepared == at and not gives_way and not is_barred(unit, "attack") and not too_many(with_it),
+            "10.1.5",
+            "{unit} has a Prepared Attack marker on {at} and cannot be withheld",
+        )
+        yield from holding([clause], engagement, unit=unit.id)
 
 
 def must_withhold(engagement: Engagement) -> dict[str, Step]:
@@ -219,15 +228,16 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
     cavalry that defends beside more sound infantry (ruling defending-arm). Rule: 10.1.5a, 10.1.5b, 10.1c
     """
     steps = {unit.id: _retreated_step(unit) for unit in engagement.units if RETREATED.holds(unit)}
-    elsewhere = "{unit} has a Prepared Attack marker on {hex}"
-    steps |= {name: step("10.1.5", elsewhere, unit=name, hex=hex) for name, hex in engagement.elsewhere.items()}
+    for name, hex in engagement.elsewhere.items():
+        [steps[name]] = holding([(True, "10.1.5", "{unit} has a Prepared Attack marker on {hex}")], unit=name, hex=hex)
     defenders = [unit for unit in engagement.defenders if unit.id not in steps]
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _count_divisions(riders)
     infantry = _count_divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
-    if cavalry < infantry:
-        text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
-        steps |= {rider.id: step("10.1.5", text, unit=rider.id, cavalry=cavalry, infantry=infantry) for rider in riders}
+    text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
+    for rider in riders:
+        for bar in holding([(cavalry < infantry, "10.1.5", text)], unit=rider.id, cavalry=cavalry, infantry=infantry):
+            steps[rider.id] = bar
     can_fight = all(any(unit.id not in steps for unit in engagement.side(role)) for role in SIDES)
     return steps if can_fight else {}
 
@@ -250,22 +260,34 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     mixed = there.issuperset(COMBAT_ARMS)
     aside = {arm for arm in COMBAT_ARMS if mixed and arm not in defending}
     chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
-    steps = []
     top = next((unit for unit in engagement.stack if unit not in retreated), "")
-    if chosen and not _has_sound_formation(engagement.in_the_hex):
-        text = "no unit in {at} may be withheld: no formation there is free of Demoralization"
-        steps.append(step("10.1.3", text, engagement))
-    elif chosen and engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement):
-        text = "no unit in {at} may be withheld: no formation that defends is free of Demoralization"
-        steps.append(step("10.1.3", text, engagement))
-    elif top in chosen and not mixed:
-        steps.append(step("10.1.3", "{unit} is the top unit and cannot be withheld", unit=top))
-    if engagement.readings.defending_arm == "larger" and (smaller := smaller_cavalry(engagement)):
-        text = (
-            "{cavalry:#cavalry division} cannot defend in place of {infantry:#infantry division}: withhold the cavalry"
-        )
-        steps.append(step("10.1.5", text, cavalry=smaller[0], infantry=smaller[1]))
-    return steps
+    sound = _has_sound_formation(engagement.in_the_hex)
+    none_defends = engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement)
+    smaller = smaller_cavalry(engagement) if engagement.readings.defending_arm == "larger" else None
+    clauses = (
+        (
+            chosen and not sound,
+            "10.1.3",
+            "no unit in {at} may be withheld: no formation there is free of Demoralization",
+        ),
+        (
+            chosen and none_defends,
+            "10.1.3",
+            "no unit in {at} may be withheld: no formation that defends is free of Demoralization",
+        ),
+        (
+            top in chosen and not mixed and sound and not none_defends,
+            "10.1.3",
+            "{unit} is the top unit and cannot be withheld",
+        ),
+        (
+            smaller,
+            "10.1.5",
+            "{cavalry:#cavalry division} cannot defend in place of {infantry:#infantry division}: withhold the cavalry",
+        ),
+    )
+    cavalry, infantry = smaller or (None, None)
+    return holding(clauses, engagement, unit=top, cavalry=cavalry, infantry=infantry)
 
 
 def _has_sound_formation(units: Iterable[CombatUnit]) -> bool:

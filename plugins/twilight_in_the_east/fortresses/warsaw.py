@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Gather, Step, View, if_known, note, step
+from assistant.asking import Gather, Step, View, holding, if_known, note, step
 from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
@@ -195,18 +195,15 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
     return hex in HEXES or any(known_inside(facts, hex, centre) for centre in COMPLEXES)
 
 
-NOT_HERE = (
-    "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
-    "Novo-Georgievsk, or in Zegrze"
-)
-
-
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
     """Return what keeps a unit of the garrison from ending its movement in a hex, in the campaign. Rule: 24.1.2"""
-    if is_place_of_garrison(facts, hex):
-        return None
-    bound = in_campaign(facts, "24.1.2", KEPT_IN)
-    return step("24.1.2", NOT_HERE, unit=unit) if bound else None
+    outside = not is_place_of_garrison(facts, hex)
+    text = (
+        "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "
+        "Novo-Georgievsk, or in Zegrze"
+    )
+    bars = holding([(outside and in_campaign(facts, "24.1.2", KEPT_IN), "24.1.2", text)], unit=unit)
+    return bars[0] if bars else None
 
 
 def is_leaving(view: View, unit: str, before: str, after: str) -> bool:

@@ -10,16 +10,18 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import InputError, Parameters, View, declare, if_known, note, permission, read_unless
+from assistant.asking import InputError, Parameters, View, declare, if_known, note, permission
 from assistant.asking.asks import Ask
+from assistant.asking.case import fact, list_bars
+from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts, Part, Report, Step, step
 from assistant.state.vocabulary import Allowed
 
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, force_title, is_corps
-from ..ground.calendar import other_phase_steps
+from ..ground.calendar import QuietWork
 from .facts import PlanOfForce, force_named
-from .rules import cost_of_abandoning, why_not_abandoned
+from .rules import FIRST_ABANDONED, cost_of_abandoning
 
 
 class AbandonParameters(Parameters, frozen=True):
@@ -45,6 +47,33 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
     cost: Annotated[int | None, note("the Victory Points that its side loses, null where not known")] = None
 
 
+class Abandoning(QuietWork):
+    """A plan that an army or corps is to abandon; what others do about an objective that they share changes nothing."""
+
+    force: str
+    outcome: str
+    """How its plan has ended, "" if it has not."""
+    due = "attachment"
+    rule = "21.3"
+    first = FIRST_ABANDONED
+
+    @fact
+    def bound(self) -> bool:
+        """A Strategic Plan binds it."""
+        return asks_if_bound(self.facts, self.force)
+
+    @fact
+    def early(self) -> bool:
+        """Plans may not be abandoned yet in this game turn."""
+        return self.facts.integer("turn") < self.first
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what keeps it from abandoning its plan in an Attachment Phase of its side. Rule: 21.3"""
+        yield self.outcome, "21.1", "its plan has been {outcome}"
+        yield not self.outcome and not self.bound, "21.1", "no Strategic Plan binds it"
+        yield self.early, "21.3", "a plan may be abandoned from GT {first} on"
+
+
 def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
     """Return the report on abandoning a plan.
 
@@ -55,14 +84,12 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
         raise MissingFacts([_ask_for_army(view)])
     force = force_named(view, parameters.army)
     side = side_of_army(force)
-    outcome = view.word(OUTCOME, force)
     if not is_shown(view, side):
         raise InputError(f"army: {force_title(view, force)} is the enemy's", hint="each side abandons its own plans")
-    untimely = other_phase_steps(view, side, "21.3", "attachment")
-    known = read_unless(untimely, lambda: _list_bars(view, force, outcome))
-    turn, against = known or (0, [])
+    case = Abandoning(view=view, side=side, force=force, outcome=view.word(OUTCOME, force))
+    reasons = list_bars(case.bars_of_phase, case.bars)
+    turn = view.integer("turn")
     plan = PlanOfForce(view, force, turn)
-    reasons = [*untimely, *against]
     result = AbandonResult(force=force)
     called = force_title(view, force)
     if not reasons:
@@ -82,7 +109,8 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
         force=called,
     )
     too_soon = {reason.rule for reason in reasons} == {"21.3"}
-    would = tuple(_cost_steps(plan, parameters.distance)) if too_soon and turn else ()
+    binds = too_soon and turn and if_known(view, lambda _: case.bound)
+    would = tuple(_cost_steps(plan, parameters.distance)) if binds else ()
     return replace(report, parts=(*report.parts, Part("Victory Points", would)))
 
 
@@ -105,15 +133,6 @@ def _ask_for_army(view: View) -> Ask:
     how = "army=NAME"
     own = tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)
-
-
-def _list_bars(view: View, force: str, outcome: str) -> tuple[int, list[Step]]:
-    """Return the game turn, and why a force may not abandon its plan in it. Raises MissingFacts for what is not stated."""
-    with view.gather() as facts:
-        turn = facts.integer("turn")
-        bound = asks_if_bound(facts, force)
-    reasons = why_not_abandoned(bound=bound, outcome=outcome, turn=turn)
-    return turn, [step(rule, "{why}", why=why) for rule, why in reasons]
 
 
 def _measure(plan: PlanOfForce, given: int | None) -> AbandonResult:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from assistant.asking import Gather, Step, View, step
+from assistant.asking import Gather, Step, View, holding, step
 from assistant.state.state import Unit
 
 from ..forces.account import begun_at
@@ -107,11 +107,14 @@ def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str 
     """Return why units may not end the phase where they would: they have left their hexes and are no closer to an
     objective.
 
-    goals: of those that a plan binds; ends: the hex of each unit that leaves its own, None off the map.
+    goals: of those that a plan binds; ends: the hex of each unit that leaves its own, None off the map. Rule: 21.1.4
     """
     alike = dict[tuple[str, str], list[str]]()
     for unit, goal in goals.items():
         if not goal.allows(view, ends[unit]):
             alike.setdefault((goal.title, goal.places), []).append(unit)
-    text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
-    return [step(RULE, text, units=units, objectives=places, force=force) for (force, places), units in alike.items()]
+    steps = list[Step]()
+    for (force, places), units in alike.items():
+        text = "{units} would end the phase no closer to {objectives}, against the Strategic Plan of {force}"
+        steps += holding([(units, "21.1.4", text)], units=units, objectives=places, force=force)
+    return steps

@@ -101,20 +101,6 @@ def frees(side: str, phasing: str, reading: str) -> bool:
     return reading == "next" or side != phasing
 
 
-def why_not_abandoned(*, bound: bool, outcome: str, turn: int) -> tuple[tuple[str, str], ...]:
-    """Return what keeps an army or corps from abandoning its plan in an Attachment Phase of its side, each with its
-    rule; what others do about an objective that they share changes nothing.
-
-    bound: whether its plan is in force; outcome: how that has ended, "" if it has not. Rule: 21.3
-    """
-    reasons = (
-        (bool(outcome), "21.1", f"its plan has been {outcome}"),
-        (not bound and not outcome, "21.1", "no Strategic Plan binds it"),
-        (turn < FIRST_ABANDONED, "21.3", f"a plan may be abandoned from GT {FIRST_ABANDONED} on"),
-    )
-    return tuple((rule, why) for holds, rule, why in reasons if holds)
-
-
 def points_for_achieving(force: str, outcome: str, turn: int) -> int:
     """Return the Victory Points that a force brings by achieving its plan in a game turn; a plan that has ended brings
     no more.

@@ -12,6 +12,7 @@ import msgspec
 
 from assistant.asking import Gather, InputError, View, note
 from assistant.asking.asks import Ask
+from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts
 from assistant.rules.field import LineSource, SideField, side_of
 from assistant.rules.field.allocation import FULL, LOW
@@ -26,17 +27,15 @@ from ..forces.units import is_of_fischer
 from ..terms import BOYEN, BOYEN_SERVES, KG_TRAIN, SUPPLY_ARMS
 from .ground import SupplyGround
 from .sources import (
-    ANOTHER_CORPS,
     BUKOWINA,
-    GARRISON_TRACES,
     MOST,
     MOST_UNITS,
     NOVO_GEORGIEVSK,
+    ServingUnit,
     SourceBar,
     always_supplied,
-    bar_of_attachment,
-    bar_to_serving,
-    bars_guest,
+    bar_of_guest,
+    bars_of_attachment,
     boyen_as_source,
     bukowina_sources,
     is_guest,
@@ -47,6 +46,7 @@ from .sources import (
     supplied_with,
     supply_unit,
     traces_as_garrison,
+    why_so,
 )
 
 
@@ -250,7 +250,8 @@ def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
         return SupplyUnit(unit, fortress) if fortress else None
     if arm not in SUPPLY_ARMS:
         return None
-    why_not = bar_to_serving(facts, unit)
+    serving = ServingUnit(facts, unit)
+    why_not = why_so(serving.bars(), serving)
     corps = corps_and_army(facts.view, unit.id)[0] if arm == "corps-train" else ""
     return SupplyUnit(unit, supply_unit(facts, unit), why_not, corps)
 
@@ -466,18 +467,25 @@ def _find_bar(
     """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
     24.1.2b). named: as of `SupplyInputs`.
     """
-    if other.source.kind == "fortress":
-        return None if client.unit.id in BOYEN_SERVES else SourceBar("it serves others (14.2.4)", of_another=True)
-    if client.lacks:
+    boyen = other.source.kind == "fortress"
+    if client.lacks and not boyen:
         facts.ask(client.lacks[0])
         return None
-    if other.corps and client.corps and other.corps != client.corps:
-        return SourceBar(ANOTHER_CORPS, of_another=True)
-    if why_not := bar_of_attachment(facts, client.unit, other.unit, client.formation):
-        return SourceBar(why_not, of_another=True)
-    if client.garrison:
-        return SourceBar(GARRISON_TRACES)
+    if of_another := why_so(_serves_others(client, other, facts)):
+        return SourceBar(of_another, of_another=True)
+    if client.garrison and not boyen:
+        text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
+        return SourceBar(why_so([(True, "24.1.2", text)]))
+    why_not = ""
     if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
-        why_not = bars_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
-        return SourceBar(why_not) if why_not else None
-    return None
+        why_not = bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
+    return SourceBar(why_not) if why_not else None
+
+
+def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
+    """Yield why a source serves others than a unit. Rule: 14.2.4b, 14.3.1"""
+    if other.source.kind == "fortress":
+        yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
+        return
+    yield other.corps and client.corps and other.corps != client.corps, "14.3.1", "of another corps"
+    yield from bars_of_attachment(facts, client.unit, other.unit, client.formation)

@@ -5,10 +5,12 @@ Trains; the Bukowina, the PRAGA depot (14.2, 14.3, 14.7, 23.4, 24.5).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from assistant.asking import Gather, Step, View, step
+from assistant.asking.permission import Clause
 from assistant.rules.field import LineSource, Range, side_of
 from assistant.state.state import Unit
 
@@ -48,15 +50,28 @@ MOST_UNITS = 3
 """How many units draw on it besides those of Fischer."""
 
 
-def draws_from_bukowina(nation: str, *, fischer: bool, named: bool = False, others: int) -> bool:
-    """Return whether a unit may draw on the Bukowina supply: all of Fischer, and three other Austro-Hungarian units in
+def why_so(clauses: Iterable[Clause], *holders: object, **figures: object) -> str:
+    """Return what the first of some clauses says that holds, with its rule in brackets, "" where none does. What is behind
+    it is not read.
+
+    holders, figures: as of a `step`.
+    """
+    said = (step(rule, text, *holders, **figures).text + f" ({rule})" for holds, rule, text in clauses if holds)
+    return next(said, "")
+
+
+def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Iterator[Clause]:
+    """Yield why a unit may not draw on the Bukowina supply, as all Austro-Hungarian ones of Fischer do, and three others in
     a Supply Phase.
 
-    named: whether it is named to draw on it; others: how many units besides those of Fischer and itself are. Of more
-    than three that are named each may be one of the three.
+    named: those besides Fischer's that are named to draw on it, of which each may be one of the three.
     Rule: 14.7
     """
-    return nation == "austro-hungarian" and (fischer or named or others < MOST_UNITS)
+    yield (
+        not fischer and unit not in named and len(named) >= MOST_UNITS,
+        "14.7",
+        "{named} draw on it, and no more than three may",
+    )
 
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
@@ -67,10 +82,12 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
     nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)
     if nation != "austro-hungarian" or not view.board.is_hex(str(unit.place)):
         return []
+    named = named_for_bukowina(view)
+    fischer = is_of_fischer(unit.id, view.word("corps", unit.id))
     sources = list[tuple[LineSource, str]]()
     for hex in _find_half_hexes_near(view, str(unit.place)):
         source = LineSource(f"the Bukowina at {hex}", BUKOWINA, hex, (Range(BUKOWINA_REACH, "in"),))
-        sources.append((source, why_not_from_bukowina(view, unit.id, nation)))
+        sources.append((source, why_so(bars_from_bukowina(unit.id, named, fischer=fischer), named=named)))
     return sources
 
 
@@ -78,15 +95,6 @@ def _find_half_hexes_near(view: View, place: str) -> list[str]:
     """Return the half-hexes from which a path of ten hexes may lead to a hex: along RR lines it leads farther."""
     every = [hex for hex in HALF_HEXES if view.board.has(hex)]
     return [hex for hex in every if view.board.distance(hex, place) * min(RAILS.values()) <= BUKOWINA_REACH * HEX]
-
-
-def why_not_from_bukowina(view: View, unit: str, nation: str) -> str:
-    """Return why a unit may not draw on the Bukowina, "" if it may. Rule: 14.7"""
-    named = named_for_bukowina(view)
-    fischer = is_of_fischer(unit, view.word("corps", unit))
-    if draws_from_bukowina(nation, fischer=fischer, named=unit in named, others=len(named)):
-        return ""
-    return f"{', '.join(named)} draw on it, and no more than three may (14.7)"
 
 
 def named_for_bukowina(view: View) -> list[str]:
@@ -136,20 +144,12 @@ def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
         yield step("24.5.3", text, unit=name)
 
 
-def praga_is_inactive(unit: str, *, campaign: bool, changed: bool) -> bool:
-    """Return whether the PRAGA depot supplies nobody, as its army was changed in this game turn. Rule: 24.5.3"""
-    return campaign and unit in FIXED and changed
-
-
 LANDWEHR_TRAIN = f"{LANDWEHR} Train"
 """The Corps Train that is In Supply without a line (22.3.1)."""
 LANDWEHR_SUPPLIED = 9
 """The last game turn in which it is (22.3.1)."""
 NOVO_GEORGIEVSK = "61.48"
 """The hex after which the Fortress Complex is named (24.1.1)."""
-GARRISON_TRACES = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk (24.1.2)"
-ANOTHER_CORPS = "of another corps (14.3.1)"
-"""Why a Corps Train does not serve a unit of another corps."""
 
 
 class SourceBar(msgspec.Struct, frozen=True):
@@ -190,61 +190,107 @@ def range_on(facts: Gather, name: str, *, extended: bool = False) -> int:
     return max((facts.on_front("extended-range" if extended else "range", name) or 0) - less, 0)
 
 
-def bar_to_serving(facts: Gather, source: Unit) -> str:
-    """Return why a supply unit serves nobody, "" if it may: Rail Mode, a marker, its own supply as the position gives
-    it.
-    Rule: 14.2, 14.2.1, 14.2.2b
+class ServingUnit(NamedTuple):
+    """A supply unit that may serve others."""
+
+    facts: Gather
+    unit: Unit
+
+    @property
+    def entrained(self) -> bool:
+        """Whether it is in Rail Mode."""
+        return self.facts.flag("entrained", self.unit.id)
+
+    @property
+    def marker(self) -> str:
+        """The marker that it bears since it moved as a depot, "None" for none."""
+        return self.facts.word("relocation", self.unit.id).capitalize()
+
+    @property
+    def inactive(self) -> bool:
+        """Whether it is the PRAGA depot of the campaign in a turn in which its army was changed."""
+        facts, name = self.facts, self.unit.id
+        return name in FIXED and facts.flag("campaign") and facts.flag("changed-attachment", name)
+
+    @property
+    def out(self) -> bool:
+        """Whether it is marked Out of Supply."""
+        return self.facts.word("supply", self.unit.id) == "out"
+
+    @property
+    def supplied(self) -> bool:
+        """Whether it is a Corps Train that is In Supply without a line."""
+        return any(holds for holds, _, _ in needs_no_line(self.facts, self.unit))
+
+    def bars_of_depot(self) -> Iterator[Clause]:
+        """Yield why a depot gives neither supply nor APs: how it moved, and the change of the PRAGA depot's army. Rule:
+        10.5.2b, 14.2.1, 24.5.3
+        """
+        yield self.marker != "None", "8.2.7", "marked {marker}"
+        yield self.inactive, "24.5.3", "inactive, as its army was changed"
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why it serves nobody: Rail Mode, a marker, its own supply as the position gives it. Rule: 14.2, 14.2.1,
+        14.2.2b
+        """
+        yield self.entrained, "14.2.2", "entrained"
+        yield from self.bars_of_depot()
+        yield self.out and not self.supplied, "14.2", "itself Out of Supply"
+
+    def bars_of_ammunition(self) -> Iterator[Clause]:
+        """Yield why it gives no AP wherever the units stand: a train in Rail Mode, a depot's markers. A depot need not have
+        a LOC now, and a train may be Out of Supply itself. Rule: 10.5.2b, 14.5.2b
+        """
+        train = self.facts.word("arm", self.unit.id) == "corps-train"
+        yield train and self.entrained, "14.2.2", "entrained"
+        yield not train and self.out, "10.5.2", "marked Out of Supply"
+        if not train:
+            yield from self.bars_of_depot()
+
+
+def needs_no_line(facts: Gather, train: Unit) -> Iterator[Clause]:
+    """Yield why a Corps Train is In Supply without a line: that of Königsberg, and that of 3 LW Corps up to GT 9. Rule:
+    22.3.1
     """
-    if facts.flag("entrained", source.id):
-        return "entrained (14.2.2)"
-    barred = bar_of_movement(facts, source) or inactive(facts, source)
-    if barred:
-        return barred
-    if facts.word("supply", source.id) == "out" and not reason_without_line(facts, source):
-        return "itself Out of Supply (14.2)"
-    return ""
+    yield train.id == KG_TRAIN, "22.5.1", "the Train of Königsberg is always In Supply"
+    yield (
+        train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_SUPPLIED,
+        "22.3.1",
+        "the Train of 3 LW Corps is In Supply up to GT 9",
+    )
 
 
-def reason_without_line(facts: Gather, train: Unit) -> str:
-    """Return why a Corps Train is In Supply without a line, "" if it needs one: that of Königsberg, and that of 3 LW
-    Corps up to GT 9.
-    Rule: 22.3.1
-    """
-    if train.id == KG_TRAIN:
-        return "the Train of Königsberg is always In Supply (22.5.1)"
-    if train.id == LANDWEHR_TRAIN and facts.integer("turn") <= LANDWEHR_SUPPLIED:
-        return f"the Train of {LANDWEHR} Corps is In Supply up to GT {LANDWEHR_SUPPLIED} (22.3.1)"
-    return ""
-
-
-def bar_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> str:
-    """Return why attachment bars a unit from a supply unit of its side, "" if it does not.
+def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit | None = None) -> Iterator[Clause]:
+    """Yield why attachment bars a unit from a supply unit of its side.
 
     A train supplies its corps and nation, a Cavalry Corps' only cavalry, and independent cavalry of its army except
     Königsberg's; a depot supplies its army. formation: of the unit, if known.
-    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 22.5.1b
+    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 14.3.2, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
     formation = formation or formation_attached_to(facts, unit)
     leads = unit.id == formation.id
-    unit = formation
     arm = facts.word("arm", source.id)
-    corps, army = corps_and_army(facts.view, unit.id)
+    corps, army = corps_and_army(facts.view, formation.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
-    independent = facts.word("arm", unit.id) == "cavalry" and not corps
+    independent = facts.word("arm", formation.id) == "cavalry" and not corps
     if independent or arm != "corps-train":
-        army = facts.word("army", unit.id)
+        army = facts.word("army", formation.id)
         their_army = facts.word("army", source.id)
+    attached = may_draw(corps, army, arm, their_corps, their_army)
     if arm != "corps-train":
-        return "" if may_draw(corps, army, arm, their_corps, their_army) else "of another army (14.3.2)"
-    kin = facts.word("nation", unit.id) == facts.word("nation", source.id)
-    if serves_cavalry_only(facts, source) and not (rides and corps):
-        return "of another corps, and serves only attached cavalry (14.3.1)"
+        yield not attached, "14.3.2", "of another army"
+        return
+    kin = facts.word("nation", formation.id) == facts.word("nation", source.id)
     lent = leads and independent and source.id != KG_TRAIN and bool(army) and army == their_army
-    if lent or (kin and may_draw(corps, army, arm, their_corps, their_army)):
-        return ""
     same = kin and bool(corps) and corps == their_corps
-    return "of another army (6.3.1)" if same else ANOTHER_CORPS
+    yield (
+        serves_cavalry_only(facts, source) and not (rides and corps),
+        "14.3.1",
+        "of another corps, and serves only attached cavalry",
+    )
+    yield not lent and not (kin and attached) and same, "6.3.1", "of another army"
+    yield not lent and not (kin and attached) and not same, "14.3.1", "of another corps"
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
@@ -272,40 +318,29 @@ def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
     return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
-def bar_of_movement(facts: Gather, source: Unit) -> str:
-    """Return why a depot gives neither supply nor APs because of how it moved, "" if nothing bars it. Rule: 10.5.2b,
-    14.2.1
-    """
-    marker = facts.word("relocation", source.id)
-    return "" if marker == "none" else f"marked {marker.capitalize()} (8.2.7)"
-
-
-def inactive(facts: Gather, source: Unit) -> str:
-    """Return why the PRAGA depot gives neither supply nor APs in a turn in which its army was changed, "" if it does,
-    and for others (24.5.3).
-    """
-    campaign = facts.flag("campaign")
-    changed = facts.flag("changed-attachment", source.id)
-    if praga_is_inactive(source.id, campaign=campaign, changed=changed):
-        return "inactive, as its army was changed (24.5.3)"
-    return ""
-
-
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Return why a unit is In Supply without a line, "" if it needs one: a fortress unit, a unit in Rail Mode, a Train
-    that needs none, or a unit at a Fortress.
-    Rule: 12.1, 8.2.4
-    """
-    if facts.word("arm", unit.id) in FORTRESSES:
-        return "a fortress unit is always In Supply (12.1)"
-    if is_in_the_box(unit.place, facts.word("nation", unit.id)):
-        return f"a unit in the {BUKOWINA_BOX} is In Supply (23.4)"
-    if facts.flag("entrained", unit.id):
-        return "a unit in Rail Mode is In Supply (8.2.4)"
-    if facts.word("arm", unit.id) == "corps-train":
-        return reason_without_line(facts, unit)
+    """Return why a unit is In Supply without a line, "" if it needs one."""
+    return why_so(_stands_supplied(facts, unit)) or _at_fortress(facts, unit)
+
+
+def _at_fortress(facts: Gather, unit: Unit) -> str:
+    """Return that a unit is In Supply by a Fortress, "" if it is not. Rule: 14.2.4"""
     fortress = fortress_source(facts, unit)
-    return f"it stands in or adjacent to {fortress}, which has a supply symbol (14.2.4)" if fortress else ""
+    text = "it stands in or adjacent to {fortress}, which has a supply symbol"
+    return why_so([(fortress, "14.2.4", text)], fortress=fortress)
+
+
+def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
+    """Yield why a unit is In Supply as what it is and where it stands: a fortress unit, a unit in a Holding Box or in Rail
+    Mode, a Train that needs no line. Rule: 12.1, 23.4, 8.2.4
+    """
+    arm = facts.word("arm", unit.id)
+    yield arm in FORTRESSES, "12.1", "a fortress unit is always In Supply"
+    in_the_box = is_in_the_box(unit.place, facts.word("nation", unit.id))
+    yield in_the_box, "23.4", "a unit in the Bukowina Holding Box is In Supply"
+    yield facts.flag("entrained", unit.id), "8.2.4", "a unit in Rail Mode is In Supply"
+    if arm == "corps-train":
+        yield from needs_no_line(facts, unit)
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
@@ -357,9 +392,13 @@ def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
     14.2.1
     """
-    if place not in board.loc.cost:
-        return "no LOC (14.2.1)"
-    return "" if has_station(facts, place) else f"no RR Station in {place} (14.2.1)"
+    return why_so(_bars_of_loc(facts, board, place), place=place)
+
+
+def _bars_of_loc(facts: Gather, board: SupplyMap, place: str) -> Iterator[Clause]:
+    """Yield what a depot lacks to be In Supply. Rule: 14.2.1"""
+    yield place not in board.loc.cost, "14.2.1", "no LOC"
+    yield not has_station(facts, place), "14.2.1", "no RR Station in {place}"
 
 
 MOST = 2
@@ -368,27 +407,28 @@ GUEST = "draws-on"
 """The track of the Corps Train on which independent cavalry draws."""
 
 
-def serves_guest(*, named: bool, others: int) -> bool:
-    """Return whether a Corps Train may serve cavalry from outside its corps.
+def bars_of_guest(formation: str, train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
+    """Yield why a Corps Train does not serve cavalry from outside its corps.
 
-    named: whether that cavalry is said to draw on it; others: how many other such formations are. Of more than two that
-    are said to draw on it each may be one of the two.
+    drawn_on: the train on which that is said to draw, "" for none; named: the formations that are said to draw on this
+    one, of which each may be one of the two.
     Rule: 14.3.1
     """
-    return named or others < MOST
+    others = [name for name in named if name != formation]
+    yield drawn_on not in ("", train), "14.3.1", "{formation} draws on {drawn_on}"
+    yield (
+        not drawn_on and len(others) >= MOST,
+        "14.3.1",
+        "it serves {others}, and may serve no more than two from outside its corps",
+    )
 
 
-def bars_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
-    """Return why a Corps Train does not serve independent cavalry, "" if it may. named: the formations that are named
-    as its guests.
-    """
+def bar_of_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
+    """Return why a Corps Train does not serve independent cavalry, "" if it may. named: as of `bars_of_guest`."""
     drawn_on = facts.word(GUEST, formation.id)
-    if drawn_on not in ("", train.id):
-        return f"{formation.id} draws on {drawn_on} (14.3.1)"
-    others = [name for name in named if name != formation.id]
-    if serves_guest(named=bool(drawn_on), others=len(others)):
-        return ""
-    return f"it serves {' and '.join(others)}, and may serve no more than two from outside its corps (14.3.1)"
+    others = " and ".join(name for name in named if name != formation.id)
+    clauses = bars_of_guest(formation.id, train.id, drawn_on, named)
+    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=others)
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:

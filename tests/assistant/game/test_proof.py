@@ -149,6 +149,23 @@ def test_the_facts_behind_a_clause(folder: Path) -> None:
     ]
 
 
+def test_a_clause_stands_under_the_rows_of_its_rule_that_its_function_applies(tmp_path: Path) -> None:
+    source = '''
+def bars(unit):
+    """Yield what bars a unit. Rule: 14.2.2b, 14.2.2d, 14.3"""
+    yield unit.entrained, "14.2.2", "entrained"
+    yield unit.out, "14.3", "Out of Supply"
+    yield unit.far, "14.4", "too far"
+    pair = (unit, "14.4", "far")
+'''
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    assert [(clause.rules, clause.says) for clause in proof_sheet(tmp_path, {})] == [
+        (("14.2.2b", "14.2.2d"), "entrained"),
+        (("14.3",), "Out of Supply"),
+        (("14.4",), "too far"),
+    ], "and a single word is a sentence only where its function applies the rule"
+
+
 TITLES = {"17.5.1": "Length", "18.1": "Bridges", "18.2": "Trains", "18.3": "Marks"}
 
 

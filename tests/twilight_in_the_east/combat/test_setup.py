@@ -74,6 +74,9 @@ PAIR = [division("A", "40.19"), division("B", "40.20")]
         pytest.param({"army": "2"}, {"army": "1", "prepared": "41.19"}, True, id="but not for that"),
         pytest.param({"prepared": "41.19"}, {"army": "1", "prepared": "41.19"}, True, id="nor one not stated"),
         pytest.param({"army": "2", "prepared": "41.19"}, {"prepared": "41.19"}, True, id="nor where its own is not"),
+        pytest.param(
+            {"army": "1", "prepared": "41.19"}, {"army": "1", "prepared": "41.19"}, True, id="nor one of its own army"
+        ),
     ],
 )
 def test_whom_a_prepared_attack_marker_binds(
@@ -106,7 +109,10 @@ def test_whom_a_prepared_attack_marker_binds(
             id="no choice",
         ),
         pytest.param({"D": {}, "C": {}}, "C", "defending", True, id="a sound one defends"),
+        pytest.param({"D": {}, "F": {"arm": "fort"}}, "D", "stack", False, id="nor all that stand with a Fort"),
         pytest.param({"D": {"levels": 4}, "C": {}}, "C", "defending", False, id="the only sound one"),
+        pytest.param({"C": {}, "D": {"levels": 4}}, "C", "defending", False, id="also on top"),
+        pytest.param({"C": {"levels": 4}, "D": {"levels": 4}}, "C", "stack", False, id="nor then the top one"),
     ],
 )
 def test_which_defenders_may_be_withheld(
@@ -120,7 +126,7 @@ def test_which_defenders_may_be_withheld(
         stack=tuple(units),
         readings=Readings(sound_formation=reading),
     )
-    assert (not legality.withholding_steps(fight)) is allowed
+    assert len(legality.withholding_steps(fight)) == (not allowed), "a single reason"
 
 
 @pytest.mark.rule("10.1.2d", "10.1.2e")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.case import list_bars
 from twilight_in_the_east.forces.objectives import (
     corps_force,
     force_followed,
@@ -12,6 +13,7 @@ from twilight_in_the_east.forces.objectives import (
     may_capture,
     read_objectives,
 )
+from twilight_in_the_east.plans.abandon_question import Abandoning
 from twilight_in_the_east.plans.rules import (
     cost_of_abandoning,
     ends_closer,
@@ -21,8 +23,9 @@ from twilight_in_the_east.plans.rules import (
     is_captured,
     is_of_others,
     points_for_achieving,
-    why_not_abandoned,
 )
+
+from ...conftest import viewed
 
 OBJECTIVES = {
     "central-powers 3 LW Corps": ["58.64"],
@@ -167,11 +170,18 @@ def test_from_which_player_turn_on_an_army_is_free(side: str, phasing: str, read
 
 @pytest.mark.rule("21.3")
 def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
-    assert why_not_abandoned(bound=True, outcome="", turn=5) == ()
-    assert why_not_abandoned(bound=True, outcome="", turn=4) == (("21.3", "a plan may be abandoned from GT 5 on"),)
-    assert why_not_abandoned(bound=False, outcome="", turn=6) == (("21.1", "no Strategic Plan binds it"),)
-    assert why_not_abandoned(bound=True, outcome="achieved", turn=6) == (("21.1", "its plan has been achieved"),)
-    assert [rule for rule, _ in why_not_abandoned(bound=False, outcome="abandoned", turn=1)] == ["21.1", "21.3"]
+    def told(outcome: str = "", *, bound: bool = True, early: bool = False) -> list[tuple[str, str]]:
+        case = Abandoning(outcome=outcome, bound=bound, early=early)
+        return [(bar.rule, bar.text) for bar in list_bars(case.bars)]
+
+    assert told() == []
+    assert told(early=True) == [("21.3", "a plan may be abandoned from GT 5 on")]
+    assert told(bound=False) == [("21.1", "no Strategic Plan binds it")]
+    assert told("achieved") == [("21.1", "its plan has been achieved")]
+    assert [rule for rule, _ in told("abandoned", bound=False, early=True)] == ["21.1", "21.3"]
+    assert Abandoning(view=viewed("turn=4")).early and not Abandoning(view=viewed("turn=5")).early
+    free = viewed('army "russian First" plan=no')
+    assert not Abandoning(view=free, force="russian First").bound
 
 
 @pytest.mark.rule("27.2.2a", "27.2.2c")

@@ -7,23 +7,28 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.supply.sources import serves_guest
+from twilight_in_the_east.supply.sources import bars_of_guest, why_so
 
 from ...conftest import answered, told, typed
 
 
 @pytest.mark.rule("14.3.1")
 @pytest.mark.parametrize(
-    ("named", "others", "serves"),
+    ("drawn_on", "named", "says"),
     [
-        pytest.param(False, 0, True, id="the first"),
-        pytest.param(False, 1, True, id="the second"),
-        pytest.param(False, 2, False, id="the third"),
-        pytest.param(True, 2, True, id="one of three that are said to be the two"),
+        pytest.param("", "", "", id="the first"),
+        pytest.param("", "B", "", id="the second"),
+        pytest.param(
+            "", "BC", "it serves B and C, and may serve no more than two from outside its corps", id="the third"
+        ),
+        pytest.param("T", "ABC", "", id="one of three that are said to be the two"),
+        pytest.param("U", "", "A draws on U", id="one that draws on another"),
     ],
 )
-def test_a_train_serves_two_guests(named: bool, others: int, serves: bool) -> None:
-    assert serves_guest(named=named, others=others) is serves
+def test_a_train_serves_two_guests(drawn_on: str, named: str, says: str) -> None:
+    clauses = bars_of_guest("A", "T", drawn_on, [*named])
+    others = " and ".join(name for name in named if name != "A")
+    assert why_so(clauses, formation="A", drawn_on=drawn_on, others=others) == (says and f"{says} (14.3.1)")
 
 
 LINE = """

@@ -10,10 +10,11 @@ from assistant.asking.report import Report
 from twilight_in_the_east.forces.units import is_of_fischer
 from twilight_in_the_east.supply.ground import FERRY, bars_across, strait_is_open
 from twilight_in_the_east.supply.sources import (
+    ServingUnit,
+    bars_from_bukowina,
     bukowina_sources,
-    draws_from_bukowina,
     is_in_the_box,
-    praga_is_inactive,
+    why_so,
 )
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -39,11 +40,15 @@ def test_the_strait_at_pillau_is_open_to_germans_who_hold_pillau() -> None:
 
 @pytest.mark.rule("14.7")
 def test_who_draws_on_the_bukowina() -> None:
-    assert draws_from_bukowina("austro-hungarian", fischer=False, others=2)
-    assert not draws_from_bukowina("austro-hungarian", fischer=False, others=3)
-    assert draws_from_bukowina("austro-hungarian", fischer=True, others=9)
-    assert draws_from_bukowina("austro-hungarian", fischer=False, named=True, others=3), "it may be one of the three"
-    assert not draws_from_bukowina("german", fischer=True, others=0)
+    def barred(unit: str, *named: str, fischer: bool = False) -> str:
+        return why_so(bars_from_bukowina(unit, named, fischer=fischer), named=named)
+
+    assert barred("A", "B", "C") == ""
+    assert barred("A", "B", "C", "D") == "B, C, D draw on it, and no more than three may (14.7)"
+    assert barred("A", "B", "C", "D", fischer=True) == ""
+    assert barred("A", "A", "B", "C", "D") == "", "it may be one of the three"
+    german = viewed("20.113: german infantry XX Fischer")
+    assert bukowina_sources(german.gather(), german.unit("Fischer")) == []
     assert [
         is_of_fischer(unit, corps)
         for unit, corps in (("Fischer", ""), ("1/Fischer", "Fischer"), ("Fischer 2", ""), ("35 L", ""))
@@ -159,10 +164,15 @@ def test_a_unit_in_the_holding_box_is_in_supply() -> None:
 
 @pytest.mark.rule("24.5.3")
 def test_praga_is_inactive_while_it_shows_that_its_army_changed() -> None:
-    assert praga_is_inactive("PRAGA", campaign=True, changed=True)
-    assert not praga_is_inactive("PRAGA", campaign=True, changed=False)
-    assert not praga_is_inactive("PRAGA", campaign=False, changed=True)
-    assert not praga_is_inactive("Russian FIRST Major Depot", campaign=True, changed=True)
+    def inactive(text: str, name: str = "PRAGA") -> bool:
+        view = viewed(f'57.52: russian major-depot - "{name}" {text}')
+        with view.gather() as facts:
+            return ServingUnit(facts, view.unit(name)).inactive
+
+    assert inactive("changed-attachment\ncampaign")
+    assert not inactive("changed-attachment=no\ncampaign")
+    assert not inactive("changed-attachment\ncampaign=no")
+    assert not inactive("changed-attachment\ncampaign", "Russian FIRST Major Depot")
 
 
 GARRISON = """turn=10
