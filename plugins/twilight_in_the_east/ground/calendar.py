@@ -268,9 +268,9 @@ class QuietWork(Case):
 
     side: str
     """That does it, "" if it is not known."""
-    due: str
+    due: str = ""
     """The word of the phase, such as "pontoon"."""
-    rule: str
+    rule: str = ""
     """The rule that has it done in this phase."""
 
     @property
