@@ -137,6 +137,7 @@ def test_who_is_demoralized_and_out_of_supply_retires_all_the_same() -> None:
 def test_retirement(status: str, must: bool) -> None:
     result = asked(status, when="retirement", enemy="", left="").result
     assert (result.may, result.must, result.why) == (True, must, "an enemy is adjacent to it")
+    assert result.obliged == ("is Demoralized" if must else "")
     barred = {option.hex: option.rule for option in result.options if option.barred}
     assert barred == {"21.86": "4.2", "21.85": "9.2.1", "22.87": "9.2.1"}
 
@@ -147,7 +148,9 @@ def test_nobody_retires_from_nobody(status: str) -> None:
     text = f"22.86: austro-hungarian cavalry XX C (3-3-0-10) {status}\n25.86: russian infantry XX R"
     report = answered(typed(text), "cavalry", unit="C", when="retirement")
     assert (report.verdict.kind, report.result.why) == ("no", "no enemy is adjacent to it")
-    assert not report.result.must
+    assert (report.result.must, report.result.obliged) == (False, "")
+    early = answered(typed(f"phase=supply\n{text} "), "cavalry", unit="C", when="retirement").result
+    assert early.why == "cavalry retires only in the Post-Combat Phase, and the phase is supply"
 
 
 @pytest.mark.parametrize(
