@@ -150,7 +150,7 @@ class Digging(Working):
         return before and (not self.is_rebuilt or self.view.ruling("rebuilding-dates") == "usual")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids work on the level. Rule: 13.1, 13.1b, 13.1.2, 13.1.3"""
+        """Yield what forbids work on the level. Rule: 13.1b, 13.1.2, 13.1.3"""
         yield self.current + 1 not in LEVELS, "13.0", "there is no Level {level}"
         yield not self.is_infantry, "13.1", "only infantry builds positions"
         yield (

@@ -527,7 +527,7 @@ def test_the_narrow_gauge_line_from_montwy() -> None:
     assert told(asked(MONTWY + done, at="84.43", to="82.43"), "Not allowed") == ["it is complete"]
 
 
-@pytest.mark.rule("17.6.2", "18.1b")
+@pytest.mark.rule("17.6.1", "17.6.2", "18.1b")
 @pytest.mark.parametrize(
     ("way", "rule", "allowed", "ruling"),
     [
