@@ -297,8 +297,8 @@ class Action(Case, Generic[R]):
         """Yield what forbids it."""
         raise NotImplementedError
 
-    def result(self, *, allowed: bool) -> R:
-        """Return the result in named fields."""
+    def result(self, *, allowed: bool) -> R | None:
+        """Return the result in named fields, None without one."""
         raise NotImplementedError
 
     def working(self) -> dict[str, Iterable[Step]]:

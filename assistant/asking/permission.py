@@ -155,7 +155,7 @@ def permission(
     title: str,
     templates: tuple[str, str],
     reasons: Iterable[Step],
-    result: R,
+    result: R | None,
     /,
     *holders: object,
     working: Mapping[str, Iterable[Step]] | None = None,

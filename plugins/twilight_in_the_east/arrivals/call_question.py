@@ -34,7 +34,7 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
     units: Annotated[tuple[str, ...], note("the units that then arrive, as far as the schedules name them")] = ()
 
 
-class Calling(QuietWork, Call, Action[CallResult | None]):
+class Calling(QuietWork, Call, Action[CallResult]):
     """The call as it is made in a German Reinforcement Phase."""
 
     due = "reinforcement"
@@ -84,7 +84,7 @@ class Calling(QuietWork, Call, Action[CallResult | None]):
         return changes_of_call(self.view, self.side, self.turn)
 
 
-def answer(view: View) -> Report[CallResult | None]:
+def answer(view: View) -> Report[CallResult]:
     """Return the report on the call. Raises MissingFacts for the turn."""
     return calling(view).report()
 
