@@ -51,7 +51,7 @@ _OPPOSITES: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
 _FIGURE = re.compile(r"{(\w+):[^}]*}")
 """A figure of a sentence with how it is said."""
 _SENTENCE = re.compile(r"\S+ \S+")
-_RULE = re.compile(r"[\dA-Z][\w./+-]*")
+_RULE = re.compile(r"[0-9A-Z][\w./+-]*")
 LONG_CODE = 400
 """The letters of code from which on a sheet does not write it out."""
 

@@ -99,7 +99,14 @@ def verdicts(text: str) -> list[Verdict]:
 
 def changes_of(before: str, after: str) -> Iterator[tuple[Verdict, Verdict]]:
     """The verdicts that differ between two recordings of an evening."""
-    yield from ((old, new) for old, new in zip(verdicts(before), verdicts(after), strict=True) if old.said != new.said)
+    pairs = zip(verdicts(before), verdicts(after), strict=True)
+    yield from ((old, new) for old, new in pairs if _in_any_order(old) != _in_any_order(new))
+
+
+def _in_any_order(verdict: Verdict) -> list[tuple[str, list[str]]]:
+    """What is recorded, its figures in an order of their own: they are found by their names."""
+    said = [line.partition(": ") for line in verdict.said]
+    return [(name, sorted(values.split(", ")) if name == "figures" else [values]) for name, _, values in said]
 
 
 def worded(name: str, old: Verdict, new: Verdict) -> str:

@@ -73,7 +73,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     reasons = list_bars(army.bars_of_phase, army.bars_for_good) or army.list_bars()
     result = ActivateResult(army=army.army, turn=turn)
     if reasons:
-        return refused(title, "{called} does not come into play now", reasons, army, result=result)
+        return refused(title, "{army} does not come into play now", reasons, result=result, army=army.called)
     result = msgspec.structs.replace(result, why=army.why)
     depots = _check_depots(view, army, parameters.units) or depots_of(view, type(army))
     there = with_units(view, depots)
@@ -86,7 +86,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         wrong += [step(rule, "{why}", why=why) for rule, why in ground.bars_to_depot(facts, hex)]
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
-        return refused(title, "the depots of {called} may not be placed there", wrong, army, result=result)
+        return refused(title, "the depots of {army} may not be placed there", wrong, result=result, army=army.called)
     begins = [changed(view, army.track, "", turn, army.rule)]
     placed = dict(zip(depots, hexes, strict=False))
     changes = [*begins, *_placing_changes(view, army, placed)]
@@ -96,7 +96,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
-        verdict=verdict("yes", "{called} comes into play in GT {turn}: {why}", result, army),
+        verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
         parts=(
             Part("Its depots", tuple(_list_steps(result, hexes))),
             Part("Units", tuple(_unit_steps(result))),
