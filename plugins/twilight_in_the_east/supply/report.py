@@ -147,15 +147,11 @@ def state_verdict(result: SupplyResult, text: str) -> Verdict:
 
 def sources_part(listed: Sequence[TriedSource]) -> Part:
     """Return every source that was tried."""
-    steps = []
-    for source in listed:
-        text = "{source} in {place}, range {range}"
-        if source.extended_range:
-            text += ", extended {extended_range}"
-        text += ": no line" if source.cost is None else ": {cost:#hex} away"
-        if source.why_not:
-            text += "; {why_not}"
-        steps.append(step("14.2", text, source))
+    text = (
+        "{source} in {place}, range {range}[extended_range:, extended {extended_range}]"
+        "[reached:: {cost:#hex} away|: no line][why_not:; {why_not}]"
+    )
+    steps = [step("14.2", text, source, reached=source.cost is not None) for source in listed]
     return Part("Sources", tuple(steps) or (Step("14.2", "no source that the unit may draw on reaches it"),))
 
 
@@ -371,28 +367,28 @@ ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
 
 def _unit_step(row: UnitSupply) -> Step:
     """Return a unit's supply in a line."""
+    state = row.could.state
     words = SimpleNamespace(
-        state=STATES[row.could.state],
+        state=STATES[state],
         standing=STATES[row.stands.state],
         marked=STATES[row.marked],
         cause=row.cause.text if row.cause else "",
         wanted=format_missing(row.missing),
+        is_out=row.cause and state == "out",
+        is_short=row.cause and state != "out",
+        is_idle=row.idle and state == "in",
+        stands_otherwise=row.stands.state != state,
+        is_marked_otherwise=row.marked not in ("in", state),
     )
-    if row.could.state is None:
-        text = "{unit} in {place}: undecided" + (": {cause}; {wanted}" if row.cause else "; {wanted}")
-        return step("14.4", text, words, row)
-    text = "{unit} in {place} (with {through}): {state}" if row.through else "{unit} in {place}: {state}"
-    if row.could.state == "out":
-        text += ISOLATED[row.isolated]
-    text += write_source(row.could.source, row.could.cost, extended=row.could.extended)
-    if row.cause:
-        text += (": " if row.could.state == "out" else "; ") + "{cause}"
-    if row.idle and row.could.state == "in":
-        text += "; it supplies no units: {idle}"
-    if row.stands.state != row.could.state:
-        text += "; as it stands {standing}"
-    if row.marked not in ("in", row.could.state):
-        text += "; marked {marked}"
+    if state is None:
+        return step("14.4", "{unit} in {place}: undecided[cause:: {cause}]; {wanted}", words, row)
+    isolated = ISOLATED[row.isolated if state == "out" else False]
+    source = write_source(row.could.source, row.could.cost, extended=row.could.extended)
+    text = (
+        f"{{unit}} in {{place}}[through: (with {{through}})]: {{state}}{isolated}{source}"
+        "[is_out:: {cause}][is_short:; {cause}][is_idle:; it supplies no units: {idle}]"
+        "[stands_otherwise:; as it stands {standing}][is_marked_otherwise:; marked {marked}]"
+    )
     return step("14.4", text, words, row, row.could)
 
 
@@ -400,8 +396,8 @@ def changes_part(changes: Sequence[Change]) -> Part:
     """Return the supply units that must be flipped for these states."""
     steps = list[Step]()
     for change in changes:
-        text = "{unit}: back on its front side" if change.after is None else "{unit}: on its Extended Mode side"
-        steps.append(step("14.2", text, unit=change.subject))
+        text = "{unit}: [extends:on its Extended Mode side|back on its front side]"
+        steps.append(step("14.2", text, unit=change.subject, extends=change.after is not None))
     return Part("With these modes", tuple(steps))
 
 
@@ -430,18 +426,11 @@ def write_counts(counted: Totals) -> str:
     """Return the template for how many units are in which state; of those Isolated at least how many, where that is not
     known of others.
     """
-    unknown = bool(counted.perhaps_isolated)
-    isolated = []
-    if counted.isolated:
-        isolated.append(at_least("{isolated} Isolated", "isolated") if unknown else "{isolated} Isolated")
-    if unknown:
-        isolated.append("not known whether {perhaps_isolated} Isolated")
-    text = COUNTS
-    if isolated:
-        text += f" ({'; '.join(isolated)})"
-    if counted.doubtful:
-        text += ", {doubtful} undecided"
-    return text
+    isolated = ["{isolated} Isolated"] if counted.isolated else []
+    if counted.perhaps_isolated:
+        isolated = [*(at_least(text, "isolated") for text in isolated), "not known whether {perhaps_isolated} Isolated"]
+    said = f" ({'; '.join(isolated)})" if isolated else ""
+    return f"{COUNTS}{said}[doubtful:, {{doubtful}} undecided]"
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:

@@ -196,26 +196,28 @@ def _surrender_step(force: ForceFate) -> Step:
     if force.surrendered is None:
         text = "{force}: Demoralized and Isolated; roll a die: on {least} or more it surrenders ({surrenders:%})"
         return step("14.6", text, force, least=SURRENDERS)
-    text = "{force} surrenders; take off for good: {units}" if force.surrendered else "{force} does not surrender"
+    text = "{force} [surrendered:surrenders; take off for good: {units}|does not surrender]"
     return step("14.6", text, force)
 
 
 def _loss_step(force: ForceFate) -> Step:
     """Return what a Force loses."""
-    text = "{force}" if len(force.units) == 1 else "{force} (with {others})"
-    text += " loses " + _format_losses(LOSES, force.levels, force.steps)
-    if force.isolated is None:
-        more = _format_losses(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
-        text += f", or {more} if Isolated"
-    if force.demoralized:
-        text += " (Demoralized)"
-    if force.surrendered is None:
-        text += ", if it does not surrender"
+    more = _format_losses(IF_ISOLATED, force.levels_if_isolated, force.steps_if_isolated)
+    text = (
+        f"{{force}}[others: (with {{others}})] loses {_format_losses(LOSES, force.levels, force.steps)}"
+        f"[is_doubtful:, or {more} if Isolated][demoralized: (Demoralized)][may_surrender:, if it does not surrender]"
+        "[is_shared:: {losses}]"
+    )
     others = [name for name in force.units if name != force.force]
-    if force.losses and others:
-        text += ": {losses}"
     losses = [f"{unit} {steps}" for unit, steps in (force.losses or {}).items()]
-    return step("14.4", text, SimpleNamespace(others=others, losses=losses), force)
+    words = SimpleNamespace(
+        others=others,
+        losses=losses,
+        is_doubtful=force.isolated is None,
+        may_surrender=force.surrendered is None,
+        is_shared=losses and others,
+    )
+    return step("14.4", text, words, force)
 
 
 def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
@@ -234,14 +236,17 @@ def surrender_chances_part(phase: SupplyPhase) -> Part:
 
 def verdict_on(result: SupplyPhase) -> Verdict:
     """Return the phase in a line."""
-    text = write_counts(result.totals)
-    waiting = [force.force for force in result.forces if force.surrendered is None]
-    if waiting:
-        text += "; {forces} may surrender"
+    text = (
+        f"{write_counts(result.totals)}[forces:; {{forces}} may surrender]"
+        "[gone:; {gone} surrender][goes_alone:s][bridgeheads:; {bridgeheads} ][falls_alone:is abandoned]"
+        "[fall_together:are abandoned]"
+    )
     gone = [force.force for force in result.forces if force.surrendered]
-    if gone:
-        text += "; {gone} surrenders" if len(gone) == 1 else "; {gone} surrender"
-    if result.bridgeheads:
-        text += "; {bridgeheads} is abandoned" if len(result.bridgeheads) == 1 else "; {bridgeheads} are abandoned"
-    figures = SimpleNamespace(forces=waiting, gone=gone)
+    figures = SimpleNamespace(
+        forces=[force.force for force in result.forces if force.surrendered is None],
+        gone=gone,
+        goes_alone=len(gone) == 1,
+        falls_alone=len(result.bridgeheads) == 1,
+        fall_together=len(result.bridgeheads) > 1,
+    )
     return verdict("undecided" if result.totals.doubtful else "figure", text, result.totals, figures, result)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -187,29 +188,33 @@ def choose_verdict(result: MoveResult, *, gone: bool, free: bool, passes: Fracti
     last = max(result.moves, key=lambda move: (len(move.way), move.points))
     ends = {move.unit: move.end for move in result.moves}
     arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
-    text = "{units} goes to {end}" if len(arriving) == 1 else "{units} go to {end}"
-    end = "off the map for good" if gone else last.end
-    if gone:
-        text = text.replace("to {end}", "{end}")
-    if not free:
-        text += ": {points:#Movement Point}"
-    reacting = [reaction.unit for reaction in result.reactions if reaction.is_possible]
-    react = "; {reacting} may react" if reacting else ""
-    figures: dict[str, Any] = {"units": arriving, "end": end, "points": last.points}
+    reacting = [*dict.fromkeys(reaction.unit for reaction in result.reactions if reaction.is_possible)]
+    figures: dict[str, Any] = {
+        "units": arriving,
+        "end": "off the map for good" if gone else last.end,
+        "points": last.points,
+        "goes_alone": len(arriving) == 1,
+        "gone": gone,
+        "pays": not free,
+    }
     if reacting:
-        figures["reacting"] = [*dict.fromkeys(reacting)]
+        figures["reacting"] = reacting
     marching = [move.spending for move in result.moves if move.spending and move.spending.march]
-    if marching:
-        dearest = max(marching, key=lambda spends: spends.march)
-        text += ", {march} beyond the allowance by Forced March"
-        if passes is not None:
-            text += " ({passes:%} chance to pass)"
-            figures["passes"] = passes
-        return verdict("figure", text + react, result, dearest, **figures)
     lefts = [move.spending.left for move in result.moves if move.spending]
-    if lefts and not free:
-        return verdict("figure", text + "; {left} left" + react, result, **figures, left=min(lefts))
-    return verdict("figure", text + react, result, **figures)
+    dearest = max(marching, key=lambda spends: spends.march, default=None)
+    if dearest and passes is not None:
+        figures["passes"] = passes
+    if lefts and not (free or marching):
+        figures["left"] = min(lefts)
+    text = (
+        "{units} [goes_alone:goes|go] [gone:|to ]{end}[pays:: {points:#Movement Point}]"
+        "[marches:, {march} beyond the allowance by Forced March][knows_chance: ({passes:%} chance to pass)]"
+        "[keeps_some:; {left} left][reacts:; {reacting} may react]"
+    )
+    chosen = SimpleNamespace(
+        marches=dearest, knows_chance="passes" in figures, keeps_some="left" in figures, reacts=reacting
+    )
+    return verdict("figure", text, result, chosen, dearest, **figures)
 
 
 def _format_briefly(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
@@ -251,26 +256,33 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
     """Yield what each hex costs, the ground and the zones apart; nothing where no Movement Points are spent."""
     for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
-        text = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
+        message = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
         made_of = [*_format_ground(stepped.made_of)]
         figures: dict[str, Any] = {}
         if made_of not in ([], [ANY_ROAD]):
-            text += " ({made_of})"
             figures["made_of"] = made_of
-        if stepped.spared:
+        spent = {unit: stepped.zones - points for unit, points in stepped.spared.items()}
+        alike = bool(spent) and stepped.points < stepped.ground + stepped.zones and len({*spent.values()}) == 1
+        if alike:
+            figures["zones_spent"] = next(iter(spent.values()))
+        elif spent:
+            each = [step("", "{unit} spends {points}", unit=unit, points=spent[unit]) for unit in spent]
+            figures["zones_spent"] = [line.text for line in each]
+        if spent:
             rule = "26.2.5"
-            spent = {unit: stepped.zones - points for unit, points in stepped.spared.items()}
-            if stepped.points < stepped.ground + stepped.zones and len({*spent.values()}) == 1:
-                text += ", +{zones_spent} of {zones} {why}"
-                figures["zones_spent"] = next(iter(spent.values()))
-            else:
-                text += ", +{zones} {why}, of which {zones_spent}"
-                each = [step("", "{unit} spends {points}", unit=unit, points=spent[unit]) for unit in spent]
-                figures["zones_spent"] = [line.text for line in each]
         elif stepped.zones:
             rule = "4.1.4"
-            text += ", +{zones} {why}"
-        yield step(rule, text, stepped, **figures)
+        text = (
+            f"{message}[is_mixed: ({{made_of}})][is_spared:, +{{zones_spent}} of {{zones}} {{why}}]"
+            "[is_paid:, +{zones} {why}][is_divided:, of which {zones_spent}]"
+        )
+        chosen = SimpleNamespace(
+            is_mixed="made_of" in figures,
+            is_spared=alike,
+            is_paid=not alike and (spent or stepped.zones),
+            is_divided=spent and not alike,
+        )
+        yield step(rule, text, stepped, chosen, **figures)
 
 
 def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
