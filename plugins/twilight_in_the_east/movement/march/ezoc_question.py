@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise, takewhile
+from types import SimpleNamespace
 from typing import Annotated
 
 import msgspec
@@ -290,13 +291,14 @@ def _hexes_part(result: EzocResult) -> Part:
     """Return the hexes in order, in words."""
     steps = []
     for hex in result.hexes:
-        if hex.barred:
-            text = "{hex}: closed, {why}"
-        else:
-            text = "{hex}: +{extra}, {why}" if hex.extra else "{hex}: no EZOC cost"
-        if hex.ground is not None:
-            text += " (ground {ground})"
-        steps.append(step(hex.rule, text, hex, why=hex.barred or hex.why))
+        text = "{hex}: [is_closed:closed, {why}][costs:+{extra}, {why}][is_free:no EZOC cost][is_priced: (ground {ground})]"
+        said = SimpleNamespace(
+            is_closed=hex.barred,
+            costs=hex.extra and not hex.barred,
+            is_free=not (hex.extra or hex.barred),
+            is_priced=hex.ground is not None,
+        )
+        steps.append(step(hex.rule, text, hex, said, why=hex.barred or hex.why))
     if result.points is not None and not any(hex.barred for hex in result.hexes):
         steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
     return Part("Hexes", tuple(steps))

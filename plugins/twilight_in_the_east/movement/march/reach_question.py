@@ -267,9 +267,9 @@ def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
     for reach in reaches:
         for place in reach.hexes:
             if place.hex == shared.hex:
-                forced = " ({march} by Forced March)" if place.march else ""
-                costs.append(step("", "{unit} for {points}" + forced, place, unit=reach.unit).text)
-    text = "{hex}: {costs}" if shared.lacking else "{hex}: all units: {costs}"
+                text = "{unit} for {points}[march: ({march} by Forced March)]"
+                costs.append(step("", text, place, unit=reach.unit).text)
+    text = "{hex}: [lacking:|all units: ]{costs}"
     return step("8.3" if shared.forced else "8.1", text, shared, costs=costs)
 
 
@@ -277,10 +277,8 @@ def _hex_step(place: Marching) -> Step:
     """Return a hex within reach, in a line."""
     if not place.march:
         return step("8.1", "{hex}: {points} by {way}; {left} left", place)
-    text = "{hex}: {points} by {way}; {march} of them by Forced March"
-    if place.passes is not None:
-        text += ", {passes:%} chance to pass"
-    return step("8.3", text, place)
+    text = "{hex}: {points} by {way}; {march} of them by Forced March[is_known:, {passes:%} chance to pass]"
+    return step("8.3", text, place, is_known=place.passes is not None)
 
 
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:

@@ -218,7 +218,7 @@ def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
     """Return losses of one kind with the same effects, in a line."""
     loss = some[0]
     effects = "; ".join([*_changes(loss.worse), *_changes(loss.better)])
-    text = LOST[loss.kind] + ": {effects}" + ("; {gone} lost" if loss.gone else "")
+    text = f"{LOST[loss.kind]}: {{effects}}[gone:; {{gone}} lost]"
     return step(RULES[loss.kind], text, loss, places=_format_places([each.where for each in some]), effects=effects)
 
 
@@ -252,12 +252,12 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 def alternative_step(alternative: Alternative) -> Step:
     """Return what serves a unit as well without some hexes, in a line."""
-    text = "{unit} without {places}: " + _write_supply(alternative.after)
-    if alternative.same_line:
-        text += " along the same line, as another route bypasses the hex"
-    elif alternative.after.line:
-        text += ", by {line}"
-    return step("14.1", text, alternative, alternative.after, places=_format_places(alternative.without))
+    text = (
+        f"{{unit}} without {{places}}: {_write_supply(alternative.after)}"
+        "[same_line: along the same line, as another route bypasses the hex][by_line:, by {line}]"
+    )
+    words = {"by_line": alternative.after.line and not alternative.same_line}
+    return step("14.1", text, alternative, alternative.after, places=_format_places(alternative.without), **words)
 
 
 # --- through a hex ----------------------------------------------------------------------------------------------------
@@ -276,10 +276,11 @@ def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
         return verdict("figure", "the supply of none of these units passes through {hex}", hex=hex)
     worse = [unit.after for unit in units if unit.after and unit.after.worth < unit.before.worth]
     doubt = "would" if all(after.state for after in worse) else "may"
-    text = f"the supply of {{units:#unit}} passes through {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
+    text = (
+        f"the supply of {{units:#unit}} passes through {{hex}}; with an enemy there {{worse}} {doubt} be worse off"
+        "[gone:, {gone} lost]"
+    )
     gone = SimpleNamespace(gone=sum(unit.after is None for unit in units))
-    if gone.gone:
-        text += ", {gone} lost"
     return verdict("figure", text, gone, units=len(units), hex=hex, worse=len(worse))
 
 
@@ -308,15 +309,8 @@ def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
     """Return how many units have less, and how many more, with what is supposed."""
     lists = ("worse", "unsure", "better", "gone")
     worse, unsure, better, gone = (sum(len(getattr(side, name)) for side in sides) for name in lists)
-    figures = {"worse": worse, "gaining": better}
-    if worse or unsure or better:
-        text = "{worse:#unit} worse off, {gaining} better off"
-    else:
-        text = "no unit is better or worse off"
-    if unsure:
-        text += ", {doubtful} undecided"
-        figures["doubtful"] = unsure
-    if gone:
-        text += ", {gone} off the map"
-        figures["gone"] = gone
-    return Verdict("figure", text, figures)
+    what = "{worse:#unit} worse off, {gaining} better off"
+    if not (worse or unsure or better):
+        what = "no unit is better or worse off"
+    text = f"{what}[doubtful:, {{doubtful}} undecided][gone:, {{gone}} off the map]"
+    return verdict("figure", text, SimpleNamespace(doubtful=unsure, gone=gone), worse=worse, gaining=better)
