@@ -298,7 +298,7 @@ def _hexes_part(result: EzocResult) -> Part:
             is_free=not (hex.extra or hex.barred),
             is_priced=hex.ground is not None,
         )
-        steps.append(step(hex.rule, text, hex, said, why=hex.barred or hex.why))
+        steps.append(step(hex.rule, text, said, hex, why=hex.barred or hex.why))
     if result.points is not None and not any(hex.barred for hex in result.hexes):
         steps.append(step("4.5", "{points} in all; only the sum of the whole phase is rounded: {rounded}", result))
     return Part("Hexes", tuple(steps))

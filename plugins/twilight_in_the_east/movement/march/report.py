@@ -208,13 +208,13 @@ def choose_verdict(result: MoveResult, *, gone: bool, free: bool, passes: Fracti
         figures["left"] = min(lefts)
     text = (
         "{units} [goes_alone:goes|go] [gone:|to ]{end}[pays:: {points:#Movement Point}]"
-        "[marches:, {march} beyond the allowance by Forced March][knows_chance: ({passes:%} chance to pass)]"
+        "[is_forced:, {march} beyond the allowance by Forced March][knows_chance: ({passes:%} chance to pass)]"
         "[keeps_some:; {left} left][reacts:; {reacting} may react]"
     )
     chosen = SimpleNamespace(
-        marches=dearest, knows_chance="passes" in figures, keeps_some="left" in figures, reacts=reacting
+        is_forced=dearest, knows_chance="passes" in figures, keeps_some="left" in figures, reacts=reacting
     )
-    return verdict("figure", text, result, chosen, dearest, **figures)
+    return verdict("figure", text, chosen, result, dearest, **figures)
 
 
 def _format_briefly(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
@@ -282,7 +282,7 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
             is_paid=not alike and (spent or stepped.zones),
             is_divided=spent and not alike,
         )
-        yield step(rule, text, stepped, chosen, **figures)
+        yield step(rule, text, chosen, stepped, **figures)
 
 
 def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
