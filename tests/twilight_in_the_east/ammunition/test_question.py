@@ -681,13 +681,28 @@ def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
     assert [ask.how for ask in unsaid.asks] == ['"4 r" army=...']
 
 
-@pytest.mark.rule("24.1.3")
+@pytest.mark.rule("10.5.6", "24.1.3")
 def test_who_holds_warsaw_and_which_army_it_is_are_asked_for() -> None:
     text = WARSAW.format(place="58.51", army="Warsaw Garrison", side="russian", campaign="campaign")
     asked = answered(typed(text.replace("58.52 control=russian", "")), "ammunition", at="58.51")
     assert [ask.how for ask in asked.asks] == ["58.52 control=central-powers|russian"]
     asked = answered(typed(text.replace(' army="Warsaw Garrison"', "")), "ammunition", at="58.51")
     assert [ask.how for ask in asked.asks] == ["1/99 army=..."]
+    neither = answered(
+        typed(text.replace(' army="Warsaw Garrison"', "").replace("58.52 control=russian", "")),
+        "ammunition",
+        at="58.51",
+    )
+    assert [ask.how for ask in neither.asks] == ["1/99 army=..."], "who holds it matters to the garrison alone"
+    (way,) = neither.result.commands[0].tried
+    assert way.why_not == 'the army of its units is not stated (army="Warsaw Garrison")'
+
+
+@pytest.mark.rule("10.5.6", "24.1.3")
+def test_the_magazine_of_warsaw_serves_no_germans() -> None:
+    text = "campaign\n58.51: german infantry XX 1/99 (8-?-4-9) corps=\n58.51 magazine=none\n58.52 control=russian\n"
+    report = answered(typed(OTHERS + text), "ammunition", at="58.51")
+    assert "magazine of Warsaw" not in {way.source for way in report.result.commands[0].tried}
 
 
 # --- who can use one, and what cannot be asked ------------------------------------------------------------------------
