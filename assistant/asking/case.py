@@ -236,7 +236,7 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
 
 
 class _Figures:
-    """The figures of a case for its sentences: `?` for one that rests on what is missing."""
+    """The figures of a case for its sentences: `?` for a figure that rests on a missing fact."""
 
     def __init__(self, case: object) -> None:
         self._case = case

@@ -139,7 +139,7 @@ class Calendar:
         return f"{self.label(self.first)} to {self.label(self.last)}"
 
     def month(self, number: int) -> Month:
-        """Return the month of a turn. Raises InputError for what is not possible."""
+        """Return the month of a turn. Raises InputError in a game without months."""
         raise InputError("this game has no months", hint="count turns")
 
     def turn_of_month(self, number: int) -> int:

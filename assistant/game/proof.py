@@ -369,7 +369,7 @@ def _find_rulings(texts: Iterable[str], rulings: Mapping[str, Ruling]) -> Iterat
 
 
 class _Plain(ast.NodeTransformer):
-    """Writes an expression as one would say it: no `not` before a comparison, no `bool`, no half-open range."""
+    """Writes an expression as a player would say it: no `not` before a comparison, no `bool`, no half-open range."""
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         """Return a negated comparison as its opposite."""

@@ -217,7 +217,7 @@ class NewDummy(Marker):
     dummy: str
     """What it is called."""
     printed: Mapping[str, Value]
-    """What is printed on its counter, nothing for one of another name."""
+    """What is printed on its counter, empty where the roster has no counter of its name."""
     movement: Value | None
     """Its allowance, None where that is not known."""
     title = "[named_so:|Dummy ]{dummy} in {hex}"
@@ -411,8 +411,8 @@ def _find_kind(view: View, unit: str) -> Kind | None:
 
 
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
-    """Return what is printed on the counter of a new dummy, nothing for one of another name. nation: whose stack it
-    joins. Raises InputError for a name that something else has, and for a counter of another nation.
+    """Return what is printed on the counter of a new dummy, nothing where the roster has no counter of its name. nation:
+    whose stack it joins. Raises InputError for a name that something else has, and for a counter of another nation.
     """
     known = view.state.units.get(name)
     if known is not None and (known.place is not None or name not in view.decoys):

@@ -364,7 +364,7 @@ def _sum_points(known: Mapping[str, int | None], nations: Iterable[str], unknown
 
 
 def _require_points(view: View, known: Mapping[str, int | None], nations: Iterable[str]) -> Points:
-    """Return the points of some nations. Raises MissingFacts for those of which nothing is known."""
+    """Return the points of some nations. Raises MissingFacts for nations whose points are not stated."""
     unknown = [nation for nation in nations if known[nation] is None]
     asks = [_ask_for_points(view, nation) for nation in unknown if nation != "german" or known["home"] is None]
     if asks:

@@ -59,7 +59,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def read_member(facts: Gather, unit: str, *, gives: bool) -> Member:
-    """Return a unit with its steps; those of its full side matter for one that receives."""
+    """Return a unit with its steps; those of its full side are read only where it receives steps."""
     now = gather_unit(facts, facts.view.unit(unit), None)
     return Member(now, 0 if gives else full_steps(facts, now, MANY))
 

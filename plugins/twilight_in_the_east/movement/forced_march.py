@@ -188,7 +188,7 @@ HOW = "points=N for Movement Points beyond the allowance, or spent=N for all tha
 
 
 def _check_points(parameters: ForcedMarchParameters) -> None:
-    """Raises InputError where two numbers of Movement Points are given, and for one that is none beyond the allowance."""
+    """Raises InputError where both `points` and `spent` are given, and for points that are not beyond the allowance."""
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=HOW)
     if parameters.points is not None:

@@ -457,7 +457,7 @@ def read_inputs(
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Return whether a Corps Train would serve a unit as one of its two guests (14.3.1)."""
+    """Return whether a unit would be one of the two guests that a Corps Train serves (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
 
 
