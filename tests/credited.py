@@ -32,7 +32,7 @@ class Function(NamedTuple):
 
     @property
     def is_private(self) -> bool:
-        """Whether it declares no rule itself."""
+        """Whether it is private or a fact, and declares no rule itself."""
         return _is_part(self.tree)
 
     def lines_of(self, rule: str) -> Collection[int]:
@@ -125,9 +125,9 @@ def _declared(node: ast.FunctionDef) -> list[str]:
 
 
 def _is_part(node: ast.FunctionDef) -> bool:
-    """Whether a function works for those that declare rules: its name says so, or it is a fact of a case without a rule."""
+    """Whether a function works for those that declare rules, and declares none itself: it is private, or a fact of a case."""
     is_fact = any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
-    return node.name.startswith("_") or (is_fact and not _declared(node))
+    return (node.name.startswith("_") or is_fact) and not _declared(node)
 
 
 def _clauses(tree: ast.FunctionDef, rule: str) -> Iterator[range]:
