@@ -53,7 +53,7 @@ _FIGURE = re.compile(r"{(\w+):[^}]*}")
 _SENTENCE = re.compile(r"\S+ \S+")
 _RULE = re.compile(r"[0-9A-Z][\w./+-]*")
 LONG_CODE = 400
-"""The letters of code from which on a sheet does not write it out."""
+"""Code of this many letters or more is not written out."""
 
 
 class ProofFact(NamedTuple):
@@ -204,11 +204,11 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
 
 
 def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
-    """Return the rows of a clause: where its function declares none of its rule but some of its paragraphs, such as 8.2.3b for
-    8.2.3, these. declared: by its function.
+    """Return the rows of a clause: where its function declares none of its rule but some of its parts, such as 8.2.3b for
+    8.2.3 and 6.1/stacks for 6.1, these. declared: by its function.
     """
-    paragraphs = tuple(row for row in declared if row[:-1] == rule and row[-1].isalpha())
-    return (rule,) if rule in declared else paragraphs or (rule,)
+    parts = tuple(row for row in declared if re.fullmatch(rf"{re.escape(rule)}([a-z]|/.+)", row))
+    return (rule,) if rule in declared else parts or (rule,)
 
 
 def _find_clauses(
@@ -223,8 +223,8 @@ def _find_clauses(
                 yield from _find_clauses(otherwise, (*guards, opposite))
                 if not otherwise and isinstance(inner[-1], ast.Return | ast.Continue | ast.Raise):
                     guards = (*guards, opposite)
-            case ast.For(_, _, inner):
-                yield from _find_clauses(inner, (*guards, node))
+            case ast.For(target, each, inner):
+                yield from _find_clauses(inner, (*guards, ast.comprehension(target, each, [], 0)))
             case ast.With(body=inner) | ast.Try(body=inner):
                 yield from _find_clauses(inner, guards)
             case ast.FunctionDef():
@@ -408,7 +408,7 @@ def _say_condition(parts: Sequence[ast.AST]) -> str:
     """Return when a clause holds: the loops and conditions around it, and its own."""
     said = list[str]()
     for part in parts:
-        if isinstance(part, ast.For):
+        if isinstance(part, ast.comprehension):
             said.append(f"for each {ast.unparse(part.target)} of {ast.unparse(_plain(part.iter))}:")
         else:
             plain = _plain(part)
@@ -440,13 +440,15 @@ def _first_sentence(node: ast.FunctionDef) -> str:
 
 def write_proof(clauses: Iterable[ProofClause], rows: Iterable[RuleRow], number: str = "") -> Iterator[str]:
     """Yield the lines of a proof sheet: the rules under a number in the order of the rulebook, each with its clauses, and
-    below them the facts that these turn on; then the rules that have none. rows: those of the rule index.
+    below them the facts that these turn on; then clauses whose rule is no row, and the rows that have none. rows: those of the rule index.
     """
     by_rule = dict[str, list[ProofClause]]()
     for clause in clauses:
         for rule in clause.rules:
             by_rule.setdefault(rule, []).append(clause)
     others = list[RuleRow]()
+    rows = [*rows]
+    known = {row.rule for row in rows}
     for row in rows:
         if not is_under(row.rule, number):
             continue
@@ -455,6 +457,10 @@ def write_proof(clauses: Iterable[ProofClause], rows: Iterable[RuleRow], number:
             yield from (*_write_clauses(by_rule[row.rule]), "")
         else:
             others.append(row)
+    for rule, its_clauses in by_rule.items():
+        if unlisted := [clause for clause in its_clauses if known.isdisjoint(clause.rules)]:
+            yield f"{rule}  (no row of the rule index)"
+            yield from (*_write_clauses(unlisted), "")
     if by_rule and others:
         yield "Not on this sheet, as no clause permits or forbids there:"
         yield from (f"  {row.rule}  {row.title}: {row.left or '; '.join(row.code[:2])}" for row in others)

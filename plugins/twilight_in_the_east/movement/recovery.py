@@ -105,7 +105,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 class Recovering(Working):
     """A unit that would recover where it stands."""
 
-    after: Callable[[int], Recovering]
+    having_done: Callable[[int], Recovering]
     """Returns the recovery as it stands after so many levels, degrees or turns of its marker."""
     done: int = 0
     """Those that it has recovered just now."""
@@ -183,7 +183,7 @@ class Recovering(Working):
 
     def may_go_on(self, done: int) -> bool:
         """Return whether it may recover one more after so many."""
-        return not list_bars(self.after(done).bars)
+        return not list_bars(self.having_done(done).bars)
 
     def recover(self) -> tuple[int, int]:
         """Return what it then still has to recover, and the Movement Points that it carries over."""
@@ -461,7 +461,7 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
             effort = replace(effort, begun=floor(effort.account.spent_on(task)) % COST)
         bound = cannot_spend(facts, unit, task, parameters.counter)
 
-    def after(done: int) -> Recovering:
+    def having_done(done: int) -> Recovering:
         return KINDS[task](
             view=view,
             unit=unit,
@@ -469,11 +469,11 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
             effort=effort,
             counter=parameters.counter,
             bound=bound,
-            after=after,
+            having_done=having_done,
             done=done,
         )
 
-    return after(0)
+    return having_done(0)
 
 
 def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
@@ -521,8 +521,8 @@ def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
     """Return the recovery in a line."""
     if result.after == result.degree:
         return verdict("figure", case.needs, result, missing=COST - case.effort.credited)
-    keeps_last = result.after == 1 and isinstance(case, RecoveringLevels) and case.tired_cavalry
-    text = "{unit} recovers {levels:#level} and keeps its last loss" if keeps_last else case.recovers
+    tired = isinstance(case, RecoveringLevels) and if_known(case.view, lambda _: case.tired_cavalry)
+    text = "{unit} recovers {levels:#level} and keeps its last loss" if tired and result.after == 1 else case.recovers
     return verdict("yes", text, result, levels=result.degree - result.after)
 
 

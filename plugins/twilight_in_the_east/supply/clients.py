@@ -10,7 +10,7 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from assistant.asking import Gather, InputError, View, note
+from assistant.asking import Gather, InputError, View, if_known, note
 from assistant.asking.asks import Ask
 from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts
@@ -162,9 +162,9 @@ class SidePosition(msgspec.Struct, frozen=True):
     """What the units of a side are to supply, wherever lines lead."""
 
     sources: KnownUnits[SupplyUnit]
-    """They as sources."""
+    """Its units as sources."""
     clients: KnownUnits[Client]
-    """They as those that want supply."""
+    """Its units as clients, which want supply."""
     guests: Mapping[str, tuple[str, ...]]
     """By Corps Train the units that are named as its guests."""
     bars: dict[tuple[str, str, str], Bar]
@@ -281,8 +281,7 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
     client, lacks = evaluate_if_known(facts.view, attached)
     if client:
         return client
-    ties, _ = evaluate_if_known(facts.view, tied)
-    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
+    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=if_known(facts.view, tied) or ())
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
@@ -296,7 +295,7 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """Return a unit and the supply units of its side that may serve it or what serves it."""
-    client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
+    client = if_known(view, partial(_read_client, unit=unit))
     return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
 
