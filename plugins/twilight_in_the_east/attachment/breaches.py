@@ -363,7 +363,7 @@ class Astray(Judged):
 
     @fact
     def train_near_front(self) -> bool:
-        """The Train of its own corps has left its railway and is within its extended range of the front. Rule: 6.2.2b"""
+        """The Train of its own corps has left its railway and is within its extended range of the front."""
         train = self.train
         if train.entrained or not train.place or not train.army:
             return False
@@ -381,7 +381,7 @@ class Astray(Judged):
         return near_own or (near_others and self.view.ruling("front-of-train") == "any")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2"""
+        """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2, 6.2.2b"""
         yield (
             self.corps != self.own_corps and self.train_near_front,
             "6.2.2",

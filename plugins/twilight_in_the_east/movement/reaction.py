@@ -19,7 +19,7 @@ from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
 from ..combat.garrisons import garrison_move, is_inside
-from ..forces.armies import army_of, out_of_area
+from ..forces.armies import area, army_of
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
 TRIGGERS = {
@@ -83,7 +83,9 @@ class Bars(msgspec.Struct, frozen=True):
         return entry_bar(Entry(there, (self.nation,), enemies, shut, "9.1")) or bar_of(self.bars(here, there))
 
     def bars(self, here: str, there: str) -> Iterator[Clause]:
-        """Yield what bars the way into the next hex besides enemies in it and the ground. Rule: 9.1.3, 9.2.1"""
+        """Yield what bars the way into the next hex besides enemies in it and the ground. Rule: 6.3.1b, 9.1.3,
+        9.2.1
+        """
         yield (
             self.keeps
             and garrison_move(inside=is_inside(self.around.view, here, there), required=False, can_stay=True)
@@ -137,8 +139,8 @@ def within_area(bars: Bars, unit: str) -> Bars:
     aside-area).
     """
     around = bars.around
-    army = army_of(bars.around.view, unit)
-    outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))
+    own = area(around.view, army_of(around.view, unit))
+    outside = frozenset(hex for hex in bars.open if own is not None and hex not in own and around.next_to_enemy(hex))
     if not outside or around.view.ruling("aside-area") != "bound":
         return bars
     return replace(bars, outside=outside)

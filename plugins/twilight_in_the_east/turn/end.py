@@ -16,8 +16,7 @@ from ..forces.departures import pass_box
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..ground.calendar import campaign_is_unstated
 from ..ground.hexsides import leads_to_box
-from ..leaders.khan import MOVES
-from ..movement.cavalry_retirement import DEMORALIZED, OF_KHAN, read_riders
+from ..movement.cavalry_retirement import read_riders
 from ..railways.rail_points import (
     MOST_SPECIAL,
     POOLS,
@@ -51,20 +50,13 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
     """Yield which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the
     viewpoint their own side knows that. Rule: 5.4.10a
     """
-    able, low, obliged = read_riders(view, side)
-    free = list[str]()
+    able, obliged = read_riders(view, side)
     for unit in able:
-        if unit.id in low:
-            rule, why = "9.2.2", DEMORALIZED
-        elif unit.id in obliged:
-            rule, why = MOVES, OF_KHAN
-        else:
-            free.append(unit.id)
-            continue
         text = "{units} in {places} {why} and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
-        yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why)
-    if free:
+        for why in obliged[unit.id]:
+            yield finding("owed", why.rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why.text)
+    if free := [unit.id for unit in able if not obliged[unit.id]]:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:

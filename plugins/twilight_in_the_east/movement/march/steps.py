@@ -32,7 +32,7 @@ from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
 from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ...forces.movement_points import pinning_enemies
+from ...forces.movement_points import FREE, pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
 from ...ground.chart import STEP, terrain_ask
@@ -43,7 +43,7 @@ from ...leaders.francois import KEEPS
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
-from .zones import Friends, Zones, areas_of, bar_of_area, bars_of_zones, friends_in, surcharge
+from .zones import Friends, Zones, areas_of, bars_of_zones, friends_in, surcharge
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -372,11 +372,12 @@ class Judge:
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
     def _find_pin(self, here: str) -> HexBar | None:
-        """Return the markers that keep one of the units in a hex."""
+        """Return the markers that keep one of the units in a hex. Rule: 6.4.4, 8.4.2"""
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            pinned = _bar_with([(enemies, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
+            clause = enemies and unit.id not in FREE, "8.4.2", text
+            pinned = _bar_with([clause], unit=unit.id, hex=here, enemies=enemies)
             if pinned:
                 return pinned
         return None
@@ -438,9 +439,13 @@ class Judge:
         return counted if self.facts.view.ruling("rail-mode-friend", counted != alone) == "counts" else alone
 
     def bar_of_area(self, there: str) -> HexBar | None:
-        """Return the area of an army, where the hex is adjacent to an enemy."""
-        beside = any(self._areas.values()) and self.around.next_to_enemy(there)
-        return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
+        """Return what keeps the party from a hex adjacent to an enemy: that it lies outside the area of an army of the
+        party, as far as that is stated. Rule: 6.3.1b
+        """
+        outside = [army for army, own in self._areas.items() if own and there not in own]
+        text = "it is adjacent to an enemy and outside the Area of Attachment of {army}"
+        clause = outside and self.around.next_to_enemy(there), "6.3.1", text
+        return _bar_with([clause], army=next(iter(outside), ""))
 
     def surcharge(self, here: str, there: str, *, entered: bool) -> tuple[int, str]:
         """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""
