@@ -131,7 +131,7 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
         return view.word("terrain", hex) == "sea"
 
     yield from shapes(displays.areas, board.neighbours)
-    yield from boundary_breaches(displays.areas, lines, board.neighbours, board.distance)
+    yield from boundary_breaches(displays.areas, lines, board.neighbours)
     lying = boundary_lines(displays.areas, lines, Map(board.neighbours, board.centre, is_sea))
     yield from lying.breaches
     if lying.flanks:

@@ -12,15 +12,15 @@ from twilight_in_the_east.attachment.boundaries import (
     Hexside,
     Map,
     Rear,
-    add_neighbours,
     bent_boundaries,
     beyond,
     boundary_lines,
+    breaches_of_ends,
     depths,
     distances_from,
+    find_rear,
     flanks_of,
     is_straight,
-    outer_breaches,
     outline,
     strays,
 )
@@ -55,7 +55,7 @@ def judged(
 
 
 def rear_of(friendly: Collection[str], enemy: Collection[str], area: Collection[str]) -> Rear:
-    return Rear(add_neighbours(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
+    return find_rear(area, friendly, enemy, BOARD.neighbours)
 
 
 def depth(hex: str, friendly: Collection[str], enemy: Collection[str]) -> int:
@@ -309,14 +309,12 @@ def test_who_is_beyond_a_flank() -> None:
 
 @pytest.mark.rule("6.1b")
 def test_where_an_area_without_neighbours_begins_and_ends() -> None:
-    chains = outline(AREA, ground())
-    assert outer_breaches(WHO, chains, rear_of(OWN, EAST, AREA)) == []
-    nearer = outline(block(range(41, 49), range(35, 41)), ground())
-    assert [breach.why for breach in outer_breaches(WHO, nearer, rear_of(OWN, EAST, AREA))] == [
+    assert breaches_of_ends(WHO, "", AREA, rear_of(OWN, EAST, AREA)) == []
+    nearer = block(range(41, 49), range(35, 41))
+    assert [breach.why for breach in breaches_of_ends(WHO, "", nearer, rear_of(OWN, EAST, AREA))] == [
         "its outer boundary ends 6 hexes behind the Front Line; the minimum is 7"
     ]
-    far = outline(block(range(42, 52), range(35, 41)), ground())
-    (breach,) = outer_breaches(WHO, far, rear_of(OWN, EAST, AREA))
+    (breach,) = breaches_of_ends(WHO, "", block(range(42, 52), range(35, 41)), rear_of(OWN, EAST, AREA))
     assert (breach.rule, breach.about) == ("6.1", WHO)
     assert breach.why == "its outer boundary does not begin on the enemy's Front Line"
 
