@@ -311,7 +311,7 @@ def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
     assert {one.source: one.why_not for one in found.tried}["KG Train"] == ""
 
 
-@pytest.mark.rule("6.3.1a", "6.3.3b", "14.3.1b", "22.5.1b")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b", "14.3.1b", "22.5.1b")
 @pytest.mark.parametrize(
     ("unit", "source", "why_not"),
     [
@@ -335,7 +335,7 @@ def test_whom_attachment_lets_draw_on_whom(unit: str, source: str, why_not: str)
     assert report.result.tried[0].why_not == why_not
 
 
-@pytest.mark.rule("6.3.1a", "6.3.3b")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b")
 @pytest.mark.parametrize(
     ("unit", "source", "asked"),
     [
