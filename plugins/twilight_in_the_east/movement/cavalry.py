@@ -99,7 +99,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
-        obliged = [] if reacts else why_obliged(facts, unit, demoralized=demoralized)
+        obliged = None if reacts else why_obliged(facts, unit, demoralized=demoralized)
         denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
@@ -267,7 +267,7 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     return now, parameters.left
 
 
-def retirement(unit: str, obliged: Sequence[Step], denied: Sequence[Step], bars: Bars) -> CavalryResult:
+def retirement(unit: str, obliged: Step | None, denied: Sequence[Step], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
     denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
@@ -275,15 +275,15 @@ def retirement(unit: str, obliged: Sequence[Step], denied: Sequence[Step], bars:
         (not bars.around.next_to_enemy(bars.place), "9.2", "no enemy is adjacent to it"),
         (not bars.open, "9.2", "no hex is open to it"),
     )
-    against = [*denied, *holding(clauses)]
+    against = next(iter((*denied, *holding(clauses))), None)
     return CavalryResult(
         unit=unit,
         when="retirement",
         may=not against,
         must=bool(obliged) and not against,
-        obliged=obliged[0].text if obliged and not against else "",
-        why=against[0].text if against else "an enemy is adjacent to it",
-        rule=against[0].rule if against else "9.2",
+        obliged=obliged.text if obliged and not against else "",
+        why=against.text if against else "an enemy is adjacent to it",
+        rule=against.rule if against else "9.2",
         options=bars.options(),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from assistant.asking import Gather, Step, View, holding
@@ -21,17 +21,17 @@ class Riders(NamedTuple):
     """Cavalry of a side that may retire now."""
 
     able: tuple[Unit, ...]
-    obliged: Mapping[str, Sequence[Step]]
-    """Why each that is adjacent to an enemy must, where it has to."""
+    obliged: Mapping[str, Step | None]
+    """Why each that is adjacent to an enemy must, None if it need not."""
 
 
-def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> list[Step]:
-    """Return why a cavalry unit must retire if it can. Rule: 9.2.2, 25.1.1b"""
+def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> Step | None:
+    """Return why a cavalry unit must retire if it can, None if it need not. Rule: 9.2.2, 25.1.1b"""
     clauses = (
         (demoralized, "9.2.2", "is Demoralized"),
         (not demoralized and is_under_khan(facts, unit), "25.1.1", "is commanded by Khan Nakhichevanski"),
     )
-    return holding(clauses)
+    return next(iter(holding(clauses)), None)
 
 
 def read_riders(view: View, side: str) -> Riders:

@@ -54,7 +54,7 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
     for unit in able:
         text = "{units} in {places} {why} and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
-        for why in obliged[unit.id]:
+        if why := obliged[unit.id]:
             yield finding("owed", why.rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why.text)
     if free := [unit.id for unit in able if not obliged[unit.id]]:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"

@@ -19,7 +19,7 @@ def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False,
     return [effect.rule for effect in effects(demoralized, disorder, cavalry=cavalry, supply=supply)]
 
 
-@pytest.mark.rule("7.3.1")
+@pytest.mark.rule("7.3.1", "7.4.1")
 def test_what_being_demoralized_means() -> None:
     assert rules(demoralized=False) == []
     assert rules() == ALWAYS
