@@ -31,12 +31,105 @@ hex, or half of one, with room for the rounding of distances.
 """
 
 
-def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> Iterator[Breach]:
+class Rear(NamedTuple):
+    """Where the hexes around the areas of a side lie."""
+
+    front: frozenset[str]
+    """Those on the enemy's Front Line or next to it."""
+    depths: Mapping[str, int]
+    """How many hexes behind the friendly Front Line each is."""
+
+
+class Map(NamedTuple):
+    """What the board tells of hexes."""
+
+    neighbours: Neighbours
+    centre: Callable[[str], Point]
+    """The middle of a hex."""
+    closed: Callable[[str], bool]
+    """Whether no army can stand in a hex, as in the sea."""
+
+    def pieces(self, hexes: Hexes) -> list[frozenset[str]]:
+        """Return the contiguous pieces of a set of hexes."""
+        left = set(hexes)
+        parts = []
+        while left:
+            parts.append(frozenset(radius([min(left)], None, self.neighbours, enters=left.__contains__).cost))
+            left -= parts[-1]
+        return parts
+
+    def outline(self, area: Hexes) -> list[list[Hexside]]:
+        """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
+        Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
+        """
+        around = []
+        for hex in sorted(area):
+            for beyond in self.neighbours(hex):
+                if beyond not in area and not self.closed(beyond):
+                    around.append((hex, beyond))
+        bounding = frozenset(around)
+        chains = list[list[Hexside]]()
+        left = set(around)
+
+        def joined(hexside: Hexside) -> list[Hexside]:
+            hex, beyond = hexside
+            around_both = set(self.neighbours(hex)) & set(self.neighbours(beyond))
+            beside = [(hex, third) for third in sorted(around_both)] + [
+                (third, beyond) for third in sorted(around_both)
+            ]
+            return [other for other in beside if other in bounding]
+
+        while left:
+            start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
+            chain = list[Hexside]()
+            ahead = [start]
+            while ahead:
+                chain.append(ahead[0])
+                left.discard(ahead[0])
+                ahead = [other for other in joined(ahead[0]) if other in left]
+            ring = len(chain) > 2 and start in joined(chain[-1])
+            chains.append([*chain, start] if ring else chain)
+        return chains
+
+    def find_rear(self, hexes: Hexes, friendly: Hexes, enemy: Hexes) -> Rear:
+        """Return where some hexes lie: before the friendly Front Line if they are no farther from the enemy's than the
+        nearest hex of the own one is. friendly, enemy: Front Lines, that of the enemy empty if there is none. Rule: 6.1b
+        """
+        to_enemy = self.distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly})
+        to_friend = self.distances_from({line: to_enemy[line][0] if enemy else 0 for line in friendly}, hexes)
+        depths = dict[str, int]()
+        for hex in hexes:
+            far, of_line = to_friend[hex]
+            depths[hex] = far if not enemy or to_enemy[hex][0] > of_line else 0
+        return Rear(frozenset(enemy).union(*map(self.neighbours, enemy)), depths)
+
+    def distances_from(self, sources: Mapping[str, int], wanted: Hexes) -> dict[str, tuple[int, int]]:
+        """Return how far hexes lie from the nearest of some sources, and the least number among those as near; looked for
+        ring by ring until all that are wanted are reached.
+
+        sources: hexes, each with a number. Rule: 6.1b
+        """
+        reached = {hex: (0, number) for hex, number in sources.items()}
+        ring = dict(sources)
+        far = 0
+        while ring and not reached.keys() >= set(wanted):
+            far += 1
+            ahead = dict[str, int]()
+            for hex, number in ring.items():
+                for other in self.neighbours(hex):
+                    if other not in reached:
+                        ahead[other] = min(number, ahead.get(other, number))
+            reached |= {hex: (far, number) for hex, number in ahead.items()}
+            ring = ahead
+        return reached
+
+
+def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
     """Yield what is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison,
     which is no army (24.1). Rule: 6.1
     """
     for army, hexes in areas.items():
-        count = len(pieces(hexes, neighbours))
+        count = len(board.pieces(hexes))
         clauses = (
             (army in GARRISONS, "24.1", "it is not an army, and has no Area of Attachment"),
             (army not in GARRISONS and count > 1, "6.1", "its Area of Attachment is in {count} pieces"),
@@ -49,19 +142,7 @@ def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> Itera
         yield from list_breaches(first, [(overlaps, "6.1", text)], second, shared=", ".join(shared))
 
 
-def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
-    """Return the contiguous pieces of a set of hexes."""
-    left = set(hexes)
-    parts = []
-    while left:
-        parts.append(frozenset(radius([min(left)], None, neighbours, enters=left.__contains__).cost))
-        left -= parts[-1]
-    return parts
-
-
-def boundary_breaches(
-    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], neighbours: Neighbours
-) -> Iterator[Breach]:
+def boundary_breaches(areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], board: Map) -> Iterator[Breach]:
     """Yield what is wrong with the boundaries between armies of a side that have a piece of the front; others lie
     behind it for now.
 
@@ -69,11 +150,11 @@ def boundary_breaches(
     Rule: 6.1c
     """
     in_front = {army: areas[army] for army in sorted(areas) if army in fronts}
-    for (first, second), shared in sorted(boundaries(in_front, neighbours).items()):
+    for (first, second), shared in sorted(boundaries(in_front, board.neighbours).items()):
         side = side_of_army(first)
         if side == side_of_army(second):
             friendly = {*fronts[first], *fronts[second]}
-            rear = find_rear(shared, friendly, enemies_of(side, fronts), neighbours)
+            rear = board.find_rear(shared, friendly, enemies_of(side, fronts))
             yield from breaches_of_ends(first, second, shared, rear)
 
 
@@ -122,25 +203,6 @@ def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple
     return {pair: frozenset(hexes) for pair, hexes in borders.items()}
 
 
-class Map(NamedTuple):
-    """What the board tells of hexes."""
-
-    neighbours: Neighbours
-    centre: Callable[[str], Point]
-    """The middle of a hex."""
-    closed: Callable[[str], bool]
-    """Whether no army can stand in a hex, as in the sea."""
-
-
-class Rear(NamedTuple):
-    """Where the hexes around the areas of a side lie."""
-
-    front: frozenset[str]
-    """Those on the enemy's Front Line or next to it."""
-    depths: Mapping[str, int]
-    """How many hexes behind the friendly Front Line each is."""
-
-
 class BoundaryLine(NamedTuple):
     """A boundary line of an army."""
 
@@ -169,7 +231,7 @@ def boundary_lines(
     flanks = list[BoundaryLine]()
     breaches = list[Breach]()
     in_front = sorted(areas.keys() & fronts.keys())
-    outlines = {army: outline(areas[army], board) for army in in_front}
+    outlines = {army: board.outline(areas[army]) for army in in_front}
     for side in sorted({side_of_army(army) for army in in_front}):
         enemy = enemies_of(side, fronts)
         if not enemy:
@@ -177,7 +239,7 @@ def boundary_lines(
         own = [army for army in in_front if side_of_army(army) == side]
         friendly = {hex for army in own for hex in fronts[army]}
         around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
-        rear = find_rear(around, friendly, enemy, board.neighbours)
+        rear = board.find_rear(around, friendly, enemy)
         held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
         for army in own:
             chains = outlines[army]
@@ -202,38 +264,6 @@ def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Poin
     return [*breaches.values()]
 
 
-def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
-    """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
-    Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
-    """
-    around = []
-    for hex in sorted(area):
-        for beyond in board.neighbours(hex):
-            if beyond not in area and not board.closed(beyond):
-                around.append((hex, beyond))
-    bounding = frozenset(around)
-    chains = list[list[Hexside]]()
-    left = set(around)
-
-    def joined(hexside: Hexside) -> list[Hexside]:
-        hex, beyond = hexside
-        around_both = set(board.neighbours(hex)) & set(board.neighbours(beyond))
-        beside = [(hex, third) for third in sorted(around_both)] + [(third, beyond) for third in sorted(around_both)]
-        return [other for other in beside if other in bounding]
-
-    while left:
-        start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
-        chain = list[Hexside]()
-        ahead = [start]
-        while ahead:
-            chain.append(ahead[0])
-            left.discard(ahead[0])
-            ahead = [other for other in joined(ahead[0]) if other in left]
-        ring = len(chain) > 2 and start in joined(chain[-1])
-        chains.append([*chain, start] if ring else chain)
-    return chains
-
-
 def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
     """Yield the parts of an outline that lead from the enemy's Front Line to the hexes far enough behind the own one.
     Rule: 6.1b
@@ -254,46 +284,6 @@ def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
         if end and last is not None and ends[last] != end:
             yield list(chain[last : number + 1])
         last = number if end else last
-
-
-def find_rear(hexes: Hexes, friendly: Hexes, enemy: Hexes, neighbours: Neighbours) -> Rear:
-    """Return where some hexes lie. friendly, enemy: Front Lines, that of the enemy empty if there is none. Rule: 6.1b"""
-    front = frozenset(enemy).union(*map(neighbours, enemy))
-    return Rear(front, depths(hexes, friendly, enemy, neighbours))
-
-
-def depths(hexes: Hexes, friendly: Hexes, enemy: Hexes, neighbours: Neighbours) -> dict[str, int]:
-    """Return how many hexes behind the friendly Front Line each of some hexes lies, 0 if it lies before it: if it is no
-    farther from the enemy's than the nearest hex of the own one is. Rule: 6.1b
-    """
-    if not enemy:
-        to_friend = distances_from(dict.fromkeys(friendly, 0), hexes, neighbours)
-        return {hex: to_friend[hex][0] for hex in hexes}
-    to_enemy = distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
-    to_friend = distances_from({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
-    ways = {hex: (to_enemy[hex][0], *to_friend[hex]) for hex in hexes}
-    return {hex: far if from_enemy > line_from_enemy else 0 for hex, (from_enemy, far, line_from_enemy) in ways.items()}
-
-
-def distances_from(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
-    """Return how far hexes lie from the nearest of some sources, and the least number among those as near; looked for
-    ring by ring until all that are wanted are reached.
-
-    sources: hexes, each with a number. Rule: 6.1b
-    """
-    reached = {hex: (0, number) for hex, number in sources.items()}
-    ring = dict(sources)
-    far = 0
-    while ring and not reached.keys() >= set(wanted):
-        far += 1
-        ahead = dict[str, int]()
-        for hex, number in ring.items():
-            for other in neighbours(hex):
-                if other not in reached:
-                    ahead[other] = min(number, ahead.get(other, number))
-        reached |= {hex: (far, number) for hex, number in ahead.items()}
-        ring = ahead
-    return reached
 
 
 def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:

@@ -124,15 +124,15 @@ def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
 def _find_on_map(displays: Displays) -> Iterator[Breach]:
     """Yield what is wrong with the areas of the armies and their boundaries."""
     view = displays.view
-    board = view.board
     lines = {army: front.hexes for army, front in displays.fronts.items()}
 
     def is_sea(hex: str) -> bool:
         return view.word("terrain", hex) == "sea"
 
-    yield from shapes(displays.areas, board.neighbours)
-    yield from boundary_breaches(displays.areas, lines, board.neighbours)
-    lying = boundary_lines(displays.areas, lines, Map(board.neighbours, board.centre, is_sea))
+    board = Map(view.board.neighbours, view.board.centre, is_sea)
+    yield from shapes(displays.areas, board)
+    yield from boundary_breaches(displays.areas, lines, board)
+    lying = boundary_lines(displays.areas, lines, board)
     yield from lying.breaches
     if lying.flanks:
         readings = view.game.rulings[BEND].readings

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 from assistant.asking import MissingFacts
 from twilight_in_the_east.attachment.attach_question import Changing, Leaving
 from twilight_in_the_east.attachment.boundaries import (
+    Map,
     boundaries,
     boundary_breaches,
     breaches_of_ends,
-    find_rear,
-    pieces,
     shapes,
 )
 from twilight_in_the_east.attachment.breaches import (
@@ -47,29 +46,32 @@ def beside(hex: str) -> list[str]:
     return [f"{column}.{int(row) - 1}", f"{column}.{int(row) + 1}"]
 
 
+COLUMN = Map(beside, lambda hex: (0, 0), lambda hex: False)
+
+
 @pytest.mark.rule("6.1")
 def test_an_area_hangs_together_and_overlaps_no_other_of_its_side() -> None:
     first, second = frozenset({"40.10", "40.11"}), frozenset({"40.11", "40.12"})
     whole = {"russian First": first, "russian Second": frozenset({"40.12"}), "central-powers First": second}
-    assert [*shapes(whole, beside)] == []
-    (breach,) = shapes({"russian First": first, "russian Second": second}, beside)
+    assert [*shapes(whole, COLUMN)] == []
+    (breach,) = shapes({"russian First": first, "russian Second": second}, COLUMN)
     assert (breach.rule, breach.about) == ("6.1", "russian First")
     assert breach.why == "its area and that of russian Second both hold 40.11"
-    (breach,) = shapes({"russian First": frozenset({"40.10", "40.12", "40.13"})}, beside)
+    (breach,) = shapes({"russian First": frozenset({"40.10", "40.12", "40.13"})}, COLUMN)
     assert breach.why == "its Area of Attachment is in 2 pieces"
-    (breach,) = shapes({"russian Warsaw Garrison": first}, beside)
+    (breach,) = shapes({"russian Warsaw Garrison": first}, COLUMN)
     assert (breach.rule, breach.why) == ("24.1", "it is not an army, and has no Area of Attachment")
 
 
 def test_the_pieces_of_an_area() -> None:
-    assert pieces({"40.10", "40.12", "40.11", "40.15"}, beside) == [{"40.10", "40.11", "40.12"}, {"40.15"}]
-    assert pieces((), beside) == []
+    assert COLUMN.pieces({"40.10", "40.12", "40.11", "40.15"}) == [{"40.10", "40.11", "40.12"}, {"40.15"}]
+    assert COLUMN.pieces(()) == []
 
 
 @pytest.mark.rule("6.1b")
 def test_a_boundary_begins_on_the_enemys_front_and_goes_seven_hexes_back() -> None:
     def judged(hexes: list[str], *enemy: str, other: str = "B") -> list[str]:
-        breaches = breaches_of_ends("A", other, hexes, find_rear(hexes, ["40.11"], enemy, beside))
+        breaches = breaches_of_ends("A", other, hexes, COLUMN.find_rear(hexes, ["40.11"], enemy))
         assert {(breach.rule, breach.about, breach.others) for breach in breaches} <= {
             ("6.1", "A", (other,) if other else ())
         }
@@ -100,11 +102,11 @@ def test_only_armies_of_one_side_with_a_piece_of_the_front_have_a_boundary_to_ju
     }
     enemy, first, second = ["40.09"], ["40.13"], ["40.13"]
     fronts = {"central-powers Eighth": enemy, "russian First": first, "russian Second": second}
-    assert [breach.why for breach in boundary_breaches(areas, fronts, beside)] == [
+    assert [breach.why for breach in boundary_breaches(areas, fronts, COLUMN)] == [
         "its boundary with russian Second does not begin on the enemy's Front Line",
         "its boundary with russian Second ends 1 hexes behind the Front Line; the minimum is 7",
     ]
-    assert [*boundary_breaches(areas, {"russian First": first, "central-powers Eighth": enemy}, beside)] == []
+    assert [*boundary_breaches(areas, {"russian First": first, "central-powers Eighth": enemy}, COLUMN)] == []
 
 
 EIGHTH, AUSTRIAN, RUSSIAN = "central-powers Eighth", "central-powers First", "russian Second"
