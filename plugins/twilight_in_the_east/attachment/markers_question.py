@@ -101,8 +101,9 @@ def _find_marker(view: View, unit: AttachedUnit, *, on_map: bool, train: bool, c
     place = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
     if on_map:
         beside = unit.place if unit.train else unit.corps or unit.army
-        missing = ", whose Corps Train is not on the map" if unit.corps and not train else ""
-        place = place_of_marker(is_corps=unit.train, independent=not unit.corps) + missing
+        place = place_of_marker(is_corps=unit.train, independent=not unit.corps)
+        if unit.corps and not train:
+            place = f"{place}, whose Corps Train is not on the map"
     counters = counters_of(concealed=concealed)
     return MarkerLies(
         unit=unit.id,
