@@ -182,39 +182,11 @@ def _list_contexts(module: _Module) -> Iterator[_Context]:
 
 
 def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str) -> Iterator[ProofClause]:
-    """Yield the clauses of a function for rules under a number. A rule that the function declares and that none of its
-    clauses bears, as it says the same as another or follows from several, has all of them.
-    """
+    """Yield the clauses of a function for rules under a number."""
     function = context.function
     assert function is not None
     declared, _ = declared_in(ast.get_docstring(function) or "")
-    clauses = [*_list_said(function, declared)]
-    borne = {row for clause in clauses for row in clause.rows}
-    others = tuple(row for row in declared if row not in borne)
-    for clause in clauses:
-        rules = (*clause.rows, *others)
-        if not any(is_under(each, number) and _RULE.fullmatch(each) for each in rules):
-            continue
-        facts = _explain(clause.parts, context)
-        facts += _find_rulings([*map(ast.unparse, clause.parts), *(fact.read for fact in facts)], rulings)
-        place = f"{context.module.path}:{clause.line}"
-        when = _say_condition(clause.parts)
-        yield ProofClause(rules, _first_sentence(function), when, clause.sentence, tuple(facts), place)
-
-
-class _Said(NamedTuple):
-    """A clause as it stands in a function."""
-
-    rows: tuple[str, ...]
-    """Those that it bears."""
-    parts: Sequence[ast.AST]
-    """The conditions and loops around it, and its own condition."""
-    sentence: str
-    line: int
-
-
-def _list_said(function: ast.FunctionDef, declared: tuple[str, ...]) -> Iterator[_Said]:
-    """Yield the clauses of a function. declared: the rows that it declares."""
+    others = _find_unborne(function, declared)
     for clause, guards in _find_clauses(function.body, ()):
         holds, rule, says = clause.elts
         said = _value_of(says, function, clause.lineno)
@@ -222,9 +194,15 @@ def _list_said(function: ast.FunctionDef, declared: tuple[str, ...]) -> Iterator
         named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
         if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
             sentence = sentence or str(said.value)  # a single word
-        if sentence and any(map(_RULE.fullmatch, named)) and not isinstance(holds, ast.Tuple):
-            parts = [*guards, *([] if isinstance(holds, ast.Constant) else [holds])]
-            yield _Said(named, parts, sentence, clause.lineno)
+        named = tuple(dict.fromkeys((*named, *others)))
+        wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)
+        if not (sentence and wanted) or isinstance(holds, ast.Tuple):
+            continue
+        parts = [*guards, *([] if isinstance(holds, ast.Constant) else [holds])]
+        facts = _explain(parts, context)
+        facts += _find_rulings([*map(ast.unparse, parts), *(fact.read for fact in facts)], rulings)
+        place = f"{context.module.path}:{clause.lineno}"
+        yield ProofClause(named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
 
 
 def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
@@ -233,6 +211,16 @@ def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     """
     paragraphs = tuple(row for row in declared if row[:-1] == rule and row[-1].isalpha())
     return (rule,) if rule in declared else paragraphs or (rule,)
+
+
+def _find_unborne(function: ast.FunctionDef, declared: Sequence[str]) -> tuple[str, ...]:
+    """Return the rows that a function declares and none of its clauses bears, as each says the same as another or follows
+    from several: they have all of its clauses.
+    """
+    rules = [clause.elts[1] for clause, _ in _find_clauses(function.body, ())]
+    named = [str(rule.value) for rule in rules if isinstance(rule, ast.Constant)]
+    borne = {row for rule in named for row in _name_rows(rule, declared)}
+    return tuple(row for row in declared if row not in borne)
 
 
 def _find_clauses(

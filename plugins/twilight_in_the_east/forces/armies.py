@@ -17,7 +17,7 @@ from assistant.asking.asks import Ask, ask_for_fact
 from assistant.asking.case import Case, list_bars
 from assistant.asking.permission import Clause, holding
 from assistant.game.names import hexes_of_stretches
-from assistant.rules.field import side_of
+from assistant.rules.field import SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
@@ -189,6 +189,20 @@ def areas(view: View) -> dict[str, frozenset[str]]:
 def side_of_army(army: str) -> str:
     """Return the side of an army that is named by it."""
     return army.partition(" ")[0]
+
+
+def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
+    """Return whether its army's area keeps a moving unit out of a hex: adjacent to an enemy it enters hexes of that
+    area only.
+
+    own_area: None if it is not stated, and then it keeps the unit out of nothing. Rule: 6.3.1b
+    """
+    return next_to_enemy and own_area is not None and hex not in own_area
+
+
+def out_of_area(around: SideField, army: str, hex: str) -> bool:
+    """Return whether a hex is adjacent to an enemy and outside the area of an army, as far as that is stated."""
+    return kept_from_enemy(hex, area(around.view, army), next_to_enemy=around.next_to_enemy(hex))
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:

@@ -19,7 +19,7 @@ from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
 from ..combat.garrisons import garrison_move, is_inside
-from ..forces.armies import area, army_of
+from ..forces.armies import army_of, out_of_area
 from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
 TRIGGERS = {
@@ -138,8 +138,8 @@ def within_area(bars: Bars, unit: str) -> Bars:
     aside-area).
     """
     around = bars.around
-    own = area(around.view, army_of(around.view, unit))
-    outside = frozenset(hex for hex in bars.open if own is not None and hex not in own and around.next_to_enemy(hex))
+    army = army_of(bars.around.view, unit)
+    outside = frozenset(hex for hex in bars.open if out_of_area(around, army, hex))
     if not outside or around.view.ruling("aside-area") != "bound":
         return bars
     return replace(bars, outside=outside)

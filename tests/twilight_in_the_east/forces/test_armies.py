@@ -6,7 +6,7 @@ import pytest
 
 from assistant.asking.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.armies import area, army_of, known_armies
+from twilight_in_the_east.forces.armies import area, army_of, kept_from_enemy, known_armies
 
 from ...conftest import typed
 
@@ -48,6 +48,15 @@ def test_an_army_is_named_by_its_side_too() -> None:
     with pytest.raises(InputError, match="army of R: leave out the side, which follows from its nation") as error:
         known_armies(view_of(text.replace("army=First", 'army="russian First"')))
     assert error.value.hint == "write: army=First"
+
+
+@pytest.mark.rule("6.3.1b")
+def test_next_to_an_enemy_only_the_area_of_the_own_army_is_entered() -> None:
+    own = frozenset({"40.10"})
+    assert kept_from_enemy("40.11", own, next_to_enemy=True)
+    assert not kept_from_enemy("40.10", own, next_to_enemy=True)
+    assert not kept_from_enemy("40.11", own, next_to_enemy=False)
+    assert not kept_from_enemy("40.11", None, next_to_enemy=True)
 
 
 @pytest.mark.parametrize("named", ["Warsaw", "WARSAW", "warsaw garrison"])

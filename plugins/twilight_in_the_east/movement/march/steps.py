@@ -43,7 +43,7 @@ from ...leaders.francois import KEEPS
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
 from .prices import PricedMap, Prices
-from .zones import Friends, Zones, areas_of, bars_of_zones, friends_in, surcharge
+from .zones import Friends, Zones, areas_of, bar_of_area, bars_of_zones, friends_in, surcharge
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -439,13 +439,9 @@ class Judge:
         return counted if self.facts.view.ruling("rail-mode-friend", counted != alone) == "counts" else alone
 
     def bar_of_area(self, there: str) -> HexBar | None:
-        """Return what keeps the party from a hex adjacent to an enemy: that it lies outside the area of an army of the
-        party, as far as that is stated. Rule: 6.3.1b
-        """
-        outside = [army for army, own in self._areas.items() if own and there not in own]
-        text = "it is adjacent to an enemy and outside the Area of Attachment of {army}"
-        clause = outside and self.around.next_to_enemy(there), "6.3.1", text
-        return _bar_with([clause], army=next(iter(outside), ""))
+        """Return the area of an army, where the hex is adjacent to an enemy."""
+        beside = any(self._areas.values()) and self.around.next_to_enemy(there)
+        return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
 
     def surcharge(self, here: str, there: str, *, entered: bool) -> tuple[int, str]:
         """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""

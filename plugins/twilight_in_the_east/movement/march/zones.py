@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -10,12 +10,12 @@ import msgspec
 
 from assistant.asking import Gather, View, step
 from assistant.asking.permission import Clause
-from assistant.rules.field import SideField, side_of
+from assistant.rules.field import HexBar, SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.util.memo import Memo
 
-from ...forces.armies import area, army_of, is_asset_unit
+from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
 from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS
@@ -173,6 +173,16 @@ def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | N
 
     armies = sorted({army_of(view, unit.id) for unit in moving})
     return {army: view.memo(_AREAS, army, partial(read, army=army))[0] for army in armies}
+
+
+def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> HexBar | None:
+    """Return the bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy:
+    whether an enemy is adjacent to it.
+    """
+    for army, own in areas.items():
+        if kept_from_enemy(there, own, next_to_enemy=next_to_enemy):
+            return HexBar("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}")
+    return None
 
 
 def note_areas_left_out(
