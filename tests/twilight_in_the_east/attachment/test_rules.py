@@ -380,7 +380,7 @@ def kept(before: str, after: str, *, planned: bool = True) -> bool:
 def test_a_strategic_plan_keeps_what_an_army_has() -> None:
     assert kept(RUSSIAN, "russian First")
     assert not kept(RUSSIAN, "russian First", planned=False)
-    assert not kept(RUSSIAN, RUSSIAN)
+    assert not kept(RUSSIAN, RUSSIAN) and not kept("", "russian First")
     assert not kept(RUSSIAN, "russian Warsaw Garrison")
     assert kept("russian First", "russian Warsaw Garrison")
 
