@@ -165,8 +165,9 @@ def enemies_of(side: str, fronts: Mapping[str, Hexes]) -> set[str]:
 
 def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Breach]:
     """Return what is wrong with where a boundary of an army begins and how far it goes back: it has to begin on the
-    enemy's Front Line or next to it, if there is one. other: the army beyond it, "" for an outer one; hexes: along it.
-    Rule: 6.1b
+    enemy's Front Line or next to it, if there is one.
+
+    other: the army beyond it, "" for an outer one; hexes: along it. Rule: 6.1b
     """
     late = bool(rear.front) and rear.front.isdisjoint(hexes)
     last = max(rear.depths[hex] for hex in hexes)

@@ -192,7 +192,9 @@ def bars_of_first(
     shares: tuple[Share, ...], distribute: Callable[[tuple[Share, ...]], Iterable[Losses]], answer: str
 ) -> Iterator[Clause]:
     """Yield that the first loss of an attack goes to others than Marsch units, if that alone bars a way to share out
-    steps. distribute: lists the ways that are legal among some shares. Rule: 23.8
+    steps.
+
+    distribute: lists the ways that are legal among some shares. Rule: 23.8
     """
     willing = tuple(replace(share, later=False) for share in shares)
     text = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
