@@ -132,14 +132,14 @@ def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
         count = len(board.pieces(hexes))
         clauses = (
             (army in GARRISONS, "24.1", "it is not an army, and has no Area of Attachment"),
-            (army not in GARRISONS and count > 1, "6.1", "its Area of Attachment is in {count} pieces"),
+            (army not in GARRISONS and count > 1, "6.1", "its Area of Attachment is in {many} pieces"),
         )
-        yield from list_breaches(army, clauses, count=count)
+        yield from list_breaches(army, clauses, many=count)
     for first, second in combinations(sorted(areas), 2):
         shared = sorted(areas[first] & areas[second])
         overlaps = side_of_army(first) == side_of_army(second) and shared
-        text = "its area and that of {other} both hold {shared}"
-        yield from list_breaches(first, [(overlaps, "6.1", text)], second, shared=", ".join(shared))
+        text = "its area and that of {army} both hold {hexes}"
+        yield from list_breaches(first, [(overlaps, "6.1", text)], second, hexes=", ".join(shared))
 
 
 def boundary_breaches(areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], board: Map) -> Iterator[Breach]:
@@ -175,16 +175,16 @@ def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Br
         (
             late,
             "6.1",
-            "its [other:boundary with {other}|outer boundary] does not begin on the enemy's Front Line",
+            "its [army:boundary with {army}|outer boundary] does not begin on the enemy's Front Line",
         ),
         (
             last < DEPTH and (other or not late),
             "6.1",
-            "its [other:boundary with {other}|outer boundary] ends {last} hexes behind the Front Line; "
-            "the minimum is {depth}",
+            "its [army:boundary with {army}|outer boundary] ends {last} hexes behind the Front Line; "
+            "the minimum is {limit}",
         ),
     )
-    return list_breaches(army, clauses, other, last=last, depth=DEPTH)
+    return list_breaches(army, clauses, other, last=last, limit=DEPTH)
 
 
 def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
@@ -259,7 +259,7 @@ def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Poin
     breaches = dict[frozenset[str], Breach]()
     for army, neighbour, hexsides in flanks:
         bent = not is_straight(hexsides, centre, reading)
-        text = "its [other:boundary with {other}|outer boundary] has more than one major bend"
+        text = "its [army:boundary with {army}|outer boundary] has more than one major bend"
         for breach in list_breaches(army, [(bent, "6.1", text)], neighbour):
             breaches.setdefault(frozenset({army, neighbour}), breach)
     return [*breaches.values()]

@@ -61,12 +61,12 @@ class Breach(msgspec.Struct, frozen=True):
         return frozenset((self.about, *self.others))
 
 
-def list_breaches(about: str, clauses: Iterable[Clause], other: str = "", **figures: object) -> list[Breach]:
-    """Return the breaches of the clauses that hold. about: the unit, army or corps; other: another one that it concerns,
+def list_breaches(about: str, clauses: Iterable[Clause], army: str = "", **figures: object) -> list[Breach]:
+    """Return the breaches of the clauses that hold. about: the unit, army or corps; army: another one that it concerns,
     "" for none, which is a figure too.
     """
-    others = tuple(filter(None, [other]))
-    return [Breach(bar.rule, about, bar.text, others=others) for bar in holding(clauses, other=other, **figures)]
+    others = tuple(filter(None, [army]))
+    return [Breach(bar.rule, about, bar.text, others=others) for bar in holding(clauses, army=army, **figures)]
 
 
 class Judged(Case):
