@@ -38,10 +38,11 @@ def test_a_source_reaches_as_far_as_its_widest_range_and_a_rr_line_any_distance(
     assert [near.at(lambda hexes, far=far: far <= hexes) for far in (3, 4)] == list(near.ranges)
 
 
-@pytest.mark.rule("6.3.1a", "6.3.3")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b")
 def test_another_army_and_no_corps_bar_a_train() -> None:
     assert may_draw("3", "First", "corps-train", "3", "First")
     assert may_draw("3", "", "corps-train", "3", "First")
+    assert may_draw("3", "First", "corps-train", "3", "")
     assert not may_draw("3", "Second", "corps-train", "3", "First")
     assert not may_draw("3", "Second", "minor-depot", "", "First")
     assert not may_draw("", "First", "corps-train", "3", "First")
@@ -72,7 +73,7 @@ def test_the_train_of_königsberg_serves_its_corps_only() -> None:
     assert along_line('"KG Train"', "german infantry XX 1/KG", "1/KG").result.state == "in"
 
 
-@pytest.mark.rule("6.3.3b", "14.3.1b")
+@pytest.mark.rule("6.3.2", "6.3.3", "6.3.3b", "14.3.1b")
 @pytest.mark.parametrize(
     ("unit", "state"),
     [
