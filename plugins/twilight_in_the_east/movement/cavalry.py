@@ -100,7 +100,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
-        obliged = None if reacts else why_obliged(facts, unit, demoralized=demoralized)
+        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
         denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
@@ -273,7 +273,7 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     return now, parameters.left
 
 
-def retirement(unit: str, obliged: Step | None, denied: Sequence[Step], bars: Bars) -> CavalryResult:
+def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
     denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
@@ -287,7 +287,7 @@ def retirement(unit: str, obliged: Step | None, denied: Sequence[Step], bars: Ba
         when="retirement",
         may=not against,
         must=bool(obliged) and not against,
-        obliged=obliged.text if obliged and not against else "",
+        obliged="" if against else obliged,
         why=against.text if against else "an enemy is adjacent to it",
         rule=against.rule if against else "9.2",
         options=bars.options(),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from assistant.asking import Gather, Step, View, holding
+from assistant.asking import Gather, View
 from assistant.rules.field import SideField
 from assistant.state.state import Unit
 
@@ -21,17 +20,23 @@ class Riders(NamedTuple):
     """Cavalry of a side that may retire now."""
 
     able: tuple[Unit, ...]
-    obliged: Mapping[str, Step | None]
-    """Why each that is adjacent to an enemy must, None if it need not."""
+    low: frozenset[str]
+    """Those of it that are Demoralized and have to."""
+    obliged: frozenset[str] = frozenset()
+    """Those that the Khan commands, which have to retire as well."""
 
 
-def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> Step | None:
-    """Return why a cavalry unit must retire if it can, None if it need not. Rule: 9.2.2, 25.1.1b"""
-    clauses = (
-        (demoralized, "9.2.2", "is Demoralized"),
-        (not demoralized and is_under_khan(facts, unit), "25.1.1", "is commanded by Khan Nakhichevanski"),
-    )
-    return next(iter(holding(clauses)), None)
+DEMORALIZED = "is Demoralized"
+"""Why cavalry must retire."""
+OF_KHAN = "is commanded by Khan Nakhichevanski"
+"""Why other cavalry must."""
+
+
+def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
+    """Return why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
+    if demoralized:
+        return DEMORALIZED
+    return OF_KHAN if is_under_khan(facts, unit) else ""
 
 
 def read_riders(view: View, side: str) -> Riders:
@@ -43,15 +48,15 @@ def read_riders(view: View, side: str) -> Riders:
         near = (unit for unit in around.units if around.next_to_enemy(str(unit.place)))
         cavalry = (unit for unit in near if facts.word("arm", unit.id) == "cavalry")
         riders = [unit for unit in cavalry if not bar_of_standing_still(facts, unit)[1]]
-        known = (unit for unit in riders if not view.is_hidden("cel", unit.id))
+        known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
         low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
-        obliged = {unit.id: why_obliged(facts, unit, demoralized=unit.id in low) for unit in riders}
+        led = {unit.id for unit in riders if is_under_khan(facts, unit)}
         kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     staying = [unit for unit in riders if unit.id not in moved]
     able = tuple(unit for unit in staying if _gather_bars(around, unit, keeps=unit.id in kept).open)
     assume_zones(around, {str(unit.place) for unit in able})
-    return Riders(able, obliged)
+    return Riders(able, frozenset(low), frozenset(led - low))
 
 
 def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:

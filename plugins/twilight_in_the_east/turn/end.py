@@ -16,7 +16,8 @@ from ..forces.departures import pass_box
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..ground.calendar import campaign_is_unstated
 from ..ground.hexsides import leads_to_box
-from ..movement.cavalry_retirement import read_riders
+from ..leaders.khan import MOVES
+from ..movement.cavalry_retirement import DEMORALIZED, OF_KHAN, read_riders
 from ..railways.rail_points import (
     MOST_SPECIAL,
     POOLS,
@@ -50,13 +51,20 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
     """Yield which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the
     viewpoint their own side knows that. Rule: 5.4.10a
     """
-    able, obliged = read_riders(view, side)
+    able, low, obliged = read_riders(view, side)
+    free = list[str]()
     for unit in able:
+        if unit.id in low:
+            rule, why = "9.2.2", DEMORALIZED
+        elif unit.id in obliged:
+            rule, why = MOVES, OF_KHAN
+        else:
+            free.append(unit.id)
+            continue
         text = "{units} in {places} {why} and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
-        if why := obliged[unit.id]:
-            yield finding("owed", why.rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why.text)
-    if free := [unit.id for unit in able if not obliged[unit.id]]:
+        yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why)
+    if free:
         ask = f"cavalry unit={quoted(free[0])} when=retirement"
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:

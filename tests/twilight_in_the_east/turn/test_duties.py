@@ -8,6 +8,7 @@ import pytest
 
 from twilight_in_the_east.arrivals.entry import is_withdrawn
 from twilight_in_the_east.turn.duties import is_carried_out, rail_unit_idles, rolls_for_weather, task_goes_on
+from twilight_in_the_east.turn.markers import may_place_markers
 
 
 @pytest.mark.rule("5.3.1b")
@@ -70,3 +71,10 @@ def test_a_fraction_of_a_point_detrains_no_unit() -> None:
     assert not rail_unit_idles(Fraction(3, 4), Fraction(6), arrived=True)
     assert rail_unit_idles(Fraction(1), Fraction(6), arrived=True)
     assert rail_unit_idles(None, Fraction(0), arrived=True)
+
+
+@pytest.mark.rule("5.4.7")
+def test_no_prepared_attack_marker_is_placed_in_the_counter_movement_phase() -> None:
+    assert may_place_markers("movement")
+    assert may_place_markers("counter-attack")
+    assert not may_place_markers("counter-movement")
