@@ -289,8 +289,8 @@ def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit 
         "14.3.1",
         "of another corps, and serves only attached cavalry",
     )
-    yield not lent and not (kin and attached) and same, "6.3.1", "of another army"
-    yield not lent and not (kin and attached) and not same, "14.3.1", "of another corps"
+    yield same and not attached, "6.3.1", "of another army"
+    yield not (same or lent), "14.3.1", "of another corps"
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:

@@ -329,6 +329,10 @@ def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
         ("austro-hungarian infantry XX A corps=1 army=Eighth", '"German 1 Train" army=Ninth', "of another corps (14.3.1)"),
         ("russian infantry XX A army=First", 'russian minor-depot - D army=First supply=in', ""),
         ("russian infantry XX A corps=3 army=Second", 'russian minor-depot - D corps=3 army=First', "of another army (14.3.2)"),
+        ("russian infantry XX A army=First", 'russian corps-train - U army=First', "of another corps (14.3.1)"),
+        ("german cavalry XX A army=Eighth", '"KG Train" army=Eighth', "of another corps (14.3.1)"),
+        ("russian infantry III A asset army=First\n41.20: russian infantry XX B corps=3 army=First", '"3 Train" army=First', ""),
+        ("russian infantry III A asset army=First\n41.20: russian cavalry XX B army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
     ],
 )  # fmt: skip
 def test_whom_attachment_lets_draw_on_whom(unit: str, source: str, why_not: str) -> None:
