@@ -186,6 +186,7 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
     function = context.function
     assert function is not None
     declared, _ = declared_in(ast.get_docstring(function) or "")
+    others = _find_unborne(function, declared)
     for clause, guards in _find_clauses(function.body, ()):
         holds, rule, says = clause.elts
         said = _value_of(says, function, clause.lineno)
@@ -193,6 +194,7 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
         named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
         if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
             sentence = sentence or str(said.value)  # a single word
+        named = tuple(dict.fromkeys((*named, *others)))
         wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)
         if not (sentence and wanted) or isinstance(holds, ast.Tuple):
             continue
@@ -209,6 +211,16 @@ def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     """
     parts = tuple(row for row in declared if re.fullmatch(rf"{re.escape(rule)}([a-z]|/.+)", row))
     return (rule,) if rule in declared else parts or (rule,)
+
+
+def _find_unborne(function: ast.FunctionDef, declared: Sequence[str]) -> tuple[str, ...]:
+    """Return the rows that a function declares and none of its clauses bears, as each says the same as another or follows
+    from several: they have all of its clauses.
+    """
+    rules = [clause.elts[1] for clause, _ in _find_clauses(function.body, ())]
+    named = [str(rule.value) for rule in rules if isinstance(rule, ast.Constant)]
+    borne = {row for rule in named for row in _name_rows(rule, declared)}
+    return tuple(row for row in declared if row not in borne)
 
 
 def _find_clauses(

@@ -131,18 +131,22 @@ class Leaving(Judged):
         return any(is_leaving(self.view, name, self.before, self.after) for name in self.going)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what keeps it in its army. The Russian Second Army gives and takes formations of the Warsaw Garrison
-        whatever its plan. Rule: 6.1.1c, 21.1.3, 24.1.1
+        """Yield what keeps it in its army. Rule: 24.1.1"""
+        yield from self.bars_of_plan()
+        yield (
+            self.needed_in_warsaw,
+            "24.1.1",
+            "no combat unit leaves the Warsaw Garrison until it is complete for the first time",
+        )
+
+    def bars_of_plan(self) -> Iterator[Clause]:
+        """Yield that a Strategic Plan keeps it there. The Russian Second Army gives and takes formations of the Warsaw
+        Garrison whatever its plan. Rule: 6.1.1c, 21.1.3
         """
         yield (
             self.leaves and not self.of_warsaw and self.plan_binds_army,
             "6.1.1c",
             "{force} is under a Strategic Plan and may not release units",
-        )
-        yield (
-            self.needed_in_warsaw,
-            "24.1.1",
-            "no combat unit leaves the Warsaw Garrison until it is complete for the first time",
         )
 
 

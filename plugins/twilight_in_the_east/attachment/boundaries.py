@@ -9,20 +9,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from math import dist
 from typing import NamedTuple
 
 from assistant.mechanics.tracing import radius
 
-from ..forces.armies import GARRISONS, Breach, side_of_army
+from ..forces.armies import GARRISONS, Breach, list_breaches, side_of_army
 
 DEPTH = 7
 """How many hexes a boundary goes on behind the friendly Front Line, at least (6.1)."""
 
 Hexes = Collection[str]
 Neighbours = Callable[[str], Iterable[str]]
-Distance = Callable[[str, str], int]
 Point = tuple[float, float]
 Hexside = tuple[str, str]
 """Two adjacent hexes: of the area, and beyond it."""
@@ -32,52 +31,160 @@ hex, or half of one, with room for the rounding of distances.
 """
 
 
-def shapes(areas: Mapping[str, frozenset[str]], neighbours: Neighbours) -> list[Breach]:
-    """Return what is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison,
+class Rear(NamedTuple):
+    """Where the hexes around the areas of a side lie."""
+
+    front: frozenset[str]
+    """Those on the enemy's Front Line or next to it."""
+    depths: Mapping[str, int]
+    """How many hexes behind the friendly Front Line each is."""
+
+
+class Map(NamedTuple):
+    """What the board tells of hexes."""
+
+    neighbours: Neighbours
+    centre: Callable[[str], Point]
+    """The middle of a hex."""
+    closed: Callable[[str], bool]
+    """Whether no army can stand in a hex, as in the sea."""
+
+    def pieces(self, hexes: Hexes) -> list[frozenset[str]]:
+        """Return the contiguous pieces of a set of hexes."""
+        left = set(hexes)
+        parts = []
+        while left:
+            parts.append(frozenset(radius([min(left)], None, self.neighbours, enters=left.__contains__).cost))
+            left -= parts[-1]
+        return parts
+
+    def outline(self, area: Hexes) -> list[list[Hexside]]:
+        """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
+        Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
+        """
+        around = []
+        for hex in sorted(area):
+            for beyond in self.neighbours(hex):
+                if beyond not in area and not self.closed(beyond):
+                    around.append((hex, beyond))
+        bounding = frozenset(around)
+        chains = list[list[Hexside]]()
+        left = set(around)
+
+        def joined(hexside: Hexside) -> list[Hexside]:
+            hex, beyond = hexside
+            around_both = set(self.neighbours(hex)) & set(self.neighbours(beyond))
+            beside = [(hex, third) for third in sorted(around_both)] + [
+                (third, beyond) for third in sorted(around_both)
+            ]
+            return [other for other in beside if other in bounding]
+
+        while left:
+            start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
+            chain = list[Hexside]()
+            ahead = [start]
+            while ahead:
+                chain.append(ahead[0])
+                left.discard(ahead[0])
+                ahead = [other for other in joined(ahead[0]) if other in left]
+            ring = len(chain) > 2 and start in joined(chain[-1])
+            chains.append([*chain, start] if ring else chain)
+        return chains
+
+    def find_rear(self, hexes: Hexes, friendly: Hexes, enemy: Hexes) -> Rear:
+        """Return where some hexes lie: before the friendly Front Line if they are no farther from the enemy's than the
+        nearest hex of the own one is. friendly, enemy: Front Lines, that of the enemy empty if there is none. Rule: 6.1b
+        """
+        to_enemy = self.distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly})
+        to_friend = self.distances_from({line: to_enemy[line][0] if enemy else 0 for line in friendly}, hexes)
+        depths = dict[str, int]()
+        for hex in hexes:
+            far, of_line = to_friend[hex]
+            depths[hex] = far if not enemy or to_enemy[hex][0] > of_line else 0
+        return Rear(frozenset(enemy).union(*map(self.neighbours, enemy)), depths)
+
+    def distances_from(self, sources: Mapping[str, int], wanted: Hexes) -> dict[str, tuple[int, int]]:
+        """Return how far hexes lie from the nearest of some sources, and the least number among those as near; looked for
+        ring by ring until all that are wanted are reached.
+
+        sources: hexes, each with a number. Rule: 6.1b
+        """
+        reached = {hex: (0, number) for hex, number in sources.items()}
+        ring = dict(sources)
+        far = 0
+        while ring and not reached.keys() >= set(wanted):
+            far += 1
+            ahead = dict[str, int]()
+            for hex, number in ring.items():
+                for other in self.neighbours(hex):
+                    if other not in reached:
+                        ahead[other] = min(number, ahead.get(other, number))
+            reached |= {hex: (far, number) for hex, number in ahead.items()}
+            ring = ahead
+        return reached
+
+
+def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
+    """Yield what is wrong with areas by army: one in pieces, a hex that two of a side hold, and an area of a garrison,
     which is no army (24.1). Rule: 6.1
     """
-    breaches = []
     for army, hexes in areas.items():
-        if army in GARRISONS:
-            breaches.append(Breach("24.1", army, "it is not an army, and has no Area of Attachment"))
-        elif (count := len(pieces(hexes, neighbours))) > 1:
-            breaches.append(Breach("6.1", army, f"its Area of Attachment is in {count} pieces"))
+        count = len(board.pieces(hexes))
+        clauses = (
+            (army in GARRISONS, "24.1", "it is not an army, and has no Area of Attachment"),
+            (army not in GARRISONS and count > 1, "6.1", "its Area of Attachment is in {many} pieces"),
+        )
+        yield from list_breaches(army, clauses, many=count)
     for first, second in combinations(sorted(areas), 2):
-        if side_of_army(first) == side_of_army(second) and (shared := sorted(areas[first] & areas[second])):
-            why = f"its area and that of {second} both hold {', '.join(shared)}"
-            breaches.append(Breach("6.1", first, why, others=(second,)))
-    return breaches
+        shared = sorted(areas[first] & areas[second])
+        overlaps = side_of_army(first) == side_of_army(second) and shared
+        text = "its area and that of {army} both hold {hexes}"
+        yield from list_breaches(first, [(overlaps, "6.1", text)], second, hexes=", ".join(shared))
 
 
-def pieces(hexes: Hexes, neighbours: Neighbours) -> list[frozenset[str]]:
-    """Return the contiguous pieces of a set of hexes."""
-    left = set(hexes)
-    parts = []
-    while left:
-        parts.append(frozenset(radius([min(left)], None, neighbours, enters=left.__contains__).cost))
-        left -= parts[-1]
-    return parts
-
-
-def boundary_breaches(
-    areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], neighbours: Neighbours, distance: Distance
-) -> list[Breach]:
-    """Return what is wrong with the boundaries between armies of a side that have a piece of the front; others lie
+def boundary_breaches(areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Hexes], board: Map) -> Iterator[Breach]:
+    """Yield what is wrong with the boundaries between armies of a side that have a piece of the front; others lie
     behind it for now.
 
-    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one; distance:
-    in hexes.
+    areas: of each army, by side and name; fronts: the hexes of the Front Line of each army that has one.
     Rule: 6.1c
     """
-    breaches = []
     in_front = {army: areas[army] for army in sorted(areas) if army in fronts}
-    for (first, second), shared in sorted(boundaries(in_front, neighbours).items()):
+    for (first, second), shared in sorted(boundaries(in_front, board.neighbours).items()):
         side = side_of_army(first)
         if side == side_of_army(second):
             friendly = {*fronts[first], *fronts[second]}
-            enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
-            breaches += along_boundary(first, second, shared, friendly, enemy, distance)
-    return breaches
+            rear = board.find_rear(shared, friendly, enemies_of(side, fronts))
+            yield from breaches_of_ends(first, second, shared, rear)
+
+
+def enemies_of(side: str, fronts: Mapping[str, Hexes]) -> set[str]:
+    """Return the hexes of the Front Lines of the other side."""
+    return {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
+
+
+def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Breach]:
+    """Return what is wrong with where a boundary of an army begins and how far it goes back: it has to begin on the
+    enemy's Front Line or next to it, if there is one.
+
+    other: the army beyond it, "" for an outer one; hexes: along it. Rule: 6.1b
+    """
+    late = bool(rear.front) and rear.front.isdisjoint(hexes)
+    last = max(rear.depths[hex] for hex in hexes)
+    clauses = (
+        (
+            late,
+            "6.1",
+            "its [army:boundary with {army}|outer boundary] does not begin on the enemy's Front Line",
+        ),
+        (
+            last < DEPTH and (other or not late),
+            "6.1",
+            "its [army:boundary with {army}|outer boundary] ends {last} hexes behind the Front Line; "
+            "the minimum is {limit}",
+        ),
+    )
+    return list_breaches(army, clauses, other, last=last, limit=DEPTH)
 
 
 def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
@@ -95,56 +202,6 @@ def boundaries(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple
             for other in beside - {army_name}:
                 borders.setdefault((min(army_name, other), max(army_name, other)), set()).add(hex)
     return {pair: frozenset(hexes) for pair, hexes in borders.items()}
-
-
-def along_boundary(
-    army: str, other: str, hexes: Hexes, friendly: Hexes, enemy: Hexes, distance: Distance
-) -> list[Breach]:
-    """Return what is wrong with the boundary between two armies of a side: it has to begin on the enemy's Front Line or
-    next to it, and end the required number of hexes behind the own.
-
-    Hexes between the two lines are behind neither. hexes: of both areas along it; friendly, enemy: Front Lines, empty
-    if not known.
-    """
-
-    def behind(hex: str) -> int:
-        """Return how many hexes behind the own line a hex lies, 0 if it lies before it."""
-        far = min(distance(hex, line) for line in friendly)
-        if not enemy:
-            return far
-        nearest = [own_hex for own_hex in friendly if distance(hex, own_hex) == far]
-        here = min(distance(hex, line) for line in enemy)
-        there = min(distance(own_hex, line) for own_hex, line in product(nearest, enemy))
-        return far if here > there else 0
-
-    breaches = []
-    if enemy and min(distance(hex, line) for hex, line in product(hexes, enemy)) > 1:
-        why = f"its boundary with {other} does not begin on the enemy's Front Line"
-        breaches.append(Breach("6.1", army, why, others=(other,)))
-    last = max(map(behind, hexes), default=0) if friendly else DEPTH
-    if last < DEPTH:
-        why = f"its boundary with {other} ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
-        breaches.append(Breach("6.1", army, why, others=(other,)))
-    return breaches
-
-
-class Map(NamedTuple):
-    """What the board tells of hexes."""
-
-    neighbours: Neighbours
-    centre: Callable[[str], Point]
-    """The middle of a hex."""
-    closed: Callable[[str], bool]
-    """Whether no army can stand in a hex, as in the sea."""
-
-
-class Rear(NamedTuple):
-    """Where the hexes around the areas of a side lie."""
-
-    front: frozenset[str]
-    """Those on the enemy's Front Line or next to it."""
-    depths: Mapping[str, int]
-    """How many hexes behind the friendly Front Line each is."""
 
 
 class BoundaryLine(NamedTuple):
@@ -175,23 +232,22 @@ def boundary_lines(
     flanks = list[BoundaryLine]()
     breaches = list[Breach]()
     in_front = sorted(areas.keys() & fronts.keys())
-    outlines = {army: outline(areas[army], board) for army in in_front}
+    outlines = {army: board.outline(areas[army]) for army in in_front}
     for side in sorted({side_of_army(army) for army in in_front}):
-        enemy = {hex for army, hexes in fronts.items() if side_of_army(army) != side for hex in hexes}
+        enemy = enemies_of(side, fronts)
         if not enemy:
             continue
         own = [army for army in in_front if side_of_army(army) == side]
         friendly = {hex for army in own for hex in fronts[army]}
         around = {hex for army in own for chain in outlines[army] for hex, _ in chain}
-        rear = Rear(add_neighbours(enemy, board.neighbours), depths(around, friendly, enemy, board.neighbours))
+        rear = board.find_rear(around, friendly, enemy)
         held = {hex: army for army in areas if side_of_army(army) == side for hex in areas[army]}
         for army in own:
             chains = outlines[army]
             lines = [flank for chain in chains for flank in flanks_of(chain, rear)]
             flanks += [BoundaryLine(army, beyond(flank, held), tuple(flank)) for flank in lines]
-            outside = {hex for chain in chains for _, hex in chain}
-            if chains and not outside.intersection(held):
-                breaches += outer_breaches(army, chains, rear)
+            if chains and not any(outside in held for chain in chains for _, outside in chain):
+                breaches += breaches_of_ends(army, "", {hex for chain in chains for hex, _ in chain}, rear)
     return Boundaries(tuple(flanks), tuple(breaches))
 
 
@@ -202,44 +258,11 @@ def bent_boundaries(flanks: Iterable[BoundaryLine], centre: Callable[[str], Poin
     """
     breaches = dict[frozenset[str], Breach]()
     for army, neighbour, hexsides in flanks:
-        if not is_straight(hexsides, centre, reading):
-            whose = f"its boundary with {neighbour}" if neighbour else "its outer boundary"
-            others = tuple(filter(None, [neighbour]))
-            breach = Breach("6.1", army, f"{whose} has more than one major bend", others=others)
+        bent = not is_straight(hexsides, centre, reading)
+        text = "its [army:boundary with {army}|outer boundary] has more than one major bend"
+        for breach in list_breaches(army, [(bent, "6.1", text)], neighbour):
             breaches.setdefault(frozenset({army, neighbour}), breach)
     return [*breaches.values()]
-
-
-def outline(area: Collection[str], board: Map) -> list[list[Hexside]]:
-    """Return the hexsides around an area, in chains from corner to corner; one that is whole ends where it begins.
-    Those at the edge of the map and to hexes that are closed bound nothing. Rule: 6.1b
-    """
-    around = []
-    for hex in sorted(area):
-        for beyond in board.neighbours(hex):
-            if beyond not in area and not board.closed(beyond):
-                around.append((hex, beyond))
-    bounding = frozenset(around)
-    chains = list[list[Hexside]]()
-    left = set(around)
-
-    def joined(hexside: Hexside) -> list[Hexside]:
-        hex, beyond = hexside
-        around_both = set(board.neighbours(hex)) & set(board.neighbours(beyond))
-        beside = [(hex, third) for third in sorted(around_both)] + [(third, beyond) for third in sorted(around_both)]
-        return [other for other in beside if other in bounding]
-
-    while left:
-        start = min(left, key=lambda hexside: (len(joined(hexside)), hexside))  # an end, if there is one
-        chain = list[Hexside]()
-        ahead = [start]
-        while ahead:
-            chain.append(ahead[0])
-            left.discard(ahead[0])
-            ahead = [other for other in joined(ahead[0]) if other in left]
-        ring = len(chain) > 2 and start in joined(chain[-1])
-        chains.append([*chain, start] if ring else chain)
-    return chains
 
 
 def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
@@ -264,60 +287,10 @@ def flanks_of(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
         last = number if end else last
 
 
-def add_neighbours(hexes: Collection[str], neighbours: Neighbours) -> frozenset[str]:
-    """Return some hexes, with those next to them. Rule: 6.1b"""
-    return frozenset(hexes).union(*map(neighbours, hexes))
-
-
-def depths(hexes: Collection[str], friendly: Hexes, enemy: Hexes, neighbours: Neighbours) -> dict[str, int]:
-    """Return how many hexes behind the friendly Front Line each of some hexes lies, 0 if it lies before it: if it is no
-    farther from the enemy's than the nearest hex of the own one is. Rule: 6.1b
-    """
-    to_enemy = distances_from(dict.fromkeys(enemy, 0), {*hexes, *friendly}, neighbours)
-    to_friend = distances_from({line: to_enemy[line][0] for line in friendly}, hexes, neighbours)
-    ways = {hex: (to_enemy[hex][0], *to_friend[hex]) for hex in hexes}
-    return {hex: far if from_enemy > line_from_enemy else 0 for hex, (from_enemy, far, line_from_enemy) in ways.items()}
-
-
-def distances_from(sources: Mapping[str, int], wanted: Hexes, neighbours: Neighbours) -> dict[str, tuple[int, int]]:
-    """Return how far hexes lie from the nearest of some sources, and the least number among those as near; looked for
-    ring by ring until all that are wanted are reached.
-
-    sources: hexes, each with a number. Rule: 6.1b
-    """
-    reached = {hex: (0, number) for hex, number in sources.items()}
-    ring = dict(sources)
-    far = 0
-    while ring and not reached.keys() >= set(wanted):
-        far += 1
-        ahead = dict[str, int]()
-        for hex, number in ring.items():
-            for other in neighbours(hex):
-                if other not in reached:
-                    ahead[other] = min(number, ahead.get(other, number))
-        reached |= {hex: (far, number) for hex, number in ahead.items()}
-        ring = ahead
-    return reached
-
-
 def beyond(flank: Sequence[Hexside], others: Mapping[str, str]) -> str:
     """Return the army of the same side beyond most of a flank, "" if most of it has none. others: armies by hex."""
     armies = Counter(others.get(outside, "") for _, outside in flank)
     return armies.most_common(1)[0][0]
-
-
-def outer_breaches(army: str, chains: Sequence[Sequence[Hexside]], rear: Rear) -> list[Breach]:
-    """Return what is wrong with where the boundary of an area without neighbours begins, and how far it goes back.
-    Rule: 6.1b
-    """
-    hexes = {hex for chain in chains for hex, _ in chain}
-    if hexes.isdisjoint(rear.front):
-        return [Breach("6.1", army, "its outer boundary does not begin on the enemy's Front Line")]
-    last = max(rear.depths[hex] for hex in hexes)
-    if last < DEPTH:
-        why = f"its outer boundary ends {last} hexes behind the Front Line; the minimum is {DEPTH}"
-        return [Breach("6.1", army, why)]
-    return []
 
 
 def is_straight(flank: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:

@@ -124,15 +124,15 @@ def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
 def _find_on_map(displays: Displays) -> Iterator[Breach]:
     """Yield what is wrong with the areas of the armies and their boundaries."""
     view = displays.view
-    board = view.board
     lines = {army: front.hexes for army, front in displays.fronts.items()}
 
     def is_sea(hex: str) -> bool:
         return view.word("terrain", hex) == "sea"
 
-    yield from shapes(displays.areas, board.neighbours)
-    yield from boundary_breaches(displays.areas, lines, board.neighbours, board.distance)
-    lying = boundary_lines(displays.areas, lines, Map(board.neighbours, board.centre, is_sea))
+    board = Map(view.board.neighbours, view.board.centre, is_sea)
+    yield from shapes(displays.areas, board)
+    yield from boundary_breaches(displays.areas, lines, board)
+    lying = boundary_lines(displays.areas, lines, board)
     yield from lying.breaches
     if lying.flanks:
         readings = view.game.rulings[BEND].readings
@@ -363,7 +363,7 @@ class Astray(Judged):
 
     @fact
     def train_near_front(self) -> bool:
-        """The Train of its own corps has left its railway and is within its extended range of the front. Rule: 6.2.2b"""
+        """The Train of its own corps has left its railway and is within its extended range of the front."""
         train = self.train
         if train.entrained or not train.place or not train.army:
             return False
@@ -381,7 +381,7 @@ class Astray(Judged):
         return near_own or (near_others and self.view.ruling("front-of-train") == "any")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2"""
+        """Yield that only the absence of its own corps' Train would allow this. Rule: 6.2.2, 6.2.2b"""
         yield (
             self.corps != self.own_corps and self.train_near_front,
             "6.2.2",

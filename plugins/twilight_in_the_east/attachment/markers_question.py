@@ -14,7 +14,7 @@ from assistant.asking.report import Part
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed, option_of
-from ..concealment.rules import Counters, bar_of_option, counters_of, place_of_marker, status_marker
+from ..concealment.rules import bar_of_option, counters_of, place_of_marker, status_marker
 from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
@@ -61,9 +61,13 @@ def answer(view: View, parameters: MarkersParameters) -> Report[MarkersResult]:
     on_map = option == "on-map"
     may_hide = not bar_of_option("formation", option)
     markers = tuple(
-        _find_on_map(view, unit, train=(unit.side, unit.corps) in trains)
-        if on_map
-        else _find_on_display(view, unit, concealed=may_hide and is_concealed(view, unit.id))
+        _find_marker(
+            view,
+            unit,
+            on_map=on_map,
+            train=(unit.side, unit.corps) in trains,
+            concealed=may_hide and is_concealed(view, unit.id),
+        )
         for unit in listed
     )
     where = "on the map" if on_map else "on the displays"
@@ -88,27 +92,19 @@ def _recorded_units(view: View) -> dict[str, AttachedUnit]:
     return {unit.id: unit for unit in units if unit.on_display}
 
 
-def _find_on_map(view: View, unit: AttachedUnit, *, train: bool) -> MarkerLies:
-    """Return where an Attachment marker lies without displays, and what lies under it. train: whether the Corps Train
-    of its corps is on the map.
+def _find_marker(view: View, unit: AttachedUnit, *, on_map: bool, train: bool, concealed: bool) -> MarkerLies:
+    """Return the counters of a unit: where its Attachment marker lies and beside what, and what lies under it; those of
+    a concealed formation have changed places. on_map: whether the markers lie there, without displays; train: whether
+    the Corps Train of its corps is on the map.
     """
-    beside = unit.place if unit.train else unit.corps or unit.army
-    place: str = place_of_marker(is_corps=unit.train, independent=not unit.corps)
-    if unit.corps and not train:
-        place = f"{place}, whose Corps Train is not on the map"
-    return _find_marker(view, unit, place, beside, counters_of(concealed=False))
-
-
-def _find_on_display(view: View, unit: AttachedUnit, *, concealed: bool) -> MarkerLies:
-    """Return where the counters of a unit lie with displays: those of a concealed formation have changed places."""
+    beside = unit.army
     place = f"on the map in {unit.place}, crest up, and the unit on the display" if concealed else "on the display"
-    return _find_marker(view, unit, place, unit.army, counters_of(concealed=concealed))
-
-
-def _find_marker(view: View, unit: AttachedUnit, place: str, beside: str, counters: Counters) -> MarkerLies:
-    """Return the counters of a unit: where its Attachment marker lies and beside what, and what lies under it.
-    counters: those of the unit.
-    """
+    if on_map:
+        beside = unit.place if unit.train else unit.corps or unit.army
+        place = place_of_marker(is_corps=unit.train, independent=not unit.corps)
+        if unit.corps and not train:
+            place = f"{place}, whose Corps Train is not on the map"
+    counters = counters_of(concealed=concealed)
     return MarkerLies(
         unit=unit.id,
         marker=unit.corps if unit.train else unit.id,

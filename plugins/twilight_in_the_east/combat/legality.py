@@ -105,43 +105,45 @@ def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
 
 def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """Yield what forbids these units of one side to fight together: arms, armies, APs, what a hex may send. Rule:
-    4.2.2, 10.5b
+    10.5b
     """
     yield from incompatible_steps(units, role)
     points = len(points_allocated(units))
     several = (points > MOST_POINTS, "10.5", "{role}: {points} APs, but a combat allows only two")
     yield from holding([several], role=role, points=points)
     for place, stack in stacks(units).items():
-        divisions, guns = _count_divisions(stack), _count_guns(stack)
-        clause = (
-            divisions > MOST_DIVISIONS or guns > MOST_GUNS,
-            "4.2.2",
-            "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} can "
-            "fight: withhold some (withhold=UNIT,UNIT)",
-        )
-        limits = {"limit": MOST_DIVISIONS, "gun_limit": MOST_GUNS}
-        yield from holding([clause], role=role, divisions=divisions, guns=guns, place=place, **limits)
+        yield from crowding_steps(place, stack, role)
+
+
+def crowding_steps(place: str, stack: Sequence[CombatUnit], role: Role) -> list[Step]:
+    """Return that these units of one hex are more than may fight together. Rule: 4.2.2, 4.2.2b"""
+    text = (
+        "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} can "
+        "fight: withhold some (withhold=UNIT,UNIT)"
+    )
+    divisions, guns = _count_divisions(stack), _count_guns(stack)
+    limits = {"limit": MOST_DIVISIONS, "gun_limit": MOST_GUNS}
+    clause = too_many(stack), "4.2.2", text
+    return holding([clause], role=role, divisions=divisions, guns=guns, place=place, **limits)
 
 
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """Yield what keeps units of one side from fighting together wherever they stand: their arms and their armies.
-    Rule: 10.1.4a, 10.1.4b
+    Rule: 10.1.4a
     """
     arms = {unit.arm for unit in units} & {*COMBAT_ARMS}
+    text = "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)"
+    yield from holding([(len(arms) > 1, "10.1.4", text)], role=role)
+    yield from mixed_armies_steps(units, role)
+
+
+def mixed_armies_steps(units: Sequence[CombatUnit], role: Role) -> list[Step]:
+    """Return that units of one side belong to several armies. The Warsaw Garrison counts as one, though its units may
+    stand with those of others. Rule: 6.3.1c, 10.1.4b, 24.1.2c
+    """
     armies = armies_of(units)
-    clauses = (
-        (
-            len(arms) > 1,
-            "10.1.4",
-            "{role}: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)",
-        ),
-        (
-            len(armies) > 1,
-            "10.1.4",
-            "{role}: units of different armies ({armies}) cannot combine: withhold those of one (withhold=UNIT)",
-        ),
-    )
-    yield from holding(clauses, role=role, armies=armies)
+    text = "{role}: units of different armies ({armies}) cannot combine: withhold those of one (withhold=UNIT)"
+    return holding([(len(armies) > 1, "10.1.4", text)], role=role, armies=armies)
 
 
 def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
@@ -317,9 +319,7 @@ def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
 
 
 def armies_of(units: Iterable[CombatUnit]) -> list[str]:
-    """Return the armies that units are stated to be of, in alphabetical order. The Warsaw Garrison counts as one of its
-    own, though its units may stand with those of others. Rule: 24.1.2c
-    """
+    """Return the armies that units are stated to be of, in alphabetical order."""
     return sorted({unit.army for unit in units if unit.army})
 
 

@@ -130,7 +130,6 @@ def uncover(made: Movement) -> Iterator[Change]:
     (26.1.1b, 26.1.2c).
     """
     view = made.after
-    coming = {*made.entered}
     near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
 
     def is_near(hex: str | None) -> bool:
@@ -138,29 +137,30 @@ def uncover(made: Movement) -> Iterator[Change]:
         return min(distances, default=TOO_NEAR + 1) <= TOO_NEAR
 
     dummies = [unit for unit in map(view.unit, sorted(view.decoys)) if is_near(unit.place)]
-    gone = {unit.id for unit in dummies if _is_brought_to_light(view, str(unit.place), made.side, coming, dummy=True)}
+    gone = {unit.id for unit in dummies if _is_brought_to_light(made, str(unit.place), dummy=True)}
     for name in sorted(gone):
         yield changed(view, "place", name, None, "26.1.2c")
     for name in view.stated_about.get(CONCEALED, ()):
         at = view.unit(name).place
         seen = is_concealed(view, name) and name not in gone and is_near(at)
-        if seen and _is_brought_to_light(view, str(at), made.side, coming, dummy=False):
+        if seen and _is_brought_to_light(made, str(at), dummy=False):
             yield changed(view, CONCEALED, name, None, "26.1.1b")
     for hex in filter(is_near, capped_hexes(view)):
         left = [unit.id for unit in (*view.state.stack(hex), *view.stack(hex)) if unit.id not in gone]
-        if not left or _is_brought_to_light(view, hex, made.side, coming, dummy=False):
+        if not left or _is_brought_to_light(made, hex, dummy=False):
             yield changed(view, CAPPED, hex, None, "26.1.1b")
 
 
-def _is_brought_to_light(view: View, hex: str, mover: str, coming: Collection[str], *, dummy: bool) -> bool:
-    """Return whether enemy units bring to light what is hidden in a hex. mover: the side that has moved; coming: the
-    hexes that it has entered; dummy: whether a dummy is hidden, or a stack under a cap (26.1.1b, 26.1.2c).
+def _is_brought_to_light(made: Movement, hex: str, *, dummy: bool) -> bool:
+    """Return whether enemy units bring to light what is hidden in a hex once units have moved. dummy: whether a dummy is
+    hidden, or a stack under a cap (26.1.1b, 26.1.2c).
     """
+    view = made.after
     side = side_in(view, hex)
     if not side:
         return False
     whenever = bool(seen_by_enemies(view, hex, side, dummy=dummy))
-    comes = side != mover and bool(seen_by_enemies(view, hex, side, dummy=dummy, of=coming))
+    comes = side != made.side and bool(seen_by_enemies(view, hex, side, dummy=dummy, of=made.entered))
     return comes if comes == whenever or view.ruling(LAPSES) == "coming" else whenever
 
 

@@ -113,16 +113,10 @@ def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str
         yield edge
 
 
-def front_line(
-    units: Collection[str], rear: Collection[str], enemies: Collection[str], closed: Collection[str], board: Board
-) -> Line:
-    """Return the Front Line through the hexes of foremost units, from one flank to the other, each pair joined by a
-    shortest way.
-
-    rear: where the army's supply comes from, or its units if that is not known; closed: hexes that the line does not
-    pass.
+def front_line(ordered: tuple[str, ...], closed: Collection[str], board: Board) -> Line:
+    """Return the Front Line through the hexes of foremost units, in their order from one flank to the other, each pair
+    joined by a shortest way. closed: hexes that the line does not pass.
     """
-    ordered = order_along_front(units, rear, enemies, board)
     hexes = list(ordered[:1])
     gaps = []
     regions: list[Collection[str]] = []
@@ -164,7 +158,9 @@ def _find_shortest_way(
 def order_along_front(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
 ) -> tuple[str, ...]:
-    """Return hexes in order from the left flank to the right one, as seen from the rear towards the enemies."""
+    """Return hexes in order from the left flank to the right one, as seen from the rear towards the enemies. rear: where
+    the army's supply comes from, or its units if that is not known.
+    """
     back_x, back_y = middle(rear, board)
     fore_x, fore_y = middle(enemies, board)
 
@@ -339,4 +335,4 @@ def _propose_line(view: View, army: str, troops: Troops, first: frozenset[str]) 
     friends = troops.of(side)
     rear = troops.sources.get((side, army)) or friends - first or friends
     near = {min(enemies, key=lambda enemy: (board.distance(hex, enemy), enemy)) for hex in first}
-    return front_line(first, rear, near, troops.closed_to(side), board)
+    return front_line(order_along_front(first, rear, near, board), troops.closed_to(side), board)

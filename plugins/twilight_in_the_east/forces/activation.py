@@ -110,11 +110,9 @@ def belongings(view: View, unit: str) -> Belongings:
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
 
-def _find_activation(view: View, unit: str) -> int | None:
-    """Return the game turn in which a unit of the position is activated, 0 while it is open, None if no row names
-    it.
-    """
-    given = orders(view, ACTIVATE)
+def _find_ordered_turn(view: View, unit: str, action: str) -> int | None:
+    """Return the game turn of the rows of an action that concern a unit of the position, as of `ordered_turn`."""
+    given = orders(view, action)
     return ordered_turn(given, belongings(view, unit)) if given else None
 
 
@@ -122,10 +120,7 @@ def release_of(view: View, unit: str) -> int:
     """Return the game turn that releases a unit from its dot: the one in it, or that of a row of the scenario; 0 for
     neither.
     """
-    if shown := view.integer("release", unit):
-        return shown
-    given = orders(view, RELEASE)
-    return (ordered_turn(given, belongings(view, unit)) or 0) if given else 0
+    return view.integer("release", unit) or _find_ordered_turn(view, unit, RELEASE) or 0
 
 
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
@@ -135,7 +130,7 @@ def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
     view = facts.view
     dot = facts.word("restriction", unit.id)
     released = release_of(view, unit.id) if dot != "none" else 0
-    activated = _find_activation(view, unit.id)
+    activated = _find_ordered_turn(view, unit.id, ACTIVATE)
     if activated is not None and (dot != "none" or view.ruling("inactive-units") == "immobile"):
         dot, released = dot_until_activation(dot, released, activated)
     return dot, released, facts.integer("turn") if released else 0

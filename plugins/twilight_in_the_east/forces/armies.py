@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from assistant.asking import Gather, InputError, MissingFacts, View, note
 from assistant.asking.asks import Ask, ask_for_fact
 from assistant.asking.case import Case, list_bars
-from assistant.asking.permission import Clause
+from assistant.asking.permission import Clause, holding
 from assistant.game.names import hexes_of_stretches
 from assistant.rules.field import SideField, side_of
 from assistant.state.differences import Divergence
@@ -59,6 +59,14 @@ class Breach(msgspec.Struct, frozen=True):
     def concerns(self) -> frozenset[str]:
         """All that it concerns."""
         return frozenset((self.about, *self.others))
+
+
+def list_breaches(about: str, clauses: Iterable[Clause], army: str = "", **figures: object) -> list[Breach]:
+    """Return the breaches of the clauses that hold. about: the unit, army or corps; army: another one that it concerns,
+    "" for none, which is a figure too.
+    """
+    others = tuple(filter(None, [army]))
+    return [Breach(bar.rule, about, bar.text, others=others) for bar in holding(clauses, army=army, **figures)]
 
 
 class Judged(Case):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import InputError, Parameters, Part, Report, UnitName, View, declare, note, step, verdict
+from assistant.asking import InputError, Parameters, Part, Report, UnitName, View, declare, holding, note, step, verdict
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
@@ -22,21 +22,6 @@ class ConditionEffect(msgspec.Struct, frozen=True):
     what: Annotated[str, note("the effect in words")]
 
 
-DEMORALIZED = (
-    ConditionEffect("8.6.1", "it recovers only 5 hexes or more from every enemy"),
-    ConditionEffect("13.1.2", "it neither builds an Improved Position nor raises its level"),
-    ConditionEffect("8.4.1", "it places no Prepared Attack marker"),
-    ConditionEffect("10.1.2", "it cannot attack"),
-    ConditionEffect("8.5.1", "it cannot attempt a Repulse"),
-    ConditionEffect("10.10.3", "when it defends, the attacker's step loss roll takes a DRM of -3"),
-    ConditionEffect(
-        "11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"
-    ),
-    ConditionEffect("8.3.3", "Combat Effectiveness Levels lost to a Forced March are taken as step losses"),
-    ConditionEffect("21.1.2", "no Strategic Plan obliges it to move"),
-)
-
-
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[ConditionEffect, ...]:
     """Return all that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and
     all that its supply means.
@@ -46,20 +31,23 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
     Rule: 7.3.1, 7.4.1
     """
     weak = demoralized or disorder > 0
-    made: list[ConditionEffect] = []
-    if weak:
-        made += DEMORALIZED
-        if supply == "out":
-            made.append(ConditionEffect("14.6", "if it is Isolated too, it may surrender"))
-        if cavalry:
-            what = "if an enemy is adjacent after the combats, it must retire if able"
-            made.append(ConditionEffect("9.2.2", what))
-        if disorder:
-            what = "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"
-            made.append(ConditionEffect("7.4.1", what))
-    for rule, what in hardships(supply, demoralized_cavalry=weak and cavalry):
-        made.append(ConditionEffect(rule, what))
-    return tuple(made)
+    clauses = (
+        (weak, "8.6.1", "it recovers only 5 hexes or more from every enemy"),
+        (weak, "13.1.2", "it neither builds an Improved Position nor raises its level"),
+        (weak, "8.4.1", "it places no Prepared Attack marker"),
+        (weak, "10.1.2", "it cannot attack"),
+        (weak, "8.5.1", "it cannot attempt a Repulse"),
+        (weak, "10.10.3", "when it defends, the attacker's step loss roll takes a DRM of -3"),
+        (weak, "11.3.2", "a check that it fails after combat costs it hexes and steps, and may Disorder it further"),
+        (weak, "8.3.3", "Combat Effectiveness Levels lost to a Forced March are taken as step losses"),
+        (weak, "21.1.2", "no Strategic Plan obliges it to move"),
+        (weak and supply == "out", "14.6", "if it is Isolated too, it may surrender"),
+        (weak and cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
+        (disorder > 0, "7.4.1", "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"),
+    )
+    suffered = hardships(supply, demoralized_cavalry=weak and cavalry)
+    made = *((effect.rule, effect.text) for effect in holding(clauses)), *suffered
+    return tuple(ConditionEffect(rule, what) for rule, what in made)
 
 
 class ConditionParameters(Parameters, frozen=True):

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from assistant.asking import Answers
 from assistant.asking.asks import Ask
+from assistant.asking.permission import Clause
 from assistant.asking.play import chosen
 from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import Choice, option_named
@@ -25,9 +26,6 @@ from .units import CombatUnit, Force
 Losses = tuple[int, ...]
 """One way to share out losses: steps by unit."""
 _T = TypeVar("_T")
-NOT_FIRST = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
-LAST_STEP = "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)"
-"""Why a way to share out step losses is not allowed that a player may have in mind."""
 
 
 class Share(msgspec.Struct, frozen=True, cache_hash=True):
@@ -169,20 +167,38 @@ def steps_title(steps: int, what: str) -> str:
 
 def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
     """Return why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or
-    another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
+    another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`. Rule: 11.1.1a
     """
-    willing = tuple(replace(share, later=False) for share in shares)
-    if _is_among(answer, willing, distributions(willing, steps, may_eliminate=may_eliminate)):
-        return NOT_FIRST
-    return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
+    clauses = (
+        *bars_of_first(shares, partial(distributions, steps=steps, may_eliminate=may_eliminate), answer),
+        (
+            _is_among(answer, shares, distributions(shares, steps)),
+            "11.1.1",
+            "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)",
+        ),
+    )
+    return next((why for holds, _, why in clauses if holds), "")
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
     """Return why the rules bar a way to share out the steps that a check costs a Force, "" where they know no such
     way.
     """
+    clauses = bars_of_first(shares, partial(free_distributions, steps=steps), answer)
+    return next((why for holds, _, why in clauses if holds), "")
+
+
+def bars_of_first(
+    shares: tuple[Share, ...], distribute: Callable[[tuple[Share, ...]], Iterable[Losses]], answer: str
+) -> Iterator[Clause]:
+    """Yield that the first loss of an attack goes to others than Marsch units, if that alone bars a way to share out
+    steps.
+
+    distribute: lists the ways that are legal among some shares. Rule: 23.8
+    """
     willing = tuple(replace(share, later=False) for share in shares)
-    return NOT_FIRST if _is_among(answer, willing, free_distributions(willing, steps)) else ""
+    text = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
+    yield _is_among(answer, willing, distribute(willing)), "23.8", text
 
 
 def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> bool:

@@ -22,8 +22,6 @@ from .bars import ENDED, HALTED, StatusRead, bars, first_bar, say_bars
 from .leaders import khan_result
 from .markers import bar_of_task
 
-R_PRINTED = ("3.3.4a", "a unit with an R before its Movement Allowance, which moves only by rail")
-"""The rule, and what such a unit is."""
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
 PREPARING = ("infantry", "artillery")
@@ -51,13 +49,6 @@ def allowance(printed: int, *, counter: bool) -> Fraction:
     Rule: 3.3.4, 5.4.7, 8.3
     """
     return Fraction(printed, 2 if counter else 1)
-
-
-def why_rail_alone(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """Return the rule and what a unit is that may travel by rail alone, as an R stands before its Movement Allowance;
-    two empty texts for any other. Rule: 3.3.4a
-    """
-    return R_PRINTED if facts.view.fact("rail-allowance", unit.id) else ("", "")
 
 
 def printed_points(facts: Gather, unit: Unit) -> Fraction:
@@ -212,9 +203,7 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """Return the enemies whose markers keep a unit from leaving a hex in the Counter Movement Phase.
-    Rule: 8.4.2, 6.4.4
-    """
+    """Return the enemies whose markers keep units from leaving a hex in the Counter Movement Phase. Rule: 8.4.2"""
     near = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
-    there = [other for other in near if facts.word("prepared", other.id) == hex and unit.id not in FREE]
+    there = [other for other in near if facts.word("prepared", other.id) == hex]
     return [other.id for other in there if side_of(facts, other) not in ("", side_of(facts, unit))]

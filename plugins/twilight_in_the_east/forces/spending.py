@@ -186,40 +186,26 @@ def list_march_bounds(
         yield step(rule, "{why}", why=why)
 
 
-def _count_after_first(points: Fraction, reading: str) -> Fraction:
-    """Return how many Movement Points after the first count for the check. points: beyond the allowance; reading:
-    ruling half-march.
-    """
-    whole = {"half-up": half_up, "down": down}.get(reading, Fraction)
-    return max(Fraction(whole(points)) - 1, Fraction(0))
-
-
-def march_modifiers(arm: str, count: Fraction, *, heat: bool, low: bool) -> tuple[Modifier, ...]:
-    """Return what is added to the check: for each point after the first two, for cavalry one; one in summer heat and in
-    Low Supply.
-
-    count: of points after the first; what half a point adds is rounded with the rest; heat, low: whether it is summer
-    heat, and whether the unit is in Low Supply.
-    Rule: 8.3.2, 8.3.2a, 20.1a
-    """
-    why = f"for {count} point{'s' if count > 1 else ''} after the first"
-    every = (bool(count), why, half_up(EACH[arm] * count)), (heat, "summer heat", 1), (low, "Low Supply", 1)
-    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
-
-
 def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
     """Return the chance that a unit passes its check. cel: its Combat Effectiveness Level."""
     return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
 
 
 def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
-    """Return what is added to the check of a unit that marches so many points beyond its allowance."""
+    """Return what is added to the check of a unit that marches so many points beyond its allowance: for each after the
+    first two, for cavalry one, half a point as by ruling half-march; one in summer heat and in Low Supply. low: whether
+    it is in that. Rule: 8.3.2, 8.3.2a, 20.1a
+    """
     view = facts.view
     split = points > 1 and points.denominator > 1
-    count = _count_after_first(points, view.ruling("half-march", split))
+    whole = {"half-up": half_up, "down": down}.get(view.ruling("half-march", split), Fraction)
+    count = max(Fraction(whole(points)) - 1, Fraction(0))
     is_stated = view.state.value("weather") or facts.flag("campaign")
     heat = bool(is_stated) and calendar.weather(facts, "summer-heat") == "summer-heat"
-    return march_modifiers(facts.word("arm", unit), count, heat=heat, low=low)
+    why = f"for {count} point{'s' if count > 1 else ''} after the first"
+    each = half_up(EACH[facts.word("arm", unit)] * count)
+    every = (bool(count), why, each), (heat, "summer heat", 1), (low, "Low Supply", 1)
+    return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in every if counts)
 
 
 class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):

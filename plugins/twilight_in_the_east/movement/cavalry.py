@@ -26,6 +26,7 @@ from assistant.asking import (
     note,
 )
 from assistant.asking.asks import Ask
+from assistant.asking.permission import Clause
 from assistant.asking.play import chosen, refuse_others, throw_each
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of
@@ -191,17 +192,22 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 def why_no_step_aside(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> Iterator[Step]:
     """Yield why a cavalry unit does not step aside whatever moves: the phase, a dot printed on it, Rail Mode, a Repulse
     of it that has failed this phase, that it is concealed, or that it is too weak to react. reacts: whether it reacts,
-    or retires. Rule: 7.3.1b, 9.1.4
+    or retires.
     """
     if not reacts:
         yield from why_no_retirement(facts.view)
         yield from say_bars(bar_of_standing_still(facts, unit))
         return
     yield from say_bars(("26.2.6", bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))))
-    weak = suffers(supply_status(facts, unit), "reaction") and demoralized
-    yield from holding([(weak, "9.1.4", "it is Demoralized and Out of Supply")])
+    yield from holding(bars_of_weak_rider(facts, unit, demoralized=demoralized))
     yield from why_no_reaction(facts.view, side_of(facts, unit))
     yield from say_bars(bar_of_mover(facts, unit, aside=True))
+
+
+def bars_of_weak_rider(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterator[Clause]:
+    """Yield that Demoralized cavalry does not react where its supply forbids it. Rule: 7.3.1b, 9.1.4"""
+    weak = suffers(supply_status(facts, unit), "reaction") and demoralized
+    yield weak, "9.1.4", "it is Demoralized and Out of Supply"
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
@@ -275,15 +281,15 @@ def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> C
         (not bars.around.next_to_enemy(bars.place), "9.2", "no enemy is adjacent to it"),
         (not bars.open, "9.2", "no hex is open to it"),
     )
-    against = [*denied, *holding(clauses)]
+    against = next(iter((*denied, *holding(clauses))), None)
     return CavalryResult(
         unit=unit,
         when="retirement",
         may=not against,
         must=bool(obliged) and not against,
         obliged="" if against else obliged,
-        why=against[0].text if against else "an enemy is adjacent to it",
-        rule=against[0].rule if against else "9.2",
+        why=against.text if against else "an enemy is adjacent to it",
+        rule=against.rule if against else "9.2",
         options=bars.options(),
     )
 

@@ -92,11 +92,7 @@ class Bars(msgspec.Struct, frozen=True):
             "a Fortress Garrison does not leave its fortress or complex",
         )
         yield from self.bars_of_left_hex(there)
-        yield (
-            there in self.outside,
-            "6.3.1",
-            "it is adjacent to an enemy and outside the Area of Attachment of its army",
-        )
+        yield from self.bars_of_area(there)
         yield (
             there in self.zone and there not in self.around.friends and not self.retires,
             "9.1.3",
@@ -111,6 +107,11 @@ class Bars(msgspec.Struct, frozen=True):
     def bars_of_left_hex(self, there: str) -> Iterator[Clause]:
         """Yield what bars the hex that an enemy has just left. Rule: 9.1.2b"""
         yield there == self.left, "9.1.2", "the enemy has just left it"
+
+    def bars_of_area(self, there: str) -> Iterator[Clause]:
+        """Yield what bars a hex outside the area of its army. Rule: 6.3.1b"""
+        why = "it is adjacent to an enemy and outside the Area of Attachment of its army"
+        yield there in self.outside, "6.3.1", why
 
     @property
     def open(self) -> tuple[str, ...]:

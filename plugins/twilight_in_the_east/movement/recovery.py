@@ -27,7 +27,7 @@ from assistant.state.vocabulary import UnitId
 from ..forces.account import spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.markers import COST, is_sheltered, mark_task
-from ..forces.movement_points import SpentBefore, cannot_spend, parse_points, pinning_enemies
+from ..forces.movement_points import FREE, SpentBefore, cannot_spend, parse_points, pinning_enemies
 from ..forces.spending import (
     Effort,
     MovementSpending,
@@ -154,7 +154,8 @@ class Recovering(Working):
     @fact
     def pinned(self) -> bool:
         """A Prepared Attack marker points at its hex in the Counter Movement Phase."""
-        return is_counter_movement(self.view, self.counter) and bool(self.pinning)
+        counter = is_counter_movement(self.view, self.counter)
+        return counter and self.unit.id not in FREE and bool(self.pinning)
 
     @fact
     def is_reduced(self) -> bool:

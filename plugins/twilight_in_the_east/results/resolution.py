@@ -213,7 +213,7 @@ def shares(
     """Return the units of a side as those who may take losses; fortress units have already lost what they absorbed of a
     retreat.
 
-    marsch_first: as for `spares_marsch_units`. Rule: 11.1.1b, 23.8
+    marsch_first: as for `spares_marsch_units` (23.8). Rule: 11.1.1b
     """
     gone = dict(side.absorbed)
     spared = spares_marsch_units(side.role, units, side.toll, marsch_first)

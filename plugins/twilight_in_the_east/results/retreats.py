@@ -448,7 +448,7 @@ def _find_force(combat: Combat, role: Role, name: str) -> Force:
 
 
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
-    """Return who in a Force takes the steps that a way costs it: the owner's choice. Rule: 11.1b, 23.8"""
+    """Return who in a Force takes the steps that a way costs it: the owner's choice (23.8). Rule: 11.1b"""
     due = retreats.due[0]
     rest = retreats.due[1:]
     force = due.of or _find_force(combat, due.role, due.force)

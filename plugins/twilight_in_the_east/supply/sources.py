@@ -265,7 +265,7 @@ def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit 
 
     A train supplies its corps and nation, a Cavalry Corps' only cavalry, and independent cavalry of its army except
     Königsberg's; a depot supplies its army. formation: of the unit, if known.
-    Rule: 6.3.1a, 6.3.3b, 6.4.1b, 14.3.1b, 14.3.2, 22.5.1b
+    Rule: 6.3.1a, 6.3.2, 6.3.3, 6.3.3b, 6.4.1b, 14.3.1b, 14.3.2, 22.5.1b
     """
     rides = facts.word("arm", unit.id) == "cavalry"
     formation = formation or formation_attached_to(facts, unit)
@@ -289,8 +289,8 @@ def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit 
         "14.3.1",
         "of another corps, and serves only attached cavalry",
     )
-    yield not lent and not (kin and attached) and same, "6.3.1", "of another army"
-    yield not lent and not (kin and attached) and not same, "14.3.1", "of another corps"
+    yield same and not attached, "6.3.1", "of another army"
+    yield not (same or lent), "14.3.1", "of another corps"
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:

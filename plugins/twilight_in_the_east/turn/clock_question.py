@@ -4,8 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from types import SimpleNamespace
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
 
 import msgspec
@@ -154,18 +153,12 @@ def _compare_clocks(at: str, now: Clock, other: Clock) -> ClockResult:
     )
 
 
-def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Sequence[Step]:
-    """Return both clocks in words, one line if they are the same."""
-    pairs = [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]
-    return [_clock_step(view, front, clock) for front, clock in pairs]
-
-
-def _clock_step(view: View, front: str, clock: Clock) -> Step:
-    """Return a clock in words."""
+def _clock_steps(view: View, at: str, now: Clock, other: Clock) -> Iterator[Step]:
+    """Yield both clocks in words, in one line if they are the same."""
     text = "{front}: [turn:GT {turn}|game turn not stated][phase:, {phase}][side: of {side}]"
-    side = view.game.file.the_side(str(clock["phasing"])) if clock["phase"] and clock["phasing"] else ""
-    now = SimpleNamespace(turn=clock["turn"], phase=clock["phase"], side=side)
-    return step("5.1", text, now, front=FRONTS[front])
+    for front, clock in [(at, now)] if at == "both" else [(at, now), (OTHER[at], other)]:
+        side = view.game.file.the_side(str(clock["phasing"])) if clock["phase"] and clock["phasing"] else ""
+        yield step("5.1", text, front=FRONTS[front], turn=clock["turn"], phase=clock["phase"], side=side)
 
 
 QUESTION = declare(

@@ -225,3 +225,16 @@ def bars(self):
 """
     (tmp_path / "stations.py").write_text(source, "utf-8")
     assert [clause.rules for clause in proof_sheet(tmp_path, {}, "8.2")] == [("8.2.3b",), ("8.2.6",)]
+
+
+def test_a_rule_that_no_clause_of_its_function_bears_has_all_of_them(tmp_path: Path) -> None:
+    source = """
+def bars(self):
+    \"\"\"Yield what bars cavalry. Rule: 6.2.2a, 3.8.3b\"\"\"
+    yield self.rides, "6.2.2a", "it is cavalry"
+    yield self.walks, "14.3", "it is infantry"
+"""
+    (tmp_path / "corps.py").write_text(source, "utf-8")
+    assert [clause.rules for clause in proof_sheet(tmp_path, {})] == [("6.2.2a", "3.8.3b"), ("14.3", "3.8.3b")]
+    assert len([*proof_sheet(tmp_path, {}, "3.8")]) == 2
+    assert [clause.says for clause in proof_sheet(tmp_path, {}, "6")] == ["it is cavalry"]

@@ -46,7 +46,7 @@ def changed(report: Report[Any]) -> list[tuple[str, str, object]]:
     return [(change.track, change.subject, change.after) for change in report.changes]
 
 
-@pytest.mark.rule("10.5.2", "10.5.3")
+@pytest.mark.rule("6.3.2", "10.5.2", "10.5.3")
 def test_a_train_passes_on_what_a_depot_gives() -> None:
     report = chain()
     (command,) = report.result.commands
@@ -201,7 +201,7 @@ def test_units_under_no_corps_are_called_those_of_their_hex() -> None:
     assert text == "undecided: whether the units in 40.20 can draw an AP depends on what is asked below"
 
 
-@pytest.mark.rule("6.3.1a", "10.5.2")
+@pytest.mark.rule("6.3.2", "6.3.3", "6.3.1a", "10.5.2")
 def test_depots_of_another_army_are_passed_over() -> None:
     report = chain(depot="army=Second", stack=STACK)
     (way,) = [way for way in report.result.commands[0].tried if way.rule == "10.5.2"]
@@ -526,7 +526,7 @@ def test_boyen_is_known_to_have_no_magazine() -> None:
     assert (found.verdict.kind, found.asks) == ("no", ())
 
 
-@pytest.mark.rule("14.3.1", "10.5.2", "10.5.3")
+@pytest.mark.rule("6.3.2", "6.3.3", "6.3.3b", "14.3.1", "10.5.2", "10.5.3")
 def test_a_train_gives_points_to_two_guests_only() -> None:
     """Independent cavalry: where two are named no third draws on a train."""
     rider = "40.2{}: russian cavalry XX {} (4-?-2-9) army=First{}"
@@ -546,7 +546,7 @@ def test_a_train_gives_points_to_two_guests_only() -> None:
     assert (first.verdict.kind, first.asks) == ("yes", ()), "it may be one of the two"
 
 
-@pytest.mark.rule("14.3.1b", "10.5.2")
+@pytest.mark.rule("6.3.2", "6.3.3", "6.3.3b", "14.3.1b", "10.5.2")
 def test_the_train_of_a_cavalry_corps_gives_points_to_its_cavalry_alone() -> None:
     """Not to the artillery that stands with it, and to all its cavalry, however many formations."""
     text = '40.23: russian corps-train - "1 C Train" corps="1 C" range=5 extended-range=7 army=First\n'

@@ -12,16 +12,12 @@ from twilight_in_the_east.attachment.boundaries import (
     Hexside,
     Map,
     Rear,
-    add_neighbours,
     bent_boundaries,
     beyond,
     boundary_lines,
-    depths,
-    distances_from,
+    breaches_of_ends,
     flanks_of,
     is_straight,
-    outer_breaches,
-    outline,
     strays,
 )
 from twilight_in_the_east.forces.armies import Breach
@@ -55,11 +51,11 @@ def judged(
 
 
 def rear_of(friendly: Collection[str], enemy: Collection[str], area: Collection[str]) -> Rear:
-    return Rear(add_neighbours(enemy, BOARD.neighbours), depths(area, friendly, enemy, BOARD.neighbours))
+    return ground().find_rear(area, friendly, enemy)
 
 
 def depth(hex: str, friendly: Collection[str], enemy: Collection[str]) -> int:
-    return depths([hex], friendly, enemy, BOARD.neighbours)[hex]
+    return rear_of(friendly, enemy, [hex]).depths[hex]
 
 
 def wrong(
@@ -161,7 +157,7 @@ def test_nobody_is_judged_without_fronts() -> None:
 
 @pytest.mark.rule("6.1b")
 def test_the_outline_of_a_hex_is_a_ring() -> None:
-    (ring,) = outline({"41.19"}, ground())
+    (ring,) = ground().outline({"41.19"})
     assert len(ring) == 7 and ring[0] == ring[-1]
     assert {beyond for _, beyond in ring} == set(BOARD.neighbours("41.19"))
     assert all(BOARD.distance(here[1], there[1]) == 1 for here, there in pairwise(ring))
@@ -169,22 +165,22 @@ def test_the_outline_of_a_hex_is_a_ring() -> None:
 
 @pytest.mark.rule("6.1b")
 def test_the_outline_is_open_where_a_hex_is_closed() -> None:
-    (chain,) = outline({"41.19"}, ground("42.20"))
+    (chain,) = ground("42.20").outline({"41.19"})
     assert len(chain) == len(set(chain)) == 5
     assert {chain[0][1], chain[-1][1]} == {"41.20", "42.19"}, "from one end to the other"
-    (one, other) = outline({"41.19"}, ground("41.18", "41.20"))
+    (one, other) = ground("41.18", "41.20").outline({"41.19"})
     assert sorted(map(len, (one, other))) == [2, 2]
 
 
 @pytest.mark.rule("6.1b")
 def test_areas_in_two_pieces_have_two_outlines() -> None:
-    assert sorted(len(chain) for chain in outline({"41.19", "45.19", "45.20"}, ground())) == [7, 11]
-    assert outline((), ground()) == []
+    assert sorted(len(chain) for chain in ground().outline({"41.19", "45.19", "45.20"})) == [7, 11]
+    assert ground().outline(()) == []
 
 
 @pytest.mark.rule("6.1b")
 def test_two_flanks_lead_from_the_front_to_the_rear() -> None:
-    (ring,) = outline(AREA, ground())
+    (ring,) = ground().outline(AREA)
     one, other = flanks_of(ring, rear_of(OWN, EAST, {hex for hex, _ in ring}))
     for flank in (one, other):
         ends = sorted(min(int(column[:2]) for column in flank[end]) for end in (0, -1))
@@ -196,20 +192,20 @@ def test_two_flanks_lead_from_the_front_to_the_rear() -> None:
 @pytest.mark.rule("6.1b")
 @pytest.mark.parametrize("last", [44, 47])
 def test_a_shallow_area_has_no_flanks(last: int) -> None:
-    (ring,) = outline(block(range(41, last), range(35, 41)), ground())
+    (ring,) = ground().outline(block(range(41, last), range(35, 41)))
     assert list(flanks_of(ring, rear_of(OWN, EAST, {hex for hex, _ in ring}))) == []
 
 
 @pytest.mark.rule("6.1b")
 def test_an_area_far_from_the_enemy_has_no_flanks() -> None:
-    (ring,) = outline(block(range(45, 55), range(35, 41)), ground())
+    (ring,) = ground().outline(block(range(45, 55), range(35, 41)))
     assert list(flanks_of(ring, rear_of(OWN, EAST, {hex for hex, _ in ring}))) == []
 
 
 @pytest.mark.rule("6.1b")
 def test_an_open_outline_is_followed_from_end_to_end() -> None:
     north = tuple(f"{column}.{row}" for column in range(40, 53) for row in (33, 34))
-    (chain,) = outline(AREA, ground(*north))
+    (chain,) = ground(*north).outline(AREA)
     (flank,) = flanks_of(chain, rear_of(OWN, EAST, AREA))
     assert {int(hex[3:]) for hex, _ in flank} <= {39, 40}
 
@@ -256,7 +252,7 @@ def test_on_either_hand_the_same_holds(bulge: int) -> None:
     assert wrong(area) == expected
     assert wrong(mirrored(area), front=mirrored(OWN), enemy=mirrored(EAST)) == expected
     rear = rear_of(mirrored(OWN), mirrored(EAST), mirrored(AREA))
-    (ring,) = outline(mirrored(AREA), ground())
+    (ring,) = ground().outline(mirrored(AREA))
     flanks = list(flanks_of(ring, rear))
     assert sorted(len(flank) for flank in flanks) == [15, 17]
     assert {
@@ -267,7 +263,7 @@ def test_on_either_hand_the_same_holds(bulge: int) -> None:
 
 @pytest.mark.rule("6.1b")
 def test_distances_spread_from_the_nearest_of_some_hexes() -> None:
-    reached = distances_from({"41.37": 5, "45.37": 3}, ["43.37", "42.37"], BOARD.neighbours)
+    reached = ground().distances_from({"41.37": 5, "45.37": 3}, ["43.37", "42.37"])
     assert [reached[hex] for hex in ("41.37", "45.37", "42.37", "44.37", "43.37")] == [
         (0, 5),
         (0, 3),
@@ -276,12 +272,15 @@ def test_distances_spread_from_the_nearest_of_some_hexes() -> None:
         (2, 3),
     ], "of two as near the least number"
     assert "48.37" not in reached, "it ends where all that are wanted are reached"
-    assert distances_from({"41.37": 5}, ["41.37"], BOARD.neighbours) == {"41.37": (0, 5)}
+    assert ground().distances_from({"41.37": 5}, ["41.37"]) == {"41.37": (0, 5)}
 
 
 @pytest.mark.rule("6.1b")
 def test_what_cannot_be_reached_is_left_out() -> None:
-    assert distances_from({"41.37": 5}, ["44.37"], lambda hex: ["42.37", "41.37"]) == {"41.37": (0, 5), "42.37": (1, 5)}
+    assert ground()._replace(neighbours=lambda hex: ["42.37", "41.37"]).distances_from({"41.37": 5}, ["44.37"]) == {
+        "41.37": (0, 5),
+        "42.37": (1, 5),
+    }
 
 
 @pytest.mark.rule("6.1b")
@@ -309,14 +308,12 @@ def test_who_is_beyond_a_flank() -> None:
 
 @pytest.mark.rule("6.1b")
 def test_where_an_area_without_neighbours_begins_and_ends() -> None:
-    chains = outline(AREA, ground())
-    assert outer_breaches(WHO, chains, rear_of(OWN, EAST, AREA)) == []
-    nearer = outline(block(range(41, 49), range(35, 41)), ground())
-    assert [breach.why for breach in outer_breaches(WHO, nearer, rear_of(OWN, EAST, AREA))] == [
+    assert breaches_of_ends(WHO, "", AREA, rear_of(OWN, EAST, AREA)) == []
+    nearer = block(range(41, 49), range(35, 41))
+    assert [breach.why for breach in breaches_of_ends(WHO, "", nearer, rear_of(OWN, EAST, AREA))] == [
         "its outer boundary ends 6 hexes behind the Front Line; the minimum is 7"
     ]
-    far = outline(block(range(42, 52), range(35, 41)), ground())
-    (breach,) = outer_breaches(WHO, far, rear_of(OWN, EAST, AREA))
+    (breach,) = breaches_of_ends(WHO, "", block(range(42, 52), range(35, 41)), rear_of(OWN, EAST, AREA))
     assert (breach.rule, breach.about) == ("6.1", WHO)
     assert breach.why == "its outer boundary does not begin on the enemy's Front Line"
 

@@ -10,7 +10,13 @@ from msgspec.structs import replace
 
 from assistant.asking import MissingFacts
 from twilight_in_the_east.attachment.attach_question import Changing, Leaving
-from twilight_in_the_east.attachment.boundaries import along_boundary, boundaries, boundary_breaches, pieces, shapes
+from twilight_in_the_east.attachment.boundaries import (
+    Map,
+    boundaries,
+    boundary_breaches,
+    breaches_of_ends,
+    shapes,
+)
 from twilight_in_the_east.attachment.breaches import (
     ArmyArea,
     Astray,
@@ -40,37 +46,46 @@ def beside(hex: str) -> list[str]:
     return [f"{column}.{int(row) - 1}", f"{column}.{int(row) + 1}"]
 
 
-def apart(one: str, other: str) -> int:
-    return abs(int(one[3:]) - int(other[3:]))
+COLUMN = Map(beside, lambda hex: (0, 0), lambda hex: False)
 
 
 @pytest.mark.rule("6.1")
 def test_an_area_hangs_together_and_overlaps_no_other_of_its_side() -> None:
     first, second = frozenset({"40.10", "40.11"}), frozenset({"40.11", "40.12"})
     whole = {"russian First": first, "russian Second": frozenset({"40.12"}), "central-powers First": second}
-    assert shapes(whole, beside) == []
-    (breach,) = shapes({"russian First": first, "russian Second": second}, beside)
+    assert [*shapes(whole, COLUMN)] == []
+    (breach,) = shapes({"russian First": first, "russian Second": second}, COLUMN)
     assert (breach.rule, breach.about) == ("6.1", "russian First")
     assert breach.why == "its area and that of russian Second both hold 40.11"
-    (breach,) = shapes({"russian First": frozenset({"40.10", "40.12", "40.13"})}, beside)
+    (breach,) = shapes({"russian First": frozenset({"40.10", "40.12", "40.13"})}, COLUMN)
     assert breach.why == "its Area of Attachment is in 2 pieces"
-    (breach,) = shapes({"russian Warsaw Garrison": first}, beside)
+    (breach,) = shapes({"russian Warsaw Garrison": first}, COLUMN)
     assert (breach.rule, breach.why) == ("24.1", "it is not an army, and has no Area of Attachment")
 
 
 def test_the_pieces_of_an_area() -> None:
-    assert pieces({"40.10", "40.12", "40.11", "40.15"}, beside) == [{"40.10", "40.11", "40.12"}, {"40.15"}]
-    assert pieces((), beside) == []
+    assert COLUMN.pieces({"40.10", "40.12", "40.11", "40.15"}) == [{"40.10", "40.11", "40.12"}, {"40.15"}]
+    assert COLUMN.pieces(()) == []
 
 
+@pytest.mark.rule("6.1b")
 def test_a_boundary_begins_on_the_enemys_front_and_goes_seven_hexes_back() -> None:
-    enemy, friendly = ["40.09"], ["40.11"]
-    assert along_boundary("A", "B", LINE, friendly, enemy, apart) == []
-    (short,) = along_boundary("A", "B", LINE[:-1], friendly, enemy, apart)
-    assert short.why == "its boundary with B ends 6 hexes behind the Front Line; the minimum is 7"
-    (late,) = along_boundary("A", "B", LINE[1:], friendly, enemy, apart)
-    assert late.why == "its boundary with B does not begin on the enemy's Front Line"
-    assert along_boundary("A", "B", LINE[:2], (), (), apart) == []
+    def judged(hexes: list[str], *enemy: str, other: str = "B") -> list[str]:
+        breaches = breaches_of_ends("A", other, hexes, COLUMN.find_rear(hexes, ["40.11"], enemy))
+        assert {(breach.rule, breach.about, breach.others) for breach in breaches} <= {
+            ("6.1", "A", (other,) if other else ())
+        }
+        return [breach.why for breach in breaches]
+
+    late = "its boundary with B does not begin on the enemy's Front Line"
+    assert judged(LINE, "40.09") == []
+    assert judged(LINE[:-1], "40.09") == ["its boundary with B ends 6 hexes behind the Front Line; the minimum is 7"]
+    assert judged(LINE[1:], "40.09") == [late]
+    short = "its boundary with B ends 3 hexes behind the Front Line; the minimum is 7"
+    assert judged(LINE[1:5], "40.09") == [late, short]
+    assert judged(LINE[1:5], "40.09", other="") == ["its outer boundary does not begin on the enemy's Front Line"]
+    assert judged(LINE[1:5]) == [short], "without an enemy it is told how far back it goes"
+    assert judged(LINE) == []
 
 
 def test_the_hexes_along_a_boundary() -> None:
@@ -87,11 +102,11 @@ def test_only_armies_of_one_side_with_a_piece_of_the_front_have_a_boundary_to_ju
     }
     enemy, first, second = ["40.09"], ["40.13"], ["40.13"]
     fronts = {"central-powers Eighth": enemy, "russian First": first, "russian Second": second}
-    assert [breach.why for breach in boundary_breaches(areas, fronts, beside, apart)] == [
+    assert [breach.why for breach in boundary_breaches(areas, fronts, COLUMN)] == [
         "its boundary with russian Second does not begin on the enemy's Front Line",
         "its boundary with russian Second ends 1 hexes behind the Front Line; the minimum is 7",
     ]
-    assert boundary_breaches(areas, {"russian First": first, "central-powers Eighth": enemy}, beside, apart) == []
+    assert [*boundary_breaches(areas, {"russian First": first, "central-powers Eighth": enemy}, COLUMN)] == []
 
 
 EIGHTH, AUSTRIAN, RUSSIAN = "central-powers Eighth", "central-powers First", "russian Second"
@@ -365,7 +380,7 @@ def kept(before: str, after: str, *, planned: bool = True) -> bool:
 def test_a_strategic_plan_keeps_what_an_army_has() -> None:
     assert kept(RUSSIAN, "russian First")
     assert not kept(RUSSIAN, "russian First", planned=False)
-    assert not kept(RUSSIAN, RUSSIAN)
+    assert not kept(RUSSIAN, RUSSIAN) and not kept("", "russian First")
     assert not kept(RUSSIAN, "russian Warsaw Garrison")
     assert kept("russian First", "russian Warsaw Garrison")
 

@@ -44,7 +44,7 @@ def unit(name: str = "A", place: str = "40.20", **more: Any) -> CombatUnit:
     return CombatUnit(name, "russian", more.pop("arm", "infantry"), more.pop("size", "XX"), True, place, **more)
 
 
-@pytest.mark.rule("10.1.4a", "10.1.4b")
+@pytest.mark.rule("6.3.1c", "10.1.4a", "10.1.4b")
 def test_arms_and_armies_that_do_not_fight_together() -> None:
     foot, horse = unit(army="First"), unit("B", arm="cavalry", army="First")
     arms = "attacker: cavalry and infantry cannot fight together: withhold one of the two (withhold=UNIT)"
@@ -55,7 +55,7 @@ def test_arms_and_armies_that_do_not_fight_together() -> None:
     assert told(incompatible_steps([foot, unit("D", army="Second")], "attacker")) == [("10.1.4", armies)]
 
 
-@pytest.mark.rule("10.5b", "4.2.2")
+@pytest.mark.rule("10.5b", "4.2.2", "4.2.2b")
 def test_what_a_side_may_send_into_one_combat() -> None:
     corps = [unit(name, f"40.{number}", ap=True, point=name) for number, name in enumerate("ABC", 19)]
     assert told(combining_steps(corps[:2], "defender")) == []
@@ -68,6 +68,8 @@ def test_what_a_side_may_send_into_one_combat() -> None:
     (divisions,) = combining_steps([*stack, unit("C", size="X")], "attacker")
     assert divisions.text == f"attacker: 2 1/2 divisions and 1 artillery units in 40.20, but only 2 and 1 {too_many}"
     assert {guns.rule, divisions.rule} == {"4.2.2"}
+    (crowded,) = combining_steps([*stack, unit("C", size="X")], "defender")
+    assert crowded.text == divisions.text.replace("attacker", "defender")
 
 
 @pytest.mark.rule("10.1c", "10.1b", "10.1.1b")

@@ -39,7 +39,7 @@ def test_who_is_screened_is_not_foremost(board: Board) -> None:
 @pytest.mark.rule("4.3.1")
 def test_the_line_joins_the_foremost_units_by_the_shortest_way(board: Board) -> None:
     def line(units: set[str], closed: set[str]) -> Line:
-        return front_line(units, {"46.20"}, {"40.20"}, closed, board)
+        return front_line(order_along_front(units, {"46.20"}, {"40.20"}, board), closed, board)
 
     assert line({"42.24", "42.20", "42.22"}, set()) == Line(
         ("42.20", "42.22", "42.24"),

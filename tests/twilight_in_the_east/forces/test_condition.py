@@ -19,7 +19,7 @@ def rules(demoralized: bool = True, disorder: int = 0, *, cavalry: bool = False,
     return [effect.rule for effect in effects(demoralized, disorder, cavalry=cavalry, supply=supply)]
 
 
-@pytest.mark.rule("7.3.1")
+@pytest.mark.rule("7.3.1", "7.4.1")
 def test_what_being_demoralized_means() -> None:
     assert rules(demoralized=False) == []
     assert rules() == ALWAYS
@@ -30,9 +30,10 @@ def test_what_being_demoralized_means() -> None:
     assert rules(demoralized=False, supply="low") == ["14.5.1"] * 2
 
 
-@pytest.mark.rule("7.4.1")
+@pytest.mark.rule("7.3.1", "7.4.1")
 def test_being_disordered_is_that_and_no_recovery_of_levels() -> None:
-    assert rules(disorder=1) == rules(demoralized=False, disorder=2) == [*ALWAYS, "7.4.1"]
+    assert rules(disorder=1) == rules(demoralized=False, disorder=1) == [*ALWAYS, "7.4.1"]
+    assert rules(demoralized=False, disorder=2) == [*ALWAYS, "7.4.1"]
 
 
 def condition(status: str = "", unit: str = "german infantry XX A (9-9-0-11)") -> Report[Any]:
@@ -55,6 +56,14 @@ def test_a_unit_in_a_line(status: str, text: str, effects: int) -> None:
     report = condition(status)
     assert (report.verdict.text, len(report.result.effects)) == (text, effects)
     assert len([step for part in report.parts for step in part.steps]) == effects
+
+
+@pytest.mark.rule("7.3.1", "7.4.1")
+@pytest.mark.parametrize("status", ["cel=-4", "D1"])
+def test_cavalry_has_to_retire_besides(status: str) -> None:
+    rider = condition(status, "german cavalry XX A (9-9-0-11)").result.effects
+    others = condition(status).result.effects
+    assert [effect.rule for effect in rider if effect not in others] == ["9.2.2"]
 
 
 def test_artillery_has_no_condition() -> None:

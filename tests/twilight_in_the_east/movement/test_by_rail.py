@@ -9,7 +9,7 @@ import pytest
 
 from assistant.asking.report import Report, to_brief
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.movement_points import printed_points, why_rail_alone
+from twilight_in_the_east.forces.movement_points import printed_points
 from twilight_in_the_east.ground.phases import MovementPhase, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
 
@@ -563,12 +563,29 @@ def test_a_train_off_the_map() -> None:
 def test_units_with_an_r_go_by_rail_alone() -> None:
     text = BASE + "40.23: german infantry X A rail-allowance=5 rail-cost=1\n"
     assert asked(base=text).result.units[0].phases[0].left == Fraction(29, 12)
-    for words, alone in (("infantry XX A rail-allowance=5", True), ("infantry XX A movement=5", False)):
+    for words in ("infantry XX A rail-allowance=5", "infantry XX A movement=5"):
         view = viewed(f"40.23: german {words}")
         with view.gather() as facts:
-            assert bool(why_rail_alone(facts, view.unit("A"))[1]) == alone
             assert printed_points(facts, view.unit("A")) == 5
-            assert never_on_foot(facts, view.unit("A"))[0] == ("3.3.4a" if alone else "")
+
+
+@pytest.mark.rule("3.3.4a", "8.2.7", "12.1")
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("infantry XX A movement=5", ""),
+        ("infantry XX A rail-allowance=5", "3.3.4a"),
+        ("minor-depot - A rail-allowance=1", "8.2.7"),
+        ("major-depot - A", "8.2.7"),
+        ("fort - A", "12.1"),
+        ("fortress - A rail-allowance=1", "12.1"),
+    ],
+)
+def test_who_never_goes_on_foot(words: str, rule: str) -> None:
+    view = viewed(f"40.23: german {words}")
+    with view.gather() as facts:
+        never = [bar] if (bar := never_on_foot(facts, view.unit("A"))) else []
+    assert [bar.rule for bar in never] == [rule] * bool(rule)
 
 
 @pytest.mark.rule("8.2.3j")

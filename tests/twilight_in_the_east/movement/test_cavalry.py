@@ -126,7 +126,7 @@ def test_who_is_demoralized_and_out_of_supply_cannot_react(status: str, may: boo
     )
 
 
-@pytest.mark.rule("9.1.4", "9.2.2")
+@pytest.mark.rule("7.3.1b", "9.1.4", "9.2.2")
 def test_who_is_demoralized_and_out_of_supply_retires_all_the_same() -> None:
     result = asked("cel=-4 supply=out", when="retirement", enemy="", left="").result
     assert (result.may, result.must, result.rule) == (True, True, "9.2")

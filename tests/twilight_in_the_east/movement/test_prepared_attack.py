@@ -92,6 +92,7 @@ def test_where_a_marker_may_lie(text: str, rule: str) -> None:
 def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
     text = "40.20: german infantry XX A prepared=41.19"
     assert markers(text)["A"].pins == ("R",)
+    assert markers(text, "41.19: german infantry XX F")["A"].pins == ()
     other_way = "40.20: russian infantry XX A prepared=41.19"
     detachment = '41.19: austro-hungarian infantry III "2-det 11" asset, austro-hungarian infantry XX F'
     assert markers(other_way, detachment)["A"].pins == ("F",)

@@ -267,6 +267,7 @@ def test_a_defending_marsch_unit_may_take_the_first_step_loss() -> None:
     assert set(share_losses(combat([russian()], units), loses).options) == {"2 M", "D"}
 
 
+@pytest.mark.rule("23.8")
 @pytest.mark.parametrize(
     ("others", "answer", "why"),
     [

@@ -203,7 +203,7 @@ def test_each_railway_hex_is_linked_by_the_way_that_has_the_fewest_hexes_from_th
     assert (field.cost, field.before) == ({"a": 0, "b": 1, "c": 2, "d": 2}, {"b": "a", "c": "b", "d": "b"})
 
 
-@pytest.mark.rule("6.3.2", "14.3.1", "14.3.2")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b", "14.3.1", "14.3.2")
 def test_attachment_says_who_may_draw() -> None:
     assert may_draw("3", "First", "corps-train", "3", "First")
     assert not may_draw("3", "First", "corps-train", "20", "First")
@@ -414,7 +414,7 @@ def test_independent_cavalry_draws_on_a_train_of_its_army(report: Any) -> None:
     assert report(text.replace("range=2", "army=Second range=2")).verdict.kind == "undecided"
 
 
-@pytest.mark.rule("6.4.1b")
+@pytest.mark.rule("6.3.2", "6.3.3", "6.4.1b")
 def test_a_lone_asset_unit_draws_on_what_the_nearest_formation_may_draw_on(report: Any) -> None:
     lone = "40.20: russian infantry III lone asset army=First\n40.21: {} army=First"
     text = LINE.replace("40.20: 25/3", lone).replace("unit=25/3", "unit=lone")

@@ -38,10 +38,11 @@ def test_a_source_reaches_as_far_as_its_widest_range_and_a_rr_line_any_distance(
     assert [near.at(lambda hexes, far=far: far <= hexes) for far in (3, 4)] == list(near.ranges)
 
 
-@pytest.mark.rule("6.3.1a", "6.3.3")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b")
 def test_another_army_and_no_corps_bar_a_train() -> None:
     assert may_draw("3", "First", "corps-train", "3", "First")
     assert may_draw("3", "", "corps-train", "3", "First")
+    assert may_draw("3", "First", "corps-train", "3", "")
     assert not may_draw("3", "Second", "corps-train", "3", "First")
     assert not may_draw("3", "Second", "minor-depot", "", "First")
     assert not may_draw("", "First", "corps-train", "3", "First")
@@ -72,7 +73,7 @@ def test_the_train_of_königsberg_serves_its_corps_only() -> None:
     assert along_line('"KG Train"', "german infantry XX 1/KG", "1/KG").result.state == "in"
 
 
-@pytest.mark.rule("6.3.3b", "14.3.1b")
+@pytest.mark.rule("6.3.2", "6.3.3", "6.3.3b", "14.3.1b")
 @pytest.mark.parametrize(
     ("unit", "state"),
     [
@@ -311,7 +312,7 @@ def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
     assert {one.source: one.why_not for one in found.tried}["KG Train"] == ""
 
 
-@pytest.mark.rule("6.3.1a", "6.3.3b", "14.3.1b", "22.5.1b")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b", "14.3.1b", "22.5.1b")
 @pytest.mark.parametrize(
     ("unit", "source", "why_not"),
     [
@@ -328,6 +329,10 @@ def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
         ("austro-hungarian infantry XX A corps=1 army=Eighth", '"German 1 Train" army=Ninth', "of another corps (14.3.1)"),
         ("russian infantry XX A army=First", 'russian minor-depot - D army=First supply=in', ""),
         ("russian infantry XX A corps=3 army=Second", 'russian minor-depot - D corps=3 army=First', "of another army (14.3.2)"),
+        ("russian infantry XX A army=First", 'russian corps-train - U army=First', "of another corps (14.3.1)"),
+        ("german cavalry XX A army=Eighth", '"KG Train" army=Eighth', "of another corps (14.3.1)"),
+        ("russian infantry III A asset army=First\n41.20: russian infantry XX B corps=3 army=First", '"3 Train" army=First', ""),
+        ("russian infantry III A asset army=First\n41.20: russian cavalry XX B army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
     ],
 )  # fmt: skip
 def test_whom_attachment_lets_draw_on_whom(unit: str, source: str, why_not: str) -> None:
@@ -335,7 +340,7 @@ def test_whom_attachment_lets_draw_on_whom(unit: str, source: str, why_not: str)
     assert report.result.tried[0].why_not == why_not
 
 
-@pytest.mark.rule("6.3.1a", "6.3.3b")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b")
 @pytest.mark.parametrize(
     ("unit", "source", "asked"),
     [

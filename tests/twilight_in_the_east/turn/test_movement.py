@@ -352,11 +352,13 @@ PREPARED = """44.20: russian infantry XX A (10-10-2-10) prepared=44.21{}
 
 @pytest.mark.rule("5.4.7")
 def test_markers_are_placed_in_the_movement_phase_alone() -> None:
-    (item,) = listed(PREPARED.format(""), "movement", "markers")
+    other = "\n44.22: russian infantry XX B (10-10-2-10) prepared=none"
+    (item,) = listed(PREPARED.format("") + other, "movement", "markers")
     assert (item.state, item.units, item.ask) == ("possible", ("A",), "prepared")
     assert item.text.endswith("; placed by A")
     (item,) = listed(PREPARED.format(""), "counter-movement", "markers", "central-powers")
-    assert (item.state, item.rule, item.ask) == ("impossible", "5.4.7", "")
+    assert (item.state, item.rule, item.ask, item.units) == ("impossible", "5.4.7", "", ())
+    assert item.text.endswith("none are placed in the Counter Movement Phase")
 
 
 def test_a_marker_on_an_enemy_obliges_to_attack() -> None:

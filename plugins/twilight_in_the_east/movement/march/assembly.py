@@ -138,7 +138,7 @@ class Finder(NamedTuple):
         hexes of unknown ground.
         """
         start = str(unit.place)
-        if never_on_foot(self.facts, unit)[1] or start == to:
+        if never_on_foot(self.facts, unit) or start == to:
             return ()
         reached = {start: NOBODY}
         legs: dict[str, tuple[MarchLeg, ...]] = {start: ()}

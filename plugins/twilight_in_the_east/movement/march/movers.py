@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from assistant.asking import Gather, InputError, Step, View, step
+from assistant.asking import Gather, InputError, Step, View, holding, step
 from assistant.rules.field import check_way, side_of
 from assistant.state.state import Unit
 
 from ...forces.activation import read_dot, rule_of_dot
 from ...forces.bars import IN_RAIL_MODE
-from ...forces.movement_points import bar_of_marker, cannot_move, why_rail_alone
+from ...forces.movement_points import bar_of_marker, cannot_move
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
@@ -25,14 +25,21 @@ LONGEST = 200
 """More hexes than any march enters."""
 
 
-def never_on_foot(facts: Gather, unit: Unit) -> tuple[str, str]:
-    """Return the rule and what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another
-    unit that moves by rail alone; two empty texts for any other. Rule: 12.1, 8.2.7
+def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
+    """Return what a unit is that never goes from hex to hex on foot, a fortress unit, a depot or another unit that moves
+    by rail alone; None for any other. Rule: 3.3.4a, 8.2.7, 12.1
     """
     arm = facts.word("arm", unit.id)
-    if arm in FORTRESSES:
-        return "12.1", "a fortress unit, which never moves"
-    return ("8.2.7", "a depot, which moves only along railways") if arm in DEPOTS else why_rail_alone(facts, unit)
+    clauses = (
+        (arm in FORTRESSES, "12.1", "a fortress unit, which never moves"),
+        (arm in DEPOTS, "8.2.7", "a depot, which moves only along railways"),
+        (
+            arm not in (*FORTRESSES, *DEPOTS) and facts.view.fact("rail-allowance", unit.id),
+            "3.3.4a",
+            "a unit with an R before its Movement Allowance, which moves only by rail",
+        ),
+    )
+    return next(iter(holding(clauses)), None)
 
 
 def _find_question(facts: Gather, unit: Unit) -> str:
@@ -105,10 +112,10 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
     """Return what keeps some units from moving whatever lies around them; only the first for each."""
     reasons = list[Step]()
     for unit in moving:
-        rule, what = never_on_foot(facts, unit)
+        never = never_on_foot(facts, unit)
         bound, why = bar_of_mover(facts, unit)
-        if what:
-            reasons.append(step(rule, "{unit} is {what}", unit=unit.id, what=what))
+        if never:
+            reasons.append(step(never.rule, "{unit} is {what}", unit=unit.id, what=never.text))
         elif why:
             reasons.append(step(bound, "{why}", why=f"{unit.id} {why.removeprefix('it ')}"))
     return reasons
@@ -171,7 +178,6 @@ def arm_on_foot(facts: Gather, unit: Unit) -> str:
     """Return the arm of a unit that moves. Raises InputError for what does not move from hex to hex: fortress units,
     depots.
     """
-    rule, why = never_on_foot(facts, unit)
-    if why:
-        raise InputError(f"units: {unit.id} is {why} ({rule})")
+    if never := never_on_foot(facts, unit):
+        raise InputError(f"units: {unit.id} is {never.text} ({never.rule})")
     return facts.word("arm", unit.id)

@@ -183,7 +183,7 @@ def _find_units_of_side(view: View, side: str) -> list[Unit]:
 def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
     """Return those of some units that go on foot."""
     with view.gather() as facts:
-        return [unit for unit in units if not never_on_foot(facts, unit)[1]]
+        return [unit for unit in units if not never_on_foot(facts, unit)]
 
 
 def _format_movers(view: View, parameters: ReachParameters) -> str:

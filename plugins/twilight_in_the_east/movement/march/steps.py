@@ -32,7 +32,7 @@ from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
 from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ...forces.movement_points import pinning_enemies
+from ...forces.movement_points import FREE, pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
 from ...ground.chart import STEP, terrain_ask
@@ -372,11 +372,12 @@ class Judge:
         return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
 
     def _find_pin(self, here: str) -> HexBar | None:
-        """Return the markers that keep one of the units in a hex."""
+        """Return the markers that keep one of the units in a hex. Rule: 6.4.4, 8.4.2"""
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            pinned = _bar_with([(enemies, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
+            clause = enemies and unit.id not in FREE, "8.4.2", text
+            pinned = _bar_with([clause], unit=unit.id, hex=here, enemies=enemies)
             if pinned:
                 return pinned
         return None

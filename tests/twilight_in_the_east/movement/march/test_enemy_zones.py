@@ -286,6 +286,23 @@ def test_in_the_counter_movement_phase_nobody_leaves_a_hex_that_a_marker_points_
     assert outcome(move(text, way, [unit], **more))[2] == rule
 
 
+@pytest.mark.rule("8.4.2", "6.4.4")
+def test_one_of_several_that_is_pinned_keeps_all_there() -> None:
+    text = '47.22: austro-hungarian infantry III "1-det 11", austro-hungarian infantry XX R\n'
+    text += "47.21: russian infantry XX G prepared=47.22"
+    assert outcome(move(text, ["47.23"], ["1-det 11", "R"], counter="yes"))[2] == "8.4.2"
+
+
+@pytest.mark.rule("8.4.2", "6.4.4")
+@pytest.mark.parametrize(("more", "rule"), [({}, ""), ({"counter": "yes"}, "8.4.2")])
+def test_a_marker_keeps_a_garrison_from_its_complex_in_the_counter_movement_phase_alone(
+    more: dict[str, Any], rule: str
+) -> None:
+    text = "47.22: russian fortress - F complex=K, russian infantry XX R garrison\n47.23: russian fort - H complex=K\n"
+    text += "47.21: german infantry XX G prepared=47.22"
+    assert outcome(move(text, ["47.23"], ["R"], **more))[2] == rule
+
+
 @pytest.mark.rule("9.3")
 def test_infantry_does_not_keep_away_from_infantry() -> None:
     assert outcome(move(f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G", ["47.22"], counter=True))[2] == ""
