@@ -253,14 +253,6 @@ def is_outside_bukowina(province: str) -> bool:
     return province not in ("", "bukowina")
 
 
-def bar_of_province(province: str, *, fischer: bool) -> HexBar | None:
-    """Return what keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies,
-    "" if that is not stated; fischer: whether one of them goes there (23.3).
-    """
-    outside = fischer and is_outside_bukowina(province)
-    return HexBar("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
-
-
 def hexes_closed_to(nation: str) -> frozenset[str]:
     """Return the hexes that units of a nation never enter, whatever stands there. Rule: 23.4.1"""
     return frozenset(hex for hex in HALF_HEXES if is_closed_half_hex(hex, (nation,)))

@@ -4,15 +4,8 @@ they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise
-
-from msgspec.structs import replace
-
 from assistant.asking import (
     Answers,
-    Gather,
     InputError,
     Part,
     Report,
@@ -28,16 +21,16 @@ from assistant.rules.sketches import of_way
 from assistant.state.state import Unit
 
 from ...ground.calendar import is_counter_movement
-from ...ground.chart import STEP, Chart
+from ...ground.chart import Chart
 from ...ground.costs import Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
-from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
+from .prices import check_ground, prices_given, prices_of_way
 from .report import Begun, MoveParameters, MoveResult, choose_verdict, report_move, report_refusal
-from .steps import CROSSING, Judge, Paid, Stepped, steps_against_edge
+from .steps import CROSSING, MarchStep, steps_against_edge
 from .walk import MarchOrder, Walked, judges_along, order_of, steps_against_picks, steps_of_spent, walk
 from .zones import note_areas_left_out
 
@@ -194,42 +187,23 @@ def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, price
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
         chart = Chart(facts)
-        prices = _prices_for(facts, chart, order, parameters.ground) if priced else _price_nothing
-        judge_of = judges_along(facts, starting, order.line, prices, counter=is_counter_movement(view, None))
+        ground = parameters.ground
+        prices = prices_given(order.line, ground) if ground else prices_of_way(facts, chart)
+        judge_of = judges_along(
+            facts, starting, order.line, prices if priced else _price_nothing, counter=is_counter_movement(view, None)
+        )
         around = judge_of(order.units).around
         walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
         if priced and not parameters.ground:
-            parties = map(judge_of, order.parties())
-            walked = walked._replace(entered=tuple(_add_ground(chart, order.line, walked.entered, parties)))
+            steps = map(MarchStep, map(judge_of, order.parties()), order.line, order.line[1:])
+            made_of = (march.with_ground(entered, chart) for march, entered in zip(steps, walked.entered, strict=False))
+            walked = walked._replace(entered=tuple(made_of))
     reached = [stepped.hex for stepped in walked.entered]
     if walked.stopped and walked.stopped.rule in RULES_OF_ZONES:
         reached.append(walked.hex)
     note_areas_left_out(around, starting, reached)
     assume_zones(around, [order.line[0], *reached] if reached else [])
     return walked
-
-
-def _add_ground(
-    chart: Chart, line: Sequence[str], entered: Sequence[Stepped], judges: Iterable[Judge]
-) -> Iterator[Stepped]:
-    """Yield the hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each
-    step.
-    """
-    for (here, there), stepped, judge in zip(pairwise(line), entered, judges, strict=False):
-        parts = parts_of_step(judge.facts, chart, here, there, stepped.by)
-        made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
-        if sum(paid.points for paid in made_of) < stepped.ground:
-            made_of += judge.crowding(there)
-        yield replace(stepped, made_of=tuple(made_of))
-
-
-def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence[float]) -> Prices:
-    """Return what the ground of a way costs: as a player reads it off his chart, or as the position and the chart of
-    the pack say.
-    """
-    if not ground:
-        return prices_of_way(facts, chart)
-    return prices_given(order.line, ground)
 
 
 def _price_nothing(*_: str) -> Price:

@@ -31,7 +31,7 @@ from ...forces.spending import MovementSpending, measure_spending, spending_step
 from ...ground.chart import STEP
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import Prices
-from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts, read_party
+from .steps import CROSSED, Judge, MarchStep, Stepped, causeway_counts, read_party
 from .zones import CHANGE, enters_zone, zones_along
 
 
@@ -233,7 +233,8 @@ def walk(
         so_far = so_far.turn_over(turned_over_at(view, there, shrouded, shroud - so_far.hidden))
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        tried = _try_step(view, partial(judge_of, party), here, there, so_far)
+        march = MarchStep(judge_of(party, so_far.fled, so_far.hidden), here, there, so_far.in_zone)
+        tried = _try_step(march, partial(judge_of, party), so_far)
         if isinstance(tried.outcome, NoWay):
             _ask_along(order, len(entered) + 1, judge_of, so_far.fled)
         moved = dict[str, Walker]()
@@ -283,29 +284,20 @@ class TriedStep(NamedTuple):
 
 
 def _try_step(
-    view: View, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], here: str, there: str, so_far: SoFar
+    march: MarchStep, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], so_far: SoFar
 ) -> TriedStep:
     """Return a step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones
     of others.
     """
-    fled, in_zone, hidden, unaware = so_far
-    judge = judge_of(fled, hidden)
-    landsturm = LandsturmJudge(view, judge.party.units, lambda gone: judge_of(gone, hidden))
-    outcome = landsturm.enter(here, there, fled, in_zone)
-    before = judge_of(fled, unaware) if unaware != hidden else None
+    fled, _, hidden, unaware = so_far
+    landsturm = LandsturmJudge(march.by.facts.view, march.by.party.units, lambda gone: judge_of(gone, hidden))
+    outcome = landsturm.enter(march, fled)
+    before = march.judged_by(judge_of(fled, unaware)) if unaware != hidden else None
     if before and isinstance(outcome, Stepped):
-        outcome = _entered_unawares(before, outcome, here)
-    begun = step_begun(judge, outcome, here, there, in_zone)
-    late = _count_zones_revealed(before, begun, here, there, in_zone) if before else 0
-    return TriedStep(outcome, begun, late, landsturm.fled_at(there, fled))
-
-
-def step_begun(judge: Judge, outcome: Stepped | HexBar, here: str, there: str, entered: int) -> Stepped | None:
-    """Return the step that units begin and pay for: into a hex that they enter, or over a great river towards artillery
-    and Corps Trains, who make room only then; None for any other bar. entered: as of `Judge.enter`. Rule: 4.1.1a
-    """
-    crossing = judge.pay(here, there, entered) if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
-    return None if isinstance(crossing, HexBar) else crossing
+        outcome = _entered_unawares(before, outcome)
+    begun = march.begin(outcome)
+    late = max(begun.zones - before.surcharge[0], 0) if before and begun else 0
+    return TriedStep(outcome, begun, late, landsturm.fled_at(march.there, fled))
 
 
 def _ask_along(order: MarchOrder, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
@@ -326,22 +318,14 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     return msgspec.structs.replace(walker, before=walker.before + behind)
 
 
-def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
+def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
     """Return a step whose units did not know that they stood in the zone of an enemy who is turned over only now: they
-    pay for entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
+    pay for entering it, not for going from one zone to another (26.2.5). before: the step as if he had none.
     """
-    if here in before.zones.every or stepped.zones <= CHANGE:
+    if before.here in before.by.zones.every or stepped.zones <= CHANGE:
         return stepped
     cost = stepped.cost - (stepped.zones - CHANGE) * STEP
     return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
-
-
-def _count_zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
-    """Return the Movement Points of a step for the zones of enemies who are turned over only as the hex is entered
-    (26.2.5). before: judges the step as if they had no zones; entered: as of `Judge.enter`.
-    """
-    extra, _ = before.surcharge(here, there, entered=bool(entered))
-    return max(stepped.zones - extra, 0) if stepped else 0
 
 
 def _after_step(

@@ -5,11 +5,9 @@ from __future__ import annotations
 import pytest
 
 from assistant.installed.registry import load_game
-from assistant.rules.field import HexBar
 from assistant.state.changes import Change
 from assistant.state.state import hexside
-from twilight_in_the_east.ground.hexsides import bar_of_province
-from twilight_in_the_east.movement.march.steps import bar_of_leaving
+from twilight_in_the_east.ground.hexsides import is_outside_bukowina
 
 from ....conftest import answered, ruled, told, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
@@ -315,11 +313,9 @@ def test_who_controls_pillau_is_asked_for() -> None:
 
 @pytest.mark.rule("23.3")
 def test_the_units_of_fischer_stay_in_bukowina() -> None:
-    assert bar_of_province("bukowina", fischer=True) is None
-    assert bar_of_province("", fischer=True) is None, "as far as is stated"
-    assert bar_of_province("none", fischer=False) is None
-    closed = bar_of_province("none", fischer=True)
-    assert closed is not None and closed.rule == "23.3"
+    assert not is_outside_bukowina("bukowina")
+    assert not is_outside_bukowina(""), "as far as is stated"
+    assert is_outside_bukowina("none")
     text = "20.20 clear\n20.19 clear{}\n20.20: austro-hungarian infantry II {} asset movement=7\n"
     now = "turn=5 phase=movement phasing=central-powers\n"
     for name, province, rules in (
@@ -336,11 +332,13 @@ def test_the_units_of_fischer_stay_in_bukowina() -> None:
 
 @pytest.mark.rule("1.2.2")
 def test_romania_is_off_the_map() -> None:
-    assert bar_of_leaving("romanian", "refused") == HexBar("1.2.2", "it lies in Romania, which is off the map")
-    assert bar_of_leaving("romanian", "removed") is None
-    assert bar_of_leaving("russian", "refused") is None
     report = moved(f"30.20: {russian('R')}\n30.19 country=romanian", "R", "30.19")
     assert (why_not(report), ruled(report, "off-map-move")) == (["1.2.2"], "refused")
+    assert "30.19: it lies in Romania, which is off the map" in report.verdict.text + " ".join(
+        told(report, "Not allowed")
+    )
+    removed = moved(f"ruling off-map-move=removed\n30.20: {russian('R')}\n30.19 country=romanian", "R", "30.19")
+    assert (why_not(removed), ruled(removed, "off-map-move")) == ([], "removed")
     assert why_not(moved(f"30.20: {russian('R')}\n30.19 country=russian", "R", "30.19")) == []
 
 
