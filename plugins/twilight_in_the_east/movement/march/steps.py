@@ -237,6 +237,8 @@ class Judge:
         self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
         self.areas = areas_of(view, party.units)
+        self.is_bound = any(self.areas.values())
+        """Whether the area of an army is stated, to which the party is bound near enemies."""
         self.exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
         """Halves of a Movement Point in Movement Points."""
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
@@ -304,6 +306,7 @@ class MarchStep:
         self.here = here
         self.there = there
         self.entered = entered
+        self.over = by.map.across(here, there) if by.map else self._read_over()
 
     def judged_by(self, by: Judge) -> MarchStep:
         """Return the same step as another judge of the party sees it."""
@@ -311,20 +314,17 @@ class MarchStep:
 
     # what lies on the way
 
-    @cached_property
-    def over(self) -> Across:
-        """What the map makes of it: where the chart is read, it says itself what ground it prohibits."""
+    def _read_over(self) -> Across:
+        """Return what lies on the way where not the whole map is priced: a chart that is read says itself what ground it
+        prohibits.
+        """
         by, view = self.by, self.by.facts.view
-        if by.map:
-            return by.map.across(self.here, self.there)
         shut = (impassable if by.prices is None else why_closed)(between(view, self.here, self.there))
         return Across(0, shut, view.flag("causeway", hexside(self.here, self.there)))
 
     @property
     def shut(self) -> str:
-        """What stops the party on the way, in words: no causeway does, and nothing where it crosses at Pillau. Rule:
-        8.1.5, 8.1.6
-        """
+        """What stops the party on the way, in words; nothing does over a causeway, or where it crosses at Pillau."""
         return "" if self.over.causeway or (self.over.shut and self.crosses_strait) else self.over.shut
 
     @property
@@ -362,32 +362,30 @@ class MarchStep:
         """Whether it leads over a great river."""
         return bool(GREAT_RIVERS & between(self.by.facts.view, self.here, self.there).lies)
 
-    @cached_property
+    @property
     def first_to_leave(self) -> str:
         """The artillery and Corps Trains alone in the next hex, which leave it before a combat unit enters: as it comes
         adjacent, or over a great river as it begins to cross; "" for none. Rule: 4.1.1a
         """
-        by, view = self.by, self.by.facts.view
-        if self.there not in by.zones.enemies or by.party.arms.isdisjoint(COMBAT_ARMS):
+        if self.there not in self.by.zones.enemies or self.by.party.arms.isdisjoint(COMBAT_ARMS):
             return ""
-        if not (self.crosses_river or do_zones_cross(between(view, self.here, self.there))):
+        if not (self.crosses_river or do_zones_cross(between(self.by.facts.view, self.here, self.there))):
             return ""
-        units = view.stack(self.there)
-        fight = any(by.facts.word("arm", unit.id) not in ("artillery", "corps-train") for unit in units)
-        return "" if fight or any(unit.id == KG_TRAIN for unit in units) else ", ".join(unit.id for unit in units)
+        units = [unit.id for unit in self.by.facts.view.stack(self.there)]
+        leave = self._read_arms_there() <= {"artillery", "corps-train"} and KG_TRAIN not in units
+        return ", ".join(units) if leave else ""
+
+    def _read_arms_there(self) -> set[str]:
+        """Return the arms of the units in the next hex."""
+        facts = self.by.facts
+        return {facts.word("arm", unit.id) for unit in facts.view.stack(self.there)}
 
     @property
-    def guns_leave(self) -> bool:
-        """Whether artillery is among these."""
-        return any(self.by.facts.word("arm", unit.id) == "artillery" for unit in self.by.facts.view.stack(self.there))
-
-    @property
-    def army_kept(self) -> str:
+    def army_outside(self) -> str:
         """The army of the party outside whose area the next hex lies, adjacent to an enemy; "" for none."""
-        areas = self.by.areas
-        beside = any(areas.values()) and self.by.around.next_to_enemy(self.there)
-        kept = (army for army, own in areas.items() if kept_from_enemy(self.there, own, next_to_enemy=beside))
-        return next(kept, "") if beside else ""
+        near = self.by.around.next_to_enemy(self.there)
+        kept = (army for army, own in self.by.areas.items() if kept_from_enemy(self.there, own, next_to_enemy=near))
+        return next(kept, "")
 
     @property
     def garrison_kept(self) -> str:
@@ -423,6 +421,22 @@ class MarchStep:
         held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
         return held or (self._find_bar_of_dummy() if self.by.rumour else None)
 
+    def find_bar_to_all(self) -> HexBar | None:
+        """Return what closes the next hex to all that are like the party: first what the map and the enemies in the hex
+        do, then zones, then the area of its army; at last that enemies leave the hex first.
+        """
+        closed = self._first(self.bars_of_map()) or self.find_bar_of_zones()
+        if closed or not (self.by.is_bound or self.there in self.by.zones.enemies):
+            return closed
+        return self._first(self.bars_beside_enemies())
+
+    def _first(self, clauses: Iterable[Clause]) -> HexBar | None:
+        """Return the first of some clauses that holds, with its figures."""
+        for holds, rule, why in clauses:
+            if holds:
+                return HexBar(rule, fill_from(why, self) if "{" in why else why)
+        return None
+
     def bars_to_some(self) -> Iterator[Clause]:
         """Yield what keeps some units of the party, where others may go. Rule: 12.4.1"""
         for unit in self.by.kept:
@@ -438,34 +452,24 @@ class MarchStep:
         option = option_of(self.by.facts.view)
         return bar_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near)
 
-    def find_bar_to_all(self) -> HexBar | None:
-        """Return what closes the next hex to all that are like the party: first what the map and the enemies in the hex
-        do, then zones, then the area of its army.
-        """
-        return self._first(self.bars_of_map()) or self.find_bar_of_zones() or self._first(self.bars_beside_enemies())
-
-    def _first(self, clauses: Iterable[Clause]) -> HexBar | None:
-        """Return the first of some clauses that holds, with its figures."""
-        bar = bar_of(clauses)
-        return HexBar(bar.rule, fill_from(bar.why, self)) if bar and "{" in bar.why else bar
-
     def bars_of_map(self) -> Iterator[Clause]:
         """Yield what the map and the enemies in the next hex close to all that are like the party. Rule: 8.0, 8.1.6,
         1.2.2, 23.3
         """
-        enemies = self.there in self.by.zones.enemies and not self.first_to_leave
-        yield from bars_of_entry(Entry(self.there, self.by.party.nations, enemies, self.shut))
-        if self.first_to_leave:
+        enemies = self.there in self.by.zones.enemies
+        leaves_first = enemies and bool(self.first_to_leave)
+        yield from bars_of_entry(Entry(self.there, self.by.party.nations, enemies and not leaves_first, self.shut))
+        if leaves_first:
             return
-        causeway = self.over.causeway
-        controls = not causeway or self.controlled  # it stands in the other end itself
-        yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
-        yield causeway and self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
-        romanian = self.is_romanian
-        refused = romanian and self.by.facts.view.ruling("off-map-move") == "refused"
-        yield refused, "1.2.2", "it lies in Romania, which is off the map"
-        outside = not romanian and self.leaves_bukowina
-        yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
+        if self.over.causeway:  # the party stands in the other end itself
+            controls = self.controlled
+            yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
+            yield self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
+        if self.is_romanian:
+            refused = self.by.facts.view.ruling("off-map-move") == "refused"
+            yield refused, "1.2.2", "it lies in Romania, which is off the map"
+        elif self.by.fischer:
+            yield self.leaves_bukowina, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
 
     def find_bar_of_zones(self) -> HexBar | None:
         """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
@@ -476,15 +480,18 @@ class MarchStep:
 
     def bars_beside_enemies(self) -> Iterator[Clause]:
         """Yield what closes a hex adjacent to enemies to an army, and the enemies who first leave a hex. Rule: 6.3.1b,
-        4.1.1a, 9.5.1, 9.8.1
+        4.1.1a
         """
-        yield self.army_kept, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_kept}"
-        leaves, crosses = self.first_to_leave, self.first_to_leave and self.crosses_river
-        text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
-        yield crosses, CROSSING, text
-        text = "{first_to_leave} must first leave the hex (ask displace), as a combat unit is adjacent to it"
-        yield leaves and self.guns_leave, "9.5.1", text
-        yield leaves, "9.8.1", text
+        if self.by.is_bound:
+            outside = self.army_outside
+            yield outside, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
+        if self.first_to_leave:
+            text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
+            yield self.crosses_river, "4.1.1a", text
+            text = "{first_to_leave} must first leave the hex (ask displace), as a combat unit is adjacent to it"
+            guns = "artillery" in self._read_arms_there()
+            yield guns, "9.5.1", text
+            yield not guns, "9.8.1", text
 
     # what it costs
 
