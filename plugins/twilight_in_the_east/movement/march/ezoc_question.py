@@ -50,7 +50,7 @@ from .landsturm import NOBODY, LandsturmJudge
 from .movers import arm_on_foot, units_together
 from .prices import check_ground
 from .steps import Judge, MarchStep
-from .walk import judges_along
+from .walk import JudgesAlong
 from .zones import note_areas_left_out
 
 
@@ -139,7 +139,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     grounds: list[Fraction | None] = [parse_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
-        judge_of = partial(judges_along(facts, moving, path, counter=counter), tuple(unit.id for unit in moving))
+        judge_of = partial(JudgesAlong(facts, moving, path, counter=counter).of, tuple(unit.id for unit in moving))
         around = judge_of().around
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)

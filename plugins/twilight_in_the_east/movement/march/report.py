@@ -106,13 +106,20 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 class Begun(NamedTuple):
     """A move that nothing forbids before the first hex."""
 
+    parameters: MoveParameters
     title: str
     order: MarchOrder
 
+    def result(self, walked: Walked, **following: Any) -> MoveResult:
+        """Return the move as far as the units come. following: what else there is to say of it."""
+        units, way = self.parameters.units, self.parameters.way
+        return MoveResult(units=units, way=way, entered=walked.entered, moves=walked.walkers, **following)
 
-def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
+
+def report_refusal(begun: Begun, walked: Walked, stopped: Step) -> Report[MoveResult]:
     """Return the report on a way that is barred, with the hexes before the first that is."""
-    result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
+    parameters = begun.parameters
+    result = begun.result(walked)
     why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     end = parameters.way[-1] if parameters.way else "a place off the map"
     too_dear = stopped.template == BEYOND_LIMIT
@@ -127,12 +134,12 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
         no = verdict("no", "{units} cannot go to {end}: {why}", result, end=end, why=why)
     parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(_way_steps(walked, parameters.ground))))
     short = (as_sentence(stopped.rule, no),)
-    return Report(title=title, verdict=no, short=short, parts=parts, result=result)
+    return Report(title=begun.title, verdict=no, short=short, parts=parts, result=result)
 
 
-def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
+def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
     """Return the report on a move that is made, with all that follows."""
-    title, order = begun
+    parameters, title, order = begun
     free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
@@ -153,11 +160,8 @@ def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Wa
         leaders = _find_leaders(facts, walked.walkers)
         ends = {walker.unit: walker.end for walker in walked.walkers}
         over = () if gone else tuple(hexes_over_limit(facts, ends))
-    result = MoveResult(
-        units=parameters.units,
-        way=parameters.way,
-        entered=walked.entered,
-        moves=walked.walkers,
+    result = begun.result(
+        walked,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
         marches=() if gone else _find_marches_ahead(view, walked.walkers),

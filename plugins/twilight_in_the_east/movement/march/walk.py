@@ -4,11 +4,11 @@ far they come (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -35,29 +35,29 @@ from .steps import CROSSED, Judge, MarchStep, Stepped, causeway_counts, read_par
 from .zones import CHANGE, enters_zone, zones_along
 
 
-class JudgeOfParty(Protocol):
-    """Gives who judges the steps of a party."""
+class JudgesAlong:
+    """The judges of the steps along a line of hexes. moving: all units that go some of it; counter: whether it is their
+    Counter Movement Phase.
+    """
 
-    def __call__(self, party: tuple[str, ...], fled: frozenset[str] = ..., shroud: frozenset[str] = ...) -> Judge:
-        """Return a judge of its steps without the enemies who have fled from it, and without the zones of concealed
+    def __init__(
+        self, facts: Gather, moving: Sequence[Unit], line: Sequence[str], prices: Prices | None = None, *, counter: bool
+    ) -> None:
+        self.facts = facts
+        self._prices = prices
+        self._counter = counter
+        self._zones = cache(partial(zones_along, facts, moving, line))
+        self._judges = dict[tuple[tuple[str, ...], frozenset[str], frozenset[str]], Judge]()
+
+    def of(self, party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
+        """Return the judge of a party, without the enemies who have fled from it, and without the zones of concealed
         enemies (the shroud).
         """
-
-
-def judges_along(
-    facts: Gather, moving: Sequence[Unit], line: Sequence[str], prices: Prices | None = None, *, counter: bool
-) -> JudgeOfParty:
-    """Return what gives the judges of the steps along a line of hexes, each made once. moving: all units that go some
-    of it; counter: whether it is their Counter Movement Phase.
-    """
-    zones = cache(partial(zones_along, facts, moving, line))
-
-    @cache
-    def judge_of(party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
-        units = [facts.view.unit(unit) for unit in party]
-        return Judge(facts, *zones(fled, shroud), read_party(facts, units, counter=counter), prices)
-
-    return judge_of
+        asked = party, fled, shroud
+        if asked not in self._judges:
+            together = read_party(self.facts, [*map(self.facts.view.unit, party)], counter=self._counter)
+            self._judges[asked] = Judge(self.facts, *self._zones(fled, shroud), together, self._prices)
+        return self._judges[asked]
 
 
 REVEALED_ZONE = "revealed-zone"
@@ -205,38 +205,32 @@ class Walked(NamedTuple):
     """That hex."""
 
 
-def walk(
-    facts: Gather,
-    order: MarchOrder,
-    judge_of: JudgeOfParty,
-    *,
-    forced: bool | None,
-    free: bool,
-) -> Walked:
+def walk(order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> Walked:
     """Return the walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without enemies who have fled and zones of concealed ones; forced: whether
-    they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
+    forced: whether they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
     """
-    view = facts.view
+    facts, view = judges.facts, judges.facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
     walkers = dict[str, Walker]()
     for unit, account in accounts.items():
         walkers[unit] = Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
     shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
     shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
-    every = judge_of(order.units, NOBODY, shroud).zones.every
+    every = judges.of(order.units, NOBODY, shroud).zones.every
     entered = list[Stepped]()
     in_zone = any(enters_zone(every, account.passed) for account in accounts.values())
     so_far = SoFar(NOBODY, int(in_zone), shroud, shroud)
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        so_far = so_far.turn_over(turned_over_at(view, there, shrouded, shroud - so_far.hidden))
+        revealed = turned_over_at(view, there, shrouded, shroud - so_far.hidden)
+        so_far = so_far._replace(hidden=so_far.hidden.difference(revealed), unaware=so_far.hidden)
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        march = MarchStep(judge_of(party, so_far.fled, so_far.hidden), here, there, so_far.in_zone)
-        tried = _try_step(march, partial(judge_of, party), so_far)
-        if isinstance(tried.outcome, NoWay):
-            _ask_along(order, len(entered) + 1, judge_of, so_far.fled)
+        tried = _try_step(judges, party, (here, there), so_far)
+        if isinstance(tried.outcome, NoWay):  # what is not stated of the ground that remains is asked for, too
+            ahead = zip(pairwise(order.line), order.parties(), strict=True)
+            for step_ahead, who in [*ahead][len(entered) + 1 :]:
+                judges.of(who, so_far.fled).enter(*step_ahead, 0)
         moved = dict[str, Walker]()
         if tried.begun:
             for unit in party:
@@ -266,10 +260,6 @@ class SoFar(NamedTuple):
     unaware: frozenset[str]
     """Those whose zones were not before."""
 
-    def turn_over(self, revealed: Collection[str]) -> SoFar:
-        """Return the same once some enemies are turned over, as units begin the next step."""
-        return self._replace(hidden=self.hidden.difference(revealed), unaware=self.hidden)
-
 
 class TriedStep(NamedTuple):
     """A step that a party tries."""
@@ -283,31 +273,18 @@ class TriedStep(NamedTuple):
     """The enemies who have fled once it is made."""
 
 
-def _try_step(
-    march: MarchStep, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], so_far: SoFar
-) -> TriedStep:
-    """Return a step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones
-    of others.
-    """
-    fled, _, hidden, unaware = so_far
-    landsturm = LandsturmJudge(march.by.facts.view, march.by.party.units, lambda gone: judge_of(gone, hidden))
+def _try_step(judges: JudgesAlong, party: tuple[str, ...], hexes: tuple[str, str], so_far: SoFar) -> TriedStep:
+    """Return a step as a party tries it. hexes: the one that is left and the one that is entered."""
+    fled, in_zone, hidden, unaware = so_far
+    march = MarchStep(judges.of(party, fled, hidden), *hexes, in_zone)
+    landsturm = LandsturmJudge(judges.facts.view, march.by.party.units, lambda gone: judges.of(party, gone, hidden))
     outcome = landsturm.enter(march, fled)
-    before = march.judged_by(judge_of(fled, unaware)) if unaware != hidden else None
+    before = march.judged_by(judges.of(party, fled, unaware)) if unaware != hidden else None
     if before and isinstance(outcome, Stepped):
         outcome = _entered_unawares(before, outcome)
     begun = march.begin(outcome)
     late = max(begun.zones - before.surcharge[0], 0) if before and begun else 0
     return TriedStep(outcome, begun, late, landsturm.fled_at(march.there, fled))
-
-
-def _ask_along(order: MarchOrder, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
-    """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not.
-
-    first: the number of the first of them; judge_of, fled: as in `walk`.
-    """
-    for number, party in enumerate(order.parties()):
-        if number >= first:
-            judge_of(party, fled).enter(order.line[number], order.line[number + 1], 0)
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
