@@ -20,6 +20,7 @@ from assistant.asking import (
     UnitOrDecoy,
     View,
     Way,
+    holding,
     note,
     step,
     verdict,
@@ -356,11 +357,11 @@ def _find_leaders(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     return leaders
 
 
-def _after_steps(result: MoveResult) -> Iterator[Step]:
-    """Yield what to bear in mind once the move is made."""
-    if result.over:
-        text = "{over} over the stacking limits: the excess is eliminated at the end of the phase"
-        yield step("4.2.1", text, result)
+def _after_steps(result: MoveResult) -> list[Step]:
+    """Return what to bear in mind once the move is made. Rule: 8.1c"""
     ended = [move.unit for move in result.moves if move.ended]
-    if ended:
-        yield step("8.1", "{ended} may move no further in this phase", ended=ended)
+    clauses = (
+        (result.over, "4.2.1", "{over} over the stacking limits: the excess is eliminated at the end of the phase"),
+        (ended, "8.1", "{ended} may move no further in this phase"),
+    )
+    return holding(clauses, result, ended=ended)

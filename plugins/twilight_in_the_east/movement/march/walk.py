@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking import Gather, InputError, Step, View, holding, note, step
 from assistant.asking.view import changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import NONE_LEFT
@@ -144,7 +144,8 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
     text = (
         "{unit} has begun to move separately; that move ends as {first} begins to move: leave it out, or undo its move"
     )
-    return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
+    first = order.units[0]
+    return [bar for unit in picked for bar in holding([(unit in ended, "8.1", text)], unit=unit, first=first)]
 
 
 def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
