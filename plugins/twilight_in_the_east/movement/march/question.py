@@ -49,10 +49,11 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
     if isinstance(begun, Report):
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
-    now = view.after(thrown.changes) if thrown.changes else view
-    judged = _judge_walk(view if thrown.asks else now, begun)
     if thrown.asks:
-        return judged if isinstance(judged, Report) else _report_dice(view, begun, thrown)
+        free = _judge_walk(view, begun)
+        return free if isinstance(free, Report) else _report_dice(view, begun, thrown)
+    now = thrown.after(view)
+    judged = _judge_walk(now, begun)
     return with_dice(judged if isinstance(judged, Report) else report_move(now, begun, judged), thrown)
 
 
@@ -62,7 +63,7 @@ def _report_whether_allowed(view: View, parameters: MoveParameters, answers: Ans
     if isinstance(begun, Report):
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
-    judged = _judge_walk(view.after(thrown.changes) if thrown.changes else view, begun)
+    judged = _judge_walk(thrown.after(view), begun)
     if isinstance(judged, Report):
         return judged
     result = begun.result(judged)

@@ -453,23 +453,28 @@ class MarchStep:
         return bar_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near)
 
     def bars_of_map(self) -> Iterator[Clause]:
-        """Yield what the map and the enemies in the next hex close to all that are like the party. Rule: 8.0, 8.1.6,
-        1.2.2, 23.3
-        """
-        enemies = self.there in self.by.zones.enemies
-        leaves_first = enemies and bool(self.first_to_leave)
-        yield from bars_of_entry(Entry(self.there, self.by.party.nations, enemies and not leaves_first, self.shut))
-        if leaves_first:
-            return
-        if self.over.causeway:  # the party stands in the other end itself
-            controls = self.controlled
-            yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
-            yield self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
-        if self.is_romanian:
-            refused = self.by.facts.view.ruling("off-map-move") == "refused"
-            yield refused, "1.2.2", "it lies in Romania, which is off the map"
-        elif self.by.fischer:
-            yield self.leaves_bukowina, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
+        """Yield what the map and the enemies in the next hex close to all that are like the party. Rule: 8.0"""
+        enemies = self.there in self.by.zones.enemies and not self.first_to_leave
+        yield from bars_of_entry(Entry(self.there, self.by.party.nations, enemies, self.shut))
+        if not self.first_to_leave:
+            if self.over.causeway:
+                yield from self.bars_of_causeway()
+            if self.is_romanian or self.by.fischer:
+                yield from self.bars_of_country()
+
+    def bars_of_causeway(self) -> Iterator[Clause]:
+        """Yield what closes a causeway to the party, which stands at its other end itself. Rule: 8.1.6"""
+        controls = self.controlled
+        yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
+        yield self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
+
+    def bars_of_country(self) -> Iterator[Clause]:
+        """Yield what countries and provinces close to the party. Rule: 1.2.2, 23.3"""
+        romanian = self.is_romanian
+        refused = romanian and self.by.facts.view.ruling("off-map-move") == "refused"
+        yield refused, "1.2.2", "it lies in Romania, which is off the map"
+        outside = not romanian and self.leaves_bukowina
+        yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
 
     def find_bar_of_zones(self) -> HexBar | None:
         """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
