@@ -245,8 +245,8 @@ class RecoveringLevels(Recovering):
 
     @fact
     def unsheltered(self) -> bool:
-        """It is Demoralized, and by the ruling a Fortress Complex does not shelter such a unit."""
-        return self.demoralized and self.view.ruling("complex-demoralized") != "sheltered"
+        """By the ruling a Fortress Complex does not shelter a Demoralized unit."""
+        return self.view.ruling("complex-demoralized") != "sheltered"
 
     @fact
     def tired_cavalry(self) -> bool:
@@ -283,7 +283,7 @@ class RecoveringLevels(Recovering):
     def bars_in_complex(self) -> Iterator[Clause]:
         """Yield what forbids that in a Fortress Complex: no enemy however near, but to Demoralized units. Rule: 8.6.1b"""
         yield (
-            self.is_reduced and self.enemy_near and self.in_complex and self.unsheltered,
+            self.demoralized and self.enemy_near and self.in_complex and self.unsheltered,
             "8.6.1",
             "an enemy is {distance:#hex} away, but {far} are needed",
         )

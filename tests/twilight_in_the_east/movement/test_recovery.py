@@ -171,6 +171,7 @@ AT_WORK = {"covered": False, "in_complex": False, "tired_cavalry": False}
         ({"begun": 3}, 2),
         ({"in_complex": True, "unsheltered": False}, 1),
         ({"in_complex": True, "unsheltered": False, "begun": 3}, 1),
+        ({"in_complex": True, "unsheltered": True}, 1),
         ({"in_complex": True, "unsheltered": True, "degree": 4}, 5),
     ],
 )
@@ -178,6 +179,12 @@ def test_how_far_the_enemy_has_to_be(values: dict[str, Any], far: int) -> None:
     about = {**SOUND, **AT_WORK, **values}
     allowed = [not barred(RecoveringLevels, **{**about, "distance": distance}) for distance in range(1, 7)]
     assert allowed == [distance >= far for distance in range(1, 7)]
+
+
+@pytest.mark.rule("8.6.1b")
+def test_out_of_a_complex_an_enemy_is_told_once() -> None:
+    about: dict[str, Any] = {**SOUND, **AT_WORK, "degree": 4, "unsheltered": True}
+    assert barred(RecoveringLevels, **{**about, "distance": 4}) == ["8.6.1"]
 
 
 @pytest.mark.rule("8.6.1b")

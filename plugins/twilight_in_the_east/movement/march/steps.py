@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -425,7 +425,9 @@ class MarchStep:
         """Return what closes the next hex to all that are like the party: first what the map and the enemies in the hex
         do, then zones, then the area of its army; at last that enemies leave the hex first.
         """
-        closed = self._first(self.bars_of_map()) or self.find_bar_of_zones()
+        enemies = self.there in self.by.zones.enemies and not self.first_to_leave
+        entry = Entry(self.there, self.by.party.nations, enemies, self.shut)
+        closed = self._first(chain(bars_of_entry(entry), self.bars_of_map())) or self.find_bar_of_zones()
         if closed or not (self.by.is_bound or self.there in self.by.zones.enemies):
             return closed
         return self._first(self.bars_beside_enemies())
@@ -453,9 +455,7 @@ class MarchStep:
         return bar_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near)
 
     def bars_of_map(self) -> Iterator[Clause]:
-        """Yield what the map and the enemies in the next hex close to all that are like the party. Rule: 8.0"""
-        enemies = self.there in self.by.zones.enemies and not self.first_to_leave
-        yield from bars_of_entry(Entry(self.there, self.by.party.nations, enemies, self.shut))
+        """Yield what the map closes besides to all that are like the party, but where enemies first leave the hex."""
         if not self.first_to_leave:
             if self.over.causeway:
                 yield from self.bars_of_causeway()
