@@ -131,7 +131,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     if thrown.asks:
         free = _run_trains(view, units, now, title, parameters)
         return free if free.verdict.kind == "no" else _report_dice(title, thrown)
-    after = view.after(thrown.changes) if thrown.changes else view
+    after = thrown.after(view)
     report = _run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
     return with_dice(report, thrown)
 

@@ -100,7 +100,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
-        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
+        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)[1]
         denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))

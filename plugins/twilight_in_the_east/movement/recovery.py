@@ -240,12 +240,14 @@ class RecoveringLevels(Recovering):
         return self.distance == COVERED and _is_covered(self.facts, self.unit, self.place)
 
     @fact
-    def sheltered(self) -> bool:
-        """It is stacked with a fortress unit of a Fortress Complex; for a Demoralized unit that counts by a ruling
-        alone. Rule: 8.6.1b
-        """
-        in_complex = is_sheltered(self.facts, self.unit)
-        return in_complex and (not self.demoralized or self.view.ruling("complex-demoralized") == "sheltered")
+    def in_complex(self) -> bool:
+        """It is stacked with a fortress unit of a Fortress Complex."""
+        return is_sheltered(self.facts, self.unit)
+
+    @fact
+    def unsheltered(self) -> bool:
+        """By the ruling a Fortress Complex does not shelter a Demoralized unit."""
+        return self.view.ruling("complex-demoralized") != "sheltered"
 
     @fact
     def tired_cavalry(self) -> bool:
@@ -258,9 +260,7 @@ class RecoveringLevels(Recovering):
         return self.to_go == 1
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to recover a level: in a Fortress Complex, no enemy however near. Rule: 8.6, 8.6.1,
-        8.6.2, 8.6.3
-        """
+        """Yield what forbids it to recover a level. Rule: 8.6, 8.6.1, 8.6.2, 8.6.3"""
         yield (
             not self.is_reduced and not self.is_formation,
             "8.6",
@@ -274,11 +274,20 @@ class RecoveringLevels(Recovering):
         yield self.is_reduced and self.disordered, "8.6.2", "it is Disordered"
         yield self.is_reduced and self.unsupplied, "8.6.2", "it is Out of Supply"
         yield (
-            self.is_reduced and self.enemy_near and not self.sheltered,
+            self.is_reduced and self.enemy_near and not self.in_complex,
             "8.6.1",
             "an enemy is {distance:#hex} away, but {far} are needed",
         )
+        yield from self.bars_in_complex()
         yield self.one_level_left and self.tired_cavalry, "8.6.3", "after GT 8 cavalry does not recover its last level"
+
+    def bars_in_complex(self) -> Iterator[Clause]:
+        """Yield what forbids that in a Fortress Complex: no enemy however near, but to Demoralized units. Rule: 8.6.1b"""
+        yield (
+            self.demoralized and self.enemy_near and self.in_complex and self.unsheltered,
+            "8.6.1",
+            "an enemy is {distance:#hex} away, but {far} are needed",
+        )
 
     def state(self, after: int) -> int:
         """Return the value of its track."""

@@ -31,7 +31,7 @@ def test_who_points_at_enemies_has_to_attack_them() -> None:
     assert {name: one.must_attack for name, one in found.items()} == {"A": True, "B": False}
 
 
-@pytest.mark.rule("10.3b")
+@pytest.mark.rule("8.4b", "10.3b")
 def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
     assert (report.changes, report.result.markers[0].must_attack) == ((), False)
@@ -119,6 +119,44 @@ def test_units_of_two_armies_at_one_hex() -> None:
     assert markers(text.replace("army=9", "army=8"))["A"].armies == ()
     assert markers(text.replace("army=9", ""))["A"].armies == (), "an army that is not stated is no other one"
     assert markers(text.replace("army=9 prepared=41.19", "army=9 prepared=40.20"))["A"].armies == ()
+
+
+NEAR = "40.20: german infantry XX A army=8 prepared=41.19"
+PINNED = (
+    "R may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on "
+    "an Improved Position, attempt a Repulse or incorporate Ersatz"
+)
+TWO = "units of several armies (8, 9) have markers on 41.19: one army attacks, the others are withheld"
+WEAK = "A on 41.19: it bears a 1/2 marker, and so cannot attack"
+
+
+@pytest.mark.rule("8.4b", "8.4.2b", "10.3", "10.3b")
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (NEAR, [("8.4", "A must attack 41.19"), ("8.4.2", PINNED)]),
+        (f"{NEAR} half", [("10.1.2", WEAK), ("8.4.2", PINNED)]),
+        (
+            f"{NEAR} half\n40.19: german infantry XX B army=9 prepared=41.19",
+            [("10.1.2", WEAK), ("8.4.2", PINNED), ("8.4", "B must attack 41.19"), ("10.3", TWO), ("8.4.2", PINNED)],
+        ),
+        (
+            f"{NEAR} cel=-4",
+            [
+                ("8.4.1", "A on 41.19: could not legally be placed there now: {}"),
+                ("10.1.2", "A on 41.19: it is Demoralized, and so cannot attack"),
+                ("8.4.2", PINNED),
+            ],
+        ),
+        (NEAR.replace("41.19", "43.19"), [("8.4", "A on 43.19: could not legally be placed there now: {}")]),
+        (NEAR.replace("41.19", "40.19"), [("10.3", "A on 40.19: no enemy is there. If none arrives, {}")]),
+    ],
+)
+def test_what_is_said_of_markers(text: str, lines: list[tuple[str, str]]) -> None:
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    said = [(step.rule, step.text) for step in report.parts[0].steps]
+    assert [rule for rule, _ in said] == [rule for rule, _ in lines]
+    assert all(text.startswith(line.partition("{}")[0]) for (_, text), (_, line) in zip(said, lines, strict=True))
 
 
 def test_a_position_without_markers() -> None:
