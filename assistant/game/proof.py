@@ -186,11 +186,14 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
     function = context.function
     assert function is not None
     declared, _ = declared_in(ast.get_docstring(function) or "")
-    for clause, guards in _find_clauses(function.body, ()):
+    clauses = [*_find_clauses(function.body, ())]
+    for clause, guards in clauses:
         holds, rule, says = clause.elts
         said = _value_of(says, function, clause.lineno)
         sentence = _say_sentence(said)
         named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
+        if len(clauses) == 1:  # it decides all that the function declares
+            named = tuple(dict.fromkeys((*named, *declared)))
         if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
             sentence = sentence or str(said.value)  # a single word
         wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)

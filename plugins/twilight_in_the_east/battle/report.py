@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from msgspec.structs import replace
 
-from assistant.asking import Part, Step, step
+from assistant.asking import Part, Step, holding, step
 from assistant.asking.asks import Ask
 from assistant.asking.report import fill_from
 from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
@@ -235,22 +235,28 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
 
 
 def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield who may advance. Rule: 11.4.1, 11.4.2"""
+    """Yield who may advance. Rule: 11.4, 11.4.1, 11.4.2"""
     engagement = combat.engagement
-    if after.advance is None:
+    units = after.advance
+    if units is None:
         return
-    if not after.advance:
-        yield step("11.4", "no unit may advance into {at}", engagement)
-        return
-    yield step("11.4", "may advance into {at}: {units}", engagement, units=list(after.advance))
-    if any(stack_excess(unit for unit in engagement.attackers if unit.id in after.advance)):
-        yield step("11.4.1", "of these, no more than three divisions and two artillery units")
-    if after.guns_stay:
-        text = (
+    clauses = (
+        (not units, "11.4", "no unit may advance into {at}"),
+        (units, "11.4", "may advance into {at}: {units}"),
+        (
+            any(stack_excess(unit for unit in engagement.attackers if unit.id in units)),
+            "11.4.1",
+            "of these, no more than three divisions and two artillery units",
+        ),
+        (
+            units and after.guns_stay,
+            "11.4.2",
             "artillery does not advance over an un-bridged Major or Grand River: {guns}"
-            "[unstated:; whether there is a bridge was not stated]"
-        )
-        yield step("11.4.2", text, guns=list(after.guns_stay), unstated=None in engagement.bridged.values())
+            "[unstated:; whether there is a bridge was not stated]",
+        ),
+    )
+    unstated = None in engagement.bridged.values()
+    yield from holding(clauses, engagement, units=list(units), guns=list(after.guns_stay), unstated=unstated)
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:

@@ -26,7 +26,6 @@ Losses = tuple[int, ...]
 """One way to share out losses: steps by unit."""
 _T = TypeVar("_T")
 NOT_FIRST = "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)"
-LAST_STEP = "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)"
 """Why a way to share out step losses is not allowed that a player may have in mind."""
 
 
@@ -169,12 +168,18 @@ def steps_title(steps: int, what: str) -> str:
 
 def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
     """Return why the rules bar a way to share out the losses of the Step Loss Results Table, where another ruling or
-    another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`.
+    another kind of unit would allow it; "" for any other. may_eliminate: as for `distributions`. Rule: 11.1.1a
     """
     willing = tuple(replace(share, later=False) for share in shares)
-    if _is_among(answer, willing, distributions(willing, steps, may_eliminate=may_eliminate)):
-        return NOT_FIRST
-    return LAST_STEP if _is_among(answer, shares, distributions(shares, steps)) else ""
+    clauses = (
+        (_is_among(answer, willing, distributions(willing, steps, may_eliminate=may_eliminate)), "23.8", NOT_FIRST),
+        (
+            _is_among(answer, shares, distributions(shares, steps)),
+            "11.1.1",
+            "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)",
+        ),
+    )
+    return next((why for holds, _, why in clauses if holds), "")
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:

@@ -99,7 +99,8 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
-        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
+        led = not (reacts or demoralized) and is_under_khan(facts, unit)
+        obliged = why_obliged(demoralized=demoralized, led=led)
         denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
@@ -267,7 +268,7 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
     return now, parameters.left
 
 
-def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> CavalryResult:
+def retirement(unit: str, obliged: Sequence[Step], denied: Sequence[Step], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
     denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
     """
@@ -281,7 +282,7 @@ def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> C
         when="retirement",
         may=not against,
         must=bool(obliged) and not against,
-        obliged="" if against else obliged,
+        obliged=next((why.text for why in obliged if not against), ""),
         why=against[0].text if against else "an enemy is adjacent to it",
         rule=against[0].rule if against else "9.2",
         options=bars.options(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from assistant.asking import Gather, View
+from assistant.asking import Step, View, holding
 from assistant.rules.field import SideField
 from assistant.state.state import Unit
 
@@ -26,17 +26,15 @@ class Riders(NamedTuple):
     """Those that the Khan commands, which have to retire as well."""
 
 
-DEMORALIZED = "is Demoralized"
-"""Why cavalry must retire."""
-OF_KHAN = "is commanded by Khan Nakhichevanski"
-"""Why other cavalry must."""
-
-
-def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
-    """Return why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
-    if demoralized:
-        return DEMORALIZED
-    return OF_KHAN if is_under_khan(facts, unit) else ""
+def why_obliged(*, demoralized: bool, led: bool) -> list[Step]:
+    """Return why a cavalry unit must retire if it can, nothing if it need not. led: whether it is not Demoralized, and
+    Khan Nakhichevanski commands it. Rule: 9.2.2, 25.1.1b
+    """
+    clauses = (
+        (demoralized, "9.2.2", "is Demoralized"),
+        (led, "25.1.1", "is commanded by Khan Nakhichevanski"),
+    )
+    return holding(clauses)
 
 
 def read_riders(view: View, side: str) -> Riders:

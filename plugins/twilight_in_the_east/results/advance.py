@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking.permission import Clause
 from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
+from assistant.rules.field import bar_of
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
@@ -88,17 +90,19 @@ class Advance(NamedTuple):
         return self.combat.standing.after(self.now.toll)
 
 
+def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
+    """Yield what keeps a unit that has attacked from advancing. Rule: 11.4.2"""
+    yield unit.id in dict(toll.moved), "11.4.2", "it has retreated"
+    yield dict(toll.steps).get(unit.id, 0) >= unit.left, "11.4", "it is eliminated"
+    yield unit.garrison, "12.4.1", "it is of a Fortress Garrison"
+
+
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """Return the attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress
-    Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
-    stated counts as none. Units withheld never do. Rule: 11.4.2
+    """Return the attackers that may advance into an empty hex, and apart from them the artillery that an un-bridged
+    Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do. Rule: 11.4.2
     """
-    moved = dict(toll.moved)
-    lost = dict(toll.steps)
-    able = list[CombatUnit]()
-    for stack in stacks(engagement.attackers).values():
-        unmoved = [unit for unit in stack if unit.id not in moved and not unit.garrison]
-        able += [unit for unit in unmoved if lost.get(unit.id, 0) < unit.left]
+    every = chain.from_iterable(stacks(engagement.attackers).values())
+    able = [unit for unit in every if not bar_of(bars_of_advance(unit, toll))]
     guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
     return tuple(unit for unit in able if unit not in guns), tuple(guns)
 

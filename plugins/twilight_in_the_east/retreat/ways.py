@@ -4,7 +4,7 @@ costs, and which costs least; and all that in words (11.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -306,17 +306,23 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
     return *priorities(hex), hex.zone
 
 
+def may_pass_over(entered: RetreatHex, option: RetreatHex) -> Iterator[Clause]:
+    """Yield why the owner need not enter an adjacent hex in place of the one that he enters, whatever the priorities
+    say. Rule: 11.2.2a
+    """
+    yield option.barred, "11.2.2", "it is not open"
+    yield option.is_last, "11.2.2", "it is the Holding Box, or off the map"
+    yield option.zone and not entered.zone, "11.2.2", "it is in an EZOC, which he may avoid"
+
+
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """Return the open hex that the priorities put before the one that is entered, and the first of them that does; None
-    if none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box,
-    which he may enter or not, or a way off the map. Rule: 11.2.2, 11.2.2a
+    if none does. Rule: 11.2.2
     """
     if entered.is_last:
         return None
-    open_ones = [option for option in options if not option.barred and not option.is_last]
-    if not entered.zone:
-        open_ones = [option for option in open_ones if not option.zone]
-    best = min(open_ones, key=best_first, default=entered)
+    better = [option for option in options if not bar_of(may_pass_over(entered, option))]
+    best = min(better, key=best_first, default=entered)
     for why, own, its in zip(PRIORITIES, priorities(entered), priorities(best), strict=True):
         if own != its:
             return (best.hex, why) if own > its else None
