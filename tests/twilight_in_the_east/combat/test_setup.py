@@ -62,7 +62,7 @@ def engaged(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: An
 PAIR = [division("A", "40.19"), division("B", "40.20")]
 
 
-@pytest.mark.rule("10.1.5d", "10.3")
+@pytest.mark.rule("10.1.2c", "10.1.5c", "10.1.5d", "10.3")
 @pytest.mark.parametrize(
     ("attacker", "left_out", "is_bound"),
     [
@@ -88,7 +88,7 @@ def test_whom_a_prepared_attack_marker_binds(
     )
 
 
-@pytest.mark.rule("10.1.3b", "10.1.2c", "10.1.5b")
+@pytest.mark.rule("10.1.3b", "10.1.5b")
 @pytest.mark.parametrize(
     ("stack", "withheld", "reading", "allowed"),
     [
