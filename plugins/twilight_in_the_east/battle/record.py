@@ -29,7 +29,7 @@ from ..ground.works import clear_points
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
-from ..results.retreats import stack_of
+from ..results.retreats import CombatStack
 from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attack
 from ..terms import OFF_MAP
 
@@ -140,7 +140,7 @@ class CombatOver(NamedTuple):
         """Return the units of a Force that retreats, one that a Repulse pushes away included."""
         role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
         if role:
-            return [unit.id for unit in stack_of(self.combat, role, withdrawal.place)[force].units]
+            return [unit.id for unit in CombatStack(self.combat, role, withdrawal.place).forces[force].units]
         there = self.combat.standing.forces_at(
             self.combat.standing.pieces[force].place, self.combat.standing.layout(())
         )
@@ -263,7 +263,8 @@ class CombatOver(NamedTuple):
         place = self.after.places[unit.id]
         pieces = self.combat.standing
         role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
-        force = next((force for force in stack_of(self.combat, role, unit.place).values() if unit in force.units), None)
+        stack = CombatStack(self.combat, role, unit.place).forces.values()
+        force = next((force for force in stack if unit in force.units), None)
         if force is None or self.after.places.get(force.name) != place:
             return []
         there = pieces.layout(tuple(sorted(self.after.places.items()))).at(place)

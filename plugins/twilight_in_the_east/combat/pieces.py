@@ -263,6 +263,15 @@ class Layout:
     def _others(self, side: str) -> list[Piece]:
         return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
 
+    def without(self, units: Collection[str]) -> Layout:
+        """Return where all others stand."""
+        moved = dict(self.moved) | dict.fromkeys(units, "")
+        return self.pieces.arranged(tuple(sorted(moved.items())), self.turned)
+
+    def holds(self, coming: Iterable[str], place: str) -> bool:
+        """Return whether a place holds some units beside the others there."""
+        return not any(self.excess(place, coming))
+
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
         """Return by how many divisions and artillery units a place holds too much once some units stand there too, each
         as its losses have left it; a place off the map holds all who come.

@@ -82,7 +82,7 @@ class Advance(NamedTuple):
 
     def _fits(self, units: Sequence[CombatUnit]) -> bool:
         """Return whether the defender's hex holds these units within the stacking limits."""
-        return not any(self._layout.excess(self.combat.engagement.at, [unit.id for unit in units]))
+        return self._layout.holds([unit.id for unit in units], self.combat.engagement.at)
 
     @property
     def _layout(self) -> Layout:

@@ -24,13 +24,11 @@ from .repulses import Repulses
 from .resolution import steps_of_side
 from .retreats import (
     AfterRetreats,
+    CombatStack,
     Retreats,
     StackRetreat,
     StepsDue,
-    forces_along,
     hexes_drawn_along,
-    parts_of,
-    stack_of,
     withheld_units,
 )
 
@@ -112,8 +110,9 @@ class Aftermath(NamedTuple):
         zones = self._count_zones_entered(role)
         for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
             apart = False
-            for start, together in parts_of(self.combat, role, place, toll).items():
-                due = self.due_by_checks(toll, together, forces_along(self.combat, role, place) & together.keys())
+            stack = CombatStack(self.combat, role, place)
+            for start, together in stack.parts(toll).items():
+                due = self.due_by_checks(toll, together, stack.along & together.keys())
                 if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
                     yield StackRetreat(
                         role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
@@ -185,7 +184,7 @@ class Aftermath(NamedTuple):
                 toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
                 toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
             elif lost.steps:
-                due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
+                due.append(StepsDue(role, force, lost.steps, "supply", "11.2.3"))
         return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
 
     def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
@@ -195,7 +194,7 @@ class Aftermath(NamedTuple):
         known = set[str]()
         for role in SIDES:
             for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
-                for name, force in stack_of(self.combat, role, place).items():
+                for name, force in CombatStack(self.combat, role, place).forces.items():
                     known.add(name)
                     yield role, place, force
         for name, _ in toll.pushed:

@@ -43,6 +43,7 @@ from .retreats import (
     find_first_walking,
     list_next_hexes,
     retreat_on,
+    whole_forces,
 )
 
 
@@ -196,7 +197,7 @@ class Repulses(NamedTuple):
             toll = toll.and_levels({force.name: levels})
             whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
             if steps:
-                due.append(StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole))
+                due.append(StepsDue(role, whole, steps, TRIES[retreats.cause], "8.5.3"))
         owed = tuple((force.name, HEXES) for force in pushed)
         named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
         moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
@@ -209,8 +210,9 @@ class Repulses(NamedTuple):
         attempting = units_taking_part(attempt.engagement)
         who = self.combat.standing.ruling("repulse-step", len(attempting) > 1)
         if who == "force":
-            due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
-            return replace(retreats, due=(due,))
+            moving = retreats.todo[0]
+            force = whole_forces(self.combat, moving)[trying.force]
+            return replace(retreats, due=(StepsDue(moving.role, force, 1, TRIES[retreats.cause], "8.5.4"),))
         losing = losing_in_vain(attempting, who)
         dead = {unit.id: "" for unit in losing if unit.left == 1}
         toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)

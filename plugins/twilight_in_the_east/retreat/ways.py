@@ -373,7 +373,9 @@ class Halt(NamedTuple):
         """
         if not self.leads_to_box:
             return []
-        return [RetreatHex(BUKOWINA_BOX, distance=self.ground.distance(self.ground.origin, self.here) + 1, friendly=True)]
+        return [
+            RetreatHex(BUKOWINA_BOX, distance=self.ground.distance(self.ground.origin, self.here) + 1, friendly=True)
+        ]
 
     def _over_the_edge(self, hexes: Iterable[RetreatHex]) -> list[RetreatHex]:
         """Return the way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also

@@ -232,7 +232,7 @@ def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
 ) -> None:
     fight = marching(division("D"), division("E"), msgspec.structs.replace(GUNS, nation="austro-hungarian"))
     units = tuple(unit for unit in fight.engagement.attackers if unit.id in ("D", "2 M"))
-    due = StepsDue(role, "D", 1, "crt", of=Force("D", units))
+    due = StepsDue(role, Force("D", units), 1, "crt")
     choice = share_steps_due(fight, Retreats("crt", (), Toll().and_steps(before), None, due=(due,)))
     assert set(choice.options) == ways
     if "2 M" not in ways:

@@ -8,7 +8,7 @@ import pytest
 from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.retreats import beside_the_combat, forces_along, hexes_drawn_along, stack_of
+from twilight_in_the_east.results.retreats import CombatStack, hexes_drawn_along
 
 from ....conftest import viewed
 from ..conftest import GUNS, asset, division
@@ -19,7 +19,7 @@ ALLY = msgspec.structs.replace(GUNS, id="ally", nation="austro-hungarian")
 
 def forces_of(fight: Combat, place: str = "41.19") -> dict[str, list[str]]:
     role = "defender" if place == "41.19" else "attacker"
-    return {name: [unit.id for unit in force.units] for name, force in stack_of(fight, role, place).items()}
+    return {name: [unit.id for unit in force.units] for name, force in CombatStack(fight, role, place).forces.items()}
 
 
 def guns(name: str, with_: str = "", **more: object) -> CombatUnit:
@@ -32,7 +32,7 @@ def test_who_stands_beside_a_combat_goes_with_its_formation() -> None:
     idle, withheld = (guns("g", "A"), ALLY), (asset("w", with_="W"), division("W"), asset("b", with_="B"))
     fight = combat([russian()], fighting, idle=idle, withheld=withheld)
     assert forces_of(fight) == {"A": ["A", "g"], "B": ["B", "a", "b"], "W": ["W", "w"], "ally": ["ally"]}
-    assert forces_along(fight, "defender", "41.19") == {"W", "ally"}
+    assert CombatStack(fight, "defender", "41.19").along == {"W", "ally"}
 
 
 @pytest.mark.rule("11.2.1a")
@@ -62,7 +62,7 @@ def test_artillery_of_attackers_who_stay_out_stays_with_them() -> None:
     fight = combat([russian("R"), russian("S", place="40.19")], [division("A")], idle=(own, other, alien, far))
 
     def beside(fight: Combat, place: str) -> list[str]:
-        return [unit.id for unit in beside_the_combat(fight, "attacker", place)]
+        return [unit.id for unit in CombatStack(fight, "attacker", place).beside]
 
     assert beside(fight, "40.20") == ["g", "h", "k"], "nobody is known to stay out"
     known = msgspec.structs.replace(fight, pieces=Pieces(viewed(ATTACKERS)))
