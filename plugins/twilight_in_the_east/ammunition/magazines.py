@@ -40,7 +40,7 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     clauses = (
         (asks, "24.1.3", 'the army of its units is not stated (army="Warsaw Garrison")'),
         (asks_of_control, "24.1.3", "who controls {hex} is not stated"),
-        (not asks and not asks_of_control and held != "russian", "24.1.3", "{hex} is the enemy's"),
+        (held != "russian", "24.1.3", "{hex} is the enemy's"),
     )
     why_not = next((bar.text for bar in holding(clauses, hex=WARSAW)), "")
     asks += asks_of_control

@@ -37,7 +37,7 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
 def refusals(engagement: Engagement) -> list[Step]:
     """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
     has a choice.
-    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
+    Rule: 4.2.2, 4.2.2b, 6.3.1c, 10.1, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
     return [
         *bound_steps(engagement),
@@ -52,7 +52,7 @@ def refusals(engagement: Engagement) -> list[Step]:
 
 def out_of_turn_steps(engagement: Engagement) -> list[Step]:
     """Return what forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been
-    attacked or a unit has been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
+    attacked or a unit has been in a combat already, be it with a part of its strength. Rule: 10.1b
     """
     return [*phase_steps(engagement.attack_phase, engagement.at), *fought_before_steps(engagement.units)]
 
@@ -67,9 +67,7 @@ def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b,
-    10.1.1b
-    """
+    """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b"""
     out_of_phase = now.phase and now.phase not in ATTACK_PHASES
     others_attack = now.active and now.active != now.attacking
     clauses = (
@@ -90,7 +88,7 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
 
 
 def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
-    """Yield what forbids one unit to attack a hex, whoever else does (8.2.4, 8.2.5). Rule: 10.1.2b"""
+    """Yield what forbids one unit to attack a hex, whoever else does (8.2.4, 8.2.5). Rule: 10.1, 10.1.2b"""
     far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
     yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):

@@ -669,7 +669,7 @@ def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_
         )
 
 
-@pytest.mark.rule("24.1.3")
+@pytest.mark.rule("10.5.6", "24.1.3")
 def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
     text = WARSAW.format(place="58.52", army="Warsaw Garrison", side="russian", campaign="campaign")
     more = ', russian infantry XX "4 r" (8-?-4-9) army=First, russian artillery - "8 h" (1-?-3-?)'

@@ -11,6 +11,7 @@ from twilight_in_the_east.combat import legality
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.legality import stands_idle
 from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.terms import FORTRESSES, SUPPLY_ARMS
 
 from .test_strength import GUNS, division
 
@@ -26,6 +27,10 @@ from .test_strength import GUNS, division
         pytest.param(GUNS, division("A", place="40.19"), True, id="its division in another hex"),
         pytest.param(GUNS, msgspec.structs.replace(GUNS, id="9 h"), True, id="with other artillery alone"),
         pytest.param(division("B"), GUNS, False, id="a division is never idle"),
+        *(
+            pytest.param(GUNS, division("A", arm=arm), True, id=f"with a {arm} alone")
+            for arm in (*FORTRESSES, *SUPPLY_ARMS, "dummy")
+        ),
     ],
 )
 def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: bool) -> None:

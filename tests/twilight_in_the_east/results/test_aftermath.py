@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import pytest
 
+from assistant.mechanics.procedure import Apart, Choice, Done
+from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.displacement.in_combat import Displacing, Settled
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.advance import list_selections
+from twilight_in_the_east.results.advance import Ended, list_selections
 from twilight_in_the_east.results.aftermath import Aftermath
 from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal
 
+from ...conftest import viewed
 from .conftest import division
 from .test_resolution import combat, outcome_of, russian
 
@@ -103,3 +107,22 @@ def test_who_was_withheld_goes_along_if_all_others_leave() -> None:
 )
 def test_where_all_others_are_eliminated_their_checks_count(failed: Amounts, by_result: Amounts, hexes: int) -> None:
     assert leaving({}, failed, by_result, lost="AB") == ([("41.19", {"W": hexes})] if hexes else [])
+
+
+@pytest.mark.rule("10.2.1b")
+def test_the_advance_is_the_last_choice_and_says_what_each_side_has_lost_since_the_checks() -> None:
+    units = [russian(f"r{number}") for number in range(7)]
+    stack = ", ".join(f"russian infantry III {unit.id}" for unit in units)
+    pieces = Pieces(viewed(f"40.20: {stack}\n41.19 clear: german infantry XX A\n41.19|40.20 open"))
+    fight = msgspec.structs.replace(combat(units, [division("A")]), pieces=pieces)
+    after = BattleOutcome(places={"A": "42.19"}, way_losses={"A": 1, "r0": 2})
+    follows = Aftermath(fight, after, "r5,r6")
+    now = Toll(moved=(("A", "42.19"),), steps=(("A", 4), ("r0", 3)))
+    choice = follows.follow(Settled(Displacing(now)))
+    assert isinstance(choice, Choice)
+    assert (choice.name, choice.notes) == ("advance", {"attacker.afterwards": 1, "defender.afterwards": 3})
+    assert "r5,r6" in choice.options
+    assert "r5,r6" not in Aftermath(fight, after).follow(Settled(Displacing(now))).options  # type: ignore[union-attr]
+    over = follows.follow(Settled(Displacing(now, advanced=("r1",))))
+    assert over == Apart({"": Ended(now, ("r1",))})
+    assert follows.follow(Ended(now)) == Done()
