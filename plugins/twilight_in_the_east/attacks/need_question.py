@@ -50,7 +50,6 @@ from .search import (
     Attack,
     RankedAttack,
     Search,
-    defence_total,
     engage_everybody,
     open_places,
     rank_attack,
@@ -205,7 +204,7 @@ def _find_need(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
     """Return the cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
-    total = defence_total(engagement)
+    total = engagement.total("defender")
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
         at=engagement.at,
