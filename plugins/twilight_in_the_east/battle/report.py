@@ -151,7 +151,7 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
     afterwards = [
         *_eliminated_steps(combat, after),
         *(step("11.2", owed, duty) for duty in after.obligations),
-        *advance_steps(combat, after),
+        *advance_steps(combat.engagement, after),
         *scored,
     ]
     retreated = [force for retreat in after.retreats if retreat.cause == "crt" for force in retreat.forces]
@@ -234,12 +234,11 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
         yield step("11.3.2", "{force} loses: {losses}", check, losses=_format_losses(check.losses))
 
 
-def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield who may advance. Rule: 11.4, 11.4.1, 11.4.2"""
-    engagement = combat.engagement
+def advance_steps(engagement: Engagement, after: BattleOutcome) -> list[Step]:
+    """Return who may advance. Rule: 11.4, 11.4.1, 11.4.2"""
     units = after.advance
     if units is None:
-        return
+        return []
     clauses = (
         (not units, "11.4", "no unit may advance into {at}"),
         (units, "11.4", "may advance into {at}: {units}"),
@@ -256,7 +255,7 @@ def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
         ),
     )
     unstated = None in engagement.bridged.values()
-    yield from holding(clauses, engagement, units=list(units), guns=list(after.guns_stay), unstated=unstated)
+    return holding(clauses, engagement, units=list(units), guns=list(after.guns_stay), unstated=unstated)
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:

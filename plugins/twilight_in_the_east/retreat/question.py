@@ -151,8 +151,8 @@ def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> 
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
         parts = force.formation and 0 < len(left) < len(force.units)
         bars = holding([(parts, "11.2.1", text)], force=force.name)
-        if bars:
-            return bars[0], left
+        for bar in bars:
+            return bar, left
     return None
 
 

@@ -708,7 +708,7 @@ def test_the_magazine_of_warsaw_serves_no_germans() -> None:
 # --- who can use one, and what cannot be asked ------------------------------------------------------------------------
 
 
-@pytest.mark.rule("10.5.1", "10.5.4")
+@pytest.mark.rule("10.5.1", "10.5.4", "10.5c")
 def test_each_command_of_a_stack_needs_its_own() -> None:
     stack = f"{STACK}, russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-0-9) army=First"
     report = chain("40.20 magazine=none", far=3, stack=stack)

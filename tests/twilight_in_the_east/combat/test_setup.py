@@ -16,7 +16,7 @@ from twilight_in_the_east.terms import FORTRESSES, SUPPLY_ARMS
 from .test_strength import GUNS, division
 
 
-@pytest.mark.rule("10.1.4c")
+@pytest.mark.rule("10.1.4c", "10.5a")
 @pytest.mark.parametrize(
     ("guns", "other", "idle"),
     [
