@@ -141,9 +141,8 @@ class CombatOver(NamedTuple):
         role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
         if role:
             return [unit.id for unit in CombatStack(self.combat, role, withdrawal.place).forces[force].units]
-        there = self.combat.standing.forces_at(
-            self.combat.standing.pieces[force].place, self.combat.standing.layout(())
-        )
+        pieces = self.combat.standing
+        there = pieces.layout(()).forces_at(pieces.pieces[force].place)
         return [unit.id for member in there if member.name == force for unit in member.units]
 
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:

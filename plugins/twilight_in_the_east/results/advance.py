@@ -72,7 +72,7 @@ class Advance(NamedTuple):
         able, guns = victorious_units(combat.engagement, now.toll)
         able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
         bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
-        barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
+        barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
         return (bound if barred else able), guns
 
     def is_vacated(self) -> bool:

@@ -200,7 +200,7 @@ class Aftermath(NamedTuple):
         for name, _ in toll.pushed:
             if name not in known:
                 piece = self.combat.standing.pieces[name]
-                there = self.combat.standing.forces_at(piece.place, self.combat.standing.layout(()))
+                there = self.combat.standing.layout(()).forces_at(piece.place)
                 yield owner(self.combat, piece), piece.place, next(force for force in there if force.name == name)
 
     def complete(self, resolved: Resolution) -> BattleOutcome:

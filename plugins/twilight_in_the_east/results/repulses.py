@@ -143,7 +143,7 @@ class Repulses(NamedTuple):
     def try_repulse(self, trying: Trying) -> Node:
         """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
         attempt = self._engage_repulse(trying)
-        node = repulse_procedure(attempt, self.combat.standing.look_up)(trying.so_far)
+        node = repulse_procedure(attempt, self.combat.standing.view.cell)(trying.so_far)
         notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
         if isinstance(node, Done):
             return Apart({"": self.end_repulse(attempt, trying, node.notes)}, notes)
@@ -185,7 +185,7 @@ class Repulses(NamedTuple):
             return TriedRepulse(trying, final, repulsed=False, failed=(), next=onward, leaders=leaders)
         pieces = self.combat.standing
         role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
-        pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
+        pushed = pieces.after(retreats.toll).forces_at(trying.at)
         toll = retreats.toll
         due = list[StepsDue]()
         failed = []
@@ -193,7 +193,7 @@ class Repulses(NamedTuple):
             if not notes[f"{force.name}.failed_by"]:
                 continue
             failed.append(force.name)
-            levels, steps = failure_cost(force, pieces.ruling)
+            levels, steps = failure_cost(force, pieces.view.ruling)
             toll = toll.and_levels({force.name: levels})
             whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
             if steps:
@@ -208,7 +208,7 @@ class Repulses(NamedTuple):
         """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
         retreats = trying.retreats
         attempting = units_taking_part(attempt.engagement)
-        who = self.combat.standing.ruling("repulse-step", len(attempting) > 1)
+        who = self.combat.standing.view.ruling("repulse-step", len(attempting) > 1)
         if who == "force":
             moving = retreats.todo[0]
             force = whole_forces(self.combat, moving)[trying.force]

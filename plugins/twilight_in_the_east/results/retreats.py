@@ -288,7 +288,7 @@ class Walking(NamedTuple):
         """
         pieces = self.combat.standing
         earlier = dict(self.moving.zones).get(force, 0)
-        reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
+        reading = pieces.view.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
         return earlier if reading == "through" else 0
 
     def list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
@@ -297,7 +297,7 @@ class Walking(NamedTuple):
         """
         zones = sum(hex.zone for hex in entered)
         earlier = self.count_zones_before(force, matters=zones > 0)
-        levels = self.combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+        levels = self.combat.standing.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
         charged = charges(entered, levels, earlier)
         return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
 

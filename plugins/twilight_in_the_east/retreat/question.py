@@ -135,7 +135,7 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     own = forces(units)
     pieces = Pieces(view)
     ground = replace(
-        pieces.ground(pieces.layout(()), own, parameters.first or at),
+        pieces.layout(()).ground(own, parameters.first or at),
         abandoned=frozenset(parameters.abandoned),
         turns_back=view.ruling("way-back", _does_way_back_matter(view, parameters)) == "yes",
     )
