@@ -18,7 +18,7 @@ from ..combat.engagement import Engagement
 from ..combat.garrisons import release_garrison
 from ..combat.odds import PREPARED
 from ..combat.pieces import keep_attached, unit_of
-from ..displacement.in_combat import Displaced, every_unit
+from ..displacement.in_combat import Displaced
 from ..displacement.rules import DISPLACING
 from ..entering.arrival import March
 from ..forces.departures import depart
@@ -186,8 +186,7 @@ class CombatOver(NamedTuple):
 
     def _units_of(self) -> dict[str, CombatUnit]:
         """Return the units of a combat, and those that a Repulse in a retreat has pushed away."""
-        engagement = self.engagement
-        known = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
+        known = {unit.id: unit for unit in self.engagement.everybody}
         away = known.keys() | {displaced.unit for displaced in self.after.displaced}
         others = {
             name for name in (*self.after.places, *self.after.way_losses, *self.after.way_levels) if name not in away
@@ -227,7 +226,7 @@ class CombatOver(NamedTuple):
         9.9), and that those have departed that left the map (1.2.2).
         """
         lost = self.after.lost()
-        fallen = {unit.id: unit for unit in every_unit(self.combat)}
+        fallen = {unit.id: unit for unit in self.engagement.everybody}
         todo: list[Change] = []
         for displaced in {move.unit: move for move in self.after.displaced}.values():
             unit = fallen.get(displaced.unit)

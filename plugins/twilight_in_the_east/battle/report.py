@@ -167,9 +167,7 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
 def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     """Yield the units that have lost all their steps, in words."""
     lost = after.lost()
-    engagement = combat.engagement
-    units = (*engagement.units, *engagement.idle, *engagement.withheld)
-    if gone := [unit.id for unit in units if lost[unit.id] >= unit.left > 0]:
+    if gone := [unit.id for unit in combat.engagement.everybody if lost[unit.id] >= unit.left > 0]:
         yield step("11.1", "eliminated: {units}", units=gone)
 
 

@@ -217,10 +217,14 @@ class Engagement(msgspec.Struct, frozen=True):
         return (*self.attackers, *self.defenders)
 
     @property
+    def everybody(self) -> Units:
+        """These, and who takes no part."""
+        return (*self.units, *self.idle, *self.withheld)
+
+    @property
     def in_the_hex(self) -> Units:
         """The units in the defending hex, whether they fight or not."""
-        every = (*self.defenders, *self.idle, *self.withheld)
-        return tuple(unit for unit in every if unit.place == self.at)
+        return tuple(unit for unit in self.everybody if unit.place == self.at)
 
     def side(self, role: Role) -> Units:
         """Return the units of one side."""

@@ -87,8 +87,7 @@ class Aftermath(NamedTuple):
         """What the combat has cost by the time when all checks are made."""
         after = self.after
         lost = dict(after.lost())
-        engagement = self.combat.engagement
-        every = [*engagement.units, *engagement.idle, *engagement.withheld]
+        every = self.combat.engagement.everybody
         gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
         levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
         disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
