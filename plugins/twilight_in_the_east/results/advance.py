@@ -66,14 +66,20 @@ class Advance(NamedTuple):
         un-bridged river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does
         who has removed a marker that pointed at an empty hex. Rule: 11.4
         """
-        combat, now = self.combat, self.now
-        if not self.is_vacated() or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
+        combat = self.combat
+        if bar_of(self.bars()):
             return (), ()
-        able, guns = victorious_units(combat.engagement, now.toll)
+        able, guns = victorious_units(combat.engagement, self.now.toll)
         able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
         bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
         barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
         return (bound if barred else able), guns
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what keeps everybody out of the defender's hex. Rule: 11.4"""
+        yield not self.is_vacated(), "11.4", "somebody who fights is left there"
+        now = self.now
+        yield find_units_in_way(self.combat, now.unsettled, dict(now.toll.moved)), "9.5", "others have yet to leave it"
 
     def is_vacated(self) -> bool:
         """Return whether nobody that fights is left in the defender's hex."""
