@@ -5,10 +5,19 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.retreats import CombatStack, hexes_drawn_along
+from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.forces.units import CombatUnit, Force
+from twilight_in_the_east.results.retreats import (
+    CombatStack,
+    Retreated,
+    Retreats,
+    StackRetreat,
+    hexes_drawn_along,
+    retreat_on,
+)
 
 from ....conftest import viewed
 from ..conftest import GUNS, asset, division
@@ -82,3 +91,22 @@ def test_the_least_of_the_others_hexes() -> None:
         0,
     )
     assert (hexes_drawn_along([], [0, 2], 0), hexes_drawn_along([], [0, 2], 1)) == (2, 0)
+
+
+@pytest.mark.rule("8.5.3", "11.2.5c")
+def test_steps_lost_before_a_retreat_do_not_count_twice_among_those_that_its_way_costs() -> None:
+    """A Repulse has cost the Asset Unit one of five steps, two hexes in EZOCs cost three: one is left."""
+    enemy = "40.18: russian infantry XX R\n41.18|41.19,40.18,41.17 open\n41.17|40.18 open\n"
+    pieces = Pieces(viewed(f"{enemy}41.18,41.17 clear\n41.19: german infantry III a"))
+    pushed = asset("a", steps=5)
+    fight = msgspec.structs.replace(combat([russian()], [pushed]), pieces=pieces)
+    moving = StackRetreat("defender", "41.19", "41.19", (("a", 2),), forces=(Force("a", (pushed,)),), named="repulsed")
+    begun = Retreats("repulse", (moving,), Toll(steps=(("a", 1),)), None, way=("41.18", "41.17"))
+    retreated = retreat_on(fight, begun).parts[""]  # type: ignore[union-attr]
+    assert isinstance(retreated, Retreated)
+    choice = retreat_on(fight, retreated.next)
+    assert isinstance(choice, Choice)
+    assert choice.title == "3 steps that the retreat costs a"
+    (after,) = choice.options.values()
+    assert isinstance(after, Retreats)
+    assert (dict(after.toll.steps), dict(after.toll.moved)) == ({"a": 4}, {"a": "41.17"})
