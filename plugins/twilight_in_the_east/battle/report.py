@@ -148,8 +148,10 @@ def may_open_steps(chances: BattleChances) -> Iterator[Step]:
 def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) -> list[Part]:
     """Return what the dice led to. scored: the Victory Points in words."""
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+    steps = after.lost()
+    gone = [unit.id for unit in combat.engagement.everybody if steps[unit.id] >= unit.left > 0]
     afterwards = [
-        *_eliminated_steps(combat, after),
+        *holding([(gone, "11.1", "eliminated: {units}")], units=gone),
         *(step("11.2", owed, duty) for duty in after.obligations),
         *advance_steps(combat.engagement, after),
         *scored,
@@ -162,13 +164,6 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
         Part("Effectiveness Checks", tuple(checks)),
         Part("Afterwards", tuple(afterwards)),
     ]
-
-
-def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield the units that have lost all their steps, in words."""
-    lost = after.lost()
-    if gone := [unit.id for unit in combat.engagement.everybody if lost[unit.id] >= unit.left > 0]:
-        yield step("11.1", "eliminated: {units}", units=gone)
 
 
 def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:

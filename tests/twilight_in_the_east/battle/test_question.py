@@ -1115,6 +1115,25 @@ def test_who_may_only_defend_never_attacks() -> None:
     assert ("10.1.2", "B can only defend and cannot attack") in said
 
 
+@pytest.mark.rule("10.1.2b")
+@pytest.mark.parametrize(
+    ("status", "barred"),
+    [
+        ("", []),
+        ("cel=-4", ["A is Demoralized and cannot attack"]),
+        ("cel=-4 retreated", []),
+        ("cel=-4 prepared=40.19", []),
+        ("cel=-4 prepared=40.21", ["A is Demoralized and cannot attack"]),
+    ],
+)
+def test_who_cannot_attack_is_told_before_anything_is_asked_but_of_those_who_are_withheld(
+    status: str, barred: list[str]
+) -> None:
+    text = f"turn=1\n40.20: russian infantry XX A {status}, russian infantry XX B\n41.19: german infantry XX D\n"
+    report = answered(typed(f"{text}40.19: german infantry XX E\n"), "battle", at="41.19", from_="40.20")
+    assert (report.verdict.kind, told(report, "Not allowed")) == ("no" if barred else "undecided", barred)
+
+
 @pytest.mark.rule("10.1.2b", "22.4.1")
 @pytest.mark.parametrize("unit", sorted(LANDSTURM))
 def test_landsturm_never_attacks_though_only_its_strength_is_stated(unit: str) -> None:
