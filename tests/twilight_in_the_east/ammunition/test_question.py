@@ -718,9 +718,12 @@ def test_each_command_of_a_stack_needs_its_own() -> None:
     assert changed(first) == [("ap-spent", "Russian FIRST Minor Depot", 1)]
 
 
+@pytest.mark.rule("10.5c")
 def test_guns_go_with_the_formation_that_they_stand_with() -> None:
     (command,) = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?)').result.commands
     assert (command.command, command.way.serves) == ("3", ("25/3", "27/3", "8 h"))
+    barred = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?) displaced').result
+    assert (barred.commands[0].units, barred.unable) == (("25/3", "27/3"), ("8 h",))
 
 
 @pytest.mark.rule("10.5c", "10.5d")

@@ -14,6 +14,7 @@ from twilight_in_the_east.combat.allocation import (
     can_use,
     magazines_at,
     points_allocated,
+    reallocate,
     units_without_point,
 )
 from twilight_in_the_east.combat.commands import commands_of
@@ -57,6 +58,12 @@ def test_who_is_left_without() -> None:
 )
 def test_to_whom_a_point_is_of_use(unit: CombatUnit, useful: bool) -> None:
     assert can_use(unit) is useful
+
+
+@pytest.mark.rule("10.5c")
+def test_of_those_who_are_left_only_who_can_use_a_point_has_one() -> None:
+    left = [division("25/3"), division("27/3", artillery=0), division("28/3", displaced=True)]
+    assert [unit.ap for unit in reallocate(left, ("3",))] == [True, False, False]
 
 
 TWO_STACKS = """turn=3
