@@ -286,15 +286,13 @@ def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedM
 
 
 def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return a marker in words. Rule: 8.4b, 8.4.2b, 10.3"""
+    """Return a marker in words. Rule: 8.4.2b, 10.3"""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
         return [wrong]
     clauses = (
-        (mark.idle, "10.1.2", "{unit} on {target}: {idle}, and so cannot attack"),
-        (mark.must_attack, "8.4", "{unit} must attack {target}"),
         (
-            mark.armies and mark.must_attack,
+            mark.must_attack and mark.armies,
             "10.3",
             "units of several armies ({armies}) have markers on {target}: one army attacks, the others are withheld",
         ),
@@ -305,18 +303,26 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
             "while there they may only work on an Improved Position, attempt a Repulse or incorporate Ersatz",
         ),
     )
-    return [*([wrong] if mark.wrong else []), *_steps_of_empty_hex(view, mark), *holding(clauses, mark)]
+    return [*([wrong] if mark.wrong else []), *obligation_steps(view, mark), *holding(clauses, mark)]
 
 
-def _steps_of_empty_hex(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return what a marker at a hex without enemies means for its unit. Rule: 10.3b"""
-    empty = not (mark.idle or mark.must_attack)
-    text = (
-        "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: "
-        "the unit may then attack any adjacent hex (not as a Prepared Attack) and "
-        "[kept:may not advance after that combat|may advance after that combat, but not into {target}]"
+def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
+    """Return what a marker obliges its unit to, and what it means at a hex without enemies: by ruling vacant-hex that
+    keeps it from every advance. Rule: 8.4b, 10.1.2a, 10.3b
+    """
+    at_nobody = not (mark.idle or mark.must_attack)
+    clauses = (
+        (mark.idle, "10.1.2", "{unit} on {target}: {idle}, and so cannot attack"),
+        (mark.must_attack, "8.4", "{unit} must attack {target}"),
+        (
+            at_nobody,
+            "10.3",
+            "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: "
+            "the unit may then attack any adjacent hex (not as a Prepared Attack) and "
+            "[kept:may not advance after that combat|may advance after that combat, but not into {target}]",
+        ),
     )
-    return holding([(empty, "10.3", text)], mark, kept=empty and view.ruling("vacant-hex") == "any")
+    return holding(clauses, mark, kept=at_nobody and view.ruling("vacant-hex") == "any")
 
 
 QUESTION = declare(

@@ -238,3 +238,13 @@ def bars(self):
     assert [clause.rules for clause in proof_sheet(tmp_path, {})] == [("6.2.2a", "3.8.3b"), ("14.3", "3.8.3b")]
     assert len([*proof_sheet(tmp_path, {}, "3.8")]) == 2
     assert [clause.says for clause in proof_sheet(tmp_path, {}, "6")] == ["it is cavalry"]
+
+
+def test_a_clause_that_stands_alone_is_of_all_that_its_function_declares(tmp_path: Path) -> None:
+    source = """
+def steps(units):
+    \"\"\"Return what bars units. Rule: 8.2.3b, 8.4\"\"\"
+    return holding([(units, "8.2.3", "they are in a zone")])
+"""
+    (tmp_path / "stations.py").write_text(source, "utf-8")
+    assert [clause.rules for clause in proof_sheet(tmp_path, {}, "8")] == [("8.2.3b", "8.4")]

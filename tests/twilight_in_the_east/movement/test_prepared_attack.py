@@ -174,6 +174,66 @@ def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() ->
     assert report.verdict.text == "2 markers; 1 unit must attack"
 
 
+MUST = [("8.4", "A must attack 41.19")]
+PINS = (
+    "8.4.2",
+    "R may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction; "
+    "while there they may only work on an Improved Position, attempt a Repulse or incorporate Ersatz",
+)
+GONE = "no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any adjacent hex (not as a Prepared Attack) and "
+WRONG = "could not legally be placed there now: "
+
+
+@pytest.mark.rule("8.4b", "8.4.2b", "10.1.2a", "10.3", "10.3b")
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("A prepared=41.19", [*MUST, PINS]),
+        (
+            "A prepared=41.19 half",
+            [("10.1.2", "A on 41.19: it bears a 1/2 marker, and so cannot attack"), PINS],
+        ),
+        (
+            "A prepared=41.19 D1",
+            [
+                ("8.4.1", f"A on 41.19: {WRONG}it is Demoralized"),
+                ("10.1.2", "A on 41.19: it is Demoralized, and so cannot attack"),
+                PINS,
+            ],
+        ),
+        (
+            "A prepared=40.19",
+            [("10.3", f"A on 40.19: {GONE}may advance after that combat, but not into 40.19")],
+        ),
+        (
+            "A prepared=40.19\nruling vacant-hex=any",
+            [("10.3", f"A on 40.19: {GONE}may not advance after that combat")],
+        ),
+        ("A prepared=40.19 half", [("10.1.2", "A on 40.19: it bears a 1/2 marker, and so cannot attack")]),
+        (
+            "A prepared=40.21\n40.21: german infantry XX F",
+            [("10.3", f"A on 40.21: {GONE}may advance after that combat, but not into 40.21")],
+        ),
+        ("A prepared=43.19", [("8.4", f"A on 43.19: {WRONG}43.19 is not adjacent to 40.20")]),
+        ("A prepared=43.19 half", [("8.4", f"A on 43.19: {WRONG}43.19 is not adjacent to 40.20")]),
+        (
+            "A prepared=41.19 army=8\n41.20: german infantry XX B prepared=41.19 army=9 half",
+            [
+                *MUST,
+                ("10.3", "units of several armies (8, 9) have markers on 41.19: one army attacks, the others are withheld"),
+                PINS,
+                ("10.1.2", "B on 41.19: it bears a 1/2 marker, and so cannot attack"),
+                PINS,
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_what_each_marker_means(text: str, lines: list[tuple[str, str]]) -> None:
+    report = answered(typed(f"{TARGET}\n40.20: german infantry XX {text}"), "prepared")
+    assert [(step.rule, step.text) for step in report.parts[0].steps] == lines
+    assert rulings(report) == ["vacant-hex"] * any(GONE in line for _, line in lines)
+
+
 # --- placing one ------------------------------------------------------------------------------------------------------
 
 
