@@ -70,7 +70,11 @@ class ProofClause(NamedTuple):
     """A clause of a rule."""
 
     rules: tuple[str, ...]
-    """Its rule, or all those of its function where it takes its rule from elsewhere."""
+    """Its rule, or all those of its function where it takes its rule from elsewhere; and those of its function that no
+    clause bears.
+    """
+    bears: tuple[str, ...]
+    """Of these its own."""
     about: str
     """What the function says of itself that has the clause."""
     when: str
@@ -194,15 +198,15 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
         named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
         if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
             sentence = sentence or str(said.value)  # a single word
-        named = tuple(dict.fromkeys((*named, *others)))
-        wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)
+        rows = tuple(dict.fromkeys((*named, *others)))
+        wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in rows)
         if not (sentence and wanted) or isinstance(holds, ast.Tuple):
             continue
         parts = [*guards, *([] if isinstance(holds, ast.Constant) else [holds])]
         facts = _explain(parts, context)
         facts += _find_rulings([*map(ast.unparse, parts), *(fact.read for fact in facts)], rulings)
         place = f"{context.module.path}:{clause.lineno}"
-        yield ProofClause(named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
+        yield ProofClause(rows, named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
 
 
 def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
@@ -466,20 +470,20 @@ def write_proof(clauses: Iterable[ProofClause], rows: Iterable[RuleRow], number:
             continue
         if row.rule in by_rule:
             yield f"{row.rule}  {row.title}"
-            yield from (*_write_clauses(by_rule[row.rule]), "")
+            yield from (*_write_clauses(by_rule[row.rule], row.rule), "")
         else:
             others.append(row)
     for rule, its_clauses in by_rule.items():
         if unlisted := [clause for clause in its_clauses if known.isdisjoint(clause.rules)]:
             yield f"{rule}  (no row of the rule index)"
-            yield from (*_write_clauses(unlisted), "")
+            yield from (*_write_clauses(unlisted, rule), "")
     if by_rule and others:
         yield "Not on this sheet, as no clause permits or forbids there:"
         yield from (f"  {row.rule}  {row.title}: {row.left or '; '.join(row.code[:2])}" for row in others)
 
 
-def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
-    """Yield the lines of the clauses of one rule."""
+def _write_clauses(clauses: Iterable[ProofClause], rule: str) -> Iterator[str]:
+    """Yield the lines of the clauses of one rule; of one that bears the number of another rule, with that."""
     facts = dict[ProofFact, None]()
     about = ""
     for clause in clauses:
@@ -487,7 +491,8 @@ def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
             about = clause.about
             yield f"  {about} ({clause.place})"
         yield f"    when {clause.when}"
-        yield f"       says: {clause.says}"
+        bears = "" if rule in clause.bears else f" by {clause.bears[0]}"
+        yield f"       says{bears}: {clause.says}"
         facts |= dict.fromkeys(clause.facts)
     if facts:
         yield "    where"
