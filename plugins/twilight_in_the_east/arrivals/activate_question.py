@@ -83,7 +83,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     hexes = _check_hexes(depots, parameters.at)
     wrong = []
     for hex in dict.fromkeys(hexes):
-        wrong += [step(rule, "{why}", why=why) for rule, why in ground.bars_to_depot(facts, hex)]
+        wrong += ground.bars_to_depot(facts, hex)
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
         return refused(title, "the depots of {army} may not be placed there", wrong, result=result, army=army.called)

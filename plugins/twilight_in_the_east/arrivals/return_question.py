@@ -34,7 +34,6 @@ from ..entering.consequences import Following, follows_changes
 from ..forces.departures import check_not_departed, end_waiting
 from ..ground.calendar import QuietWork
 from ..ground.hexsides import Entry, entry_bar
-from ..railways.stations import Reason
 from ..substitutions.facts import is_replaced
 from ..substitutions.rules import THIRD_C
 from ..supply.side.states import side_supply
@@ -126,11 +125,10 @@ class Returning(QuietWork, Action[ReturnResult]):
         """
         depots = self.view.word("arm", self.unit) in DEPOTS
 
-        def read(facts: Gather) -> list[Reason]:
+        def read(facts: Gather) -> list[Step]:
             return EntryGround(facts, self.side, depots=depots).bars_to_entry(facts, self.hex)
 
-        reasons = (if_known(self.view, read) or []) if self.open else []
-        return [step(rule, "{why}", why=why) for rule, why in reasons]
+        return (if_known(self.view, read) or []) if self.open else []
 
     def bars(self) -> Iterator[Clause | Step]:
         """Yield why it is not placed there. Rule: 16.1b, 16.4"""

@@ -23,8 +23,6 @@ CLEAR_OF_ENEMIES = 3
 """How many hexes a destination is away from every enemy, at least (8.2.3)."""
 NEAR_THE_OLD = 10
 """How many hexes along the line a new destination is from the old one, at most (8.2.3)."""
-Reason = tuple[str, str]
-"""A rule and what it says, of "it"."""
 
 
 class Platform(msgspec.Struct, frozen=True, kw_only=True):
