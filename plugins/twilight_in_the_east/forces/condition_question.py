@@ -8,11 +8,11 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import InputError, Parameters, Part, Report, UnitName, View, declare, note, step, verdict
+from assistant.asking import InputError, Parameters, Part, Report, UnitName, View, declare, holding, note, step, verdict
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .unit import hardships, is_unit_demoralized, supply_status
+from .unit import What, hardships, is_unit_demoralized, supply_status
 
 
 class ConditionEffect(msgspec.Struct, frozen=True):
@@ -57,8 +57,10 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
         if disorder:
             what = "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"
             made.append(ConditionEffect("7.4.1", what))
-    for rule, what in hardships(supply, demoralized_cavalry=weak and cavalry):
-        made.append(ConditionEffect(rule, what))
+    suffered: list[What] = ["check", "position", "recovery"]
+    if weak and cavalry:
+        suffered.append("reaction")
+    made += [ConditionEffect(bar.rule, bar.text) for bar in holding(hardships(supply, *suffered))]
     return tuple(made)
 
 

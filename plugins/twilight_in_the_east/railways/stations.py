@@ -129,16 +129,6 @@ class Yards(msgspec.Struct, frozen=True):
         return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)
 
 
-def is_station_full(room: Fraction, needed: Fraction | None = None) -> bool:
-    """Return whether a unit can do nothing more at a station in this phase: less than a whole Rail Cost Point can be
-    served there, and not all that the unit still needs.
-
-    room: Rail Cost Points that the station still serves; needed: what the unit still needs, None if that is not known.
-    Rule: 8.2.6
-    """
-    return room < 1 and (needed is None or room < needed)
-
-
 class Work(msgspec.Struct, frozen=True):
     """Entraining, detraining or trans-shipping in a phase."""
 

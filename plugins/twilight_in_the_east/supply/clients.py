@@ -120,7 +120,7 @@ class Client(msgspec.Struct, frozen=True):
     through: Annotated[str, note('the formation whose supply it shares, "" if it has its own')] = ""
     always: Annotated[str, note('why it needs no line, "" if it does')] = ""
     guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
-    garrison: bool = False
+    garrison: Annotated[bool, note("whether it is recorded with the Warsaw Garrison")] = False
     lacks: Annotated[tuple[Ask, ...], note("what must be stated to know what it is attached to")] = ()
     corps: Annotated[str, note('of its formation, "" if that is independent')] = ""
     cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
@@ -464,8 +464,8 @@ def is_lent(client: Client, other: SupplyUnit) -> bool:
 def _find_bar(
     client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
 ) -> SourceBar | None:
-    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
-    24.1.2b). named: as of `SupplyInputs`.
+    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2).
+    named: as of `SupplyInputs`. Rule: 24.1.2b
     """
     boyen = other.source.kind == "fortress"
     if client.lacks and not boyen:
@@ -473,11 +473,9 @@ def _find_bar(
         return None
     if of_another := why_so(_serves_others(client, other, facts)):
         return SourceBar(of_another, of_another=True)
-    if client.garrison and not boyen:
-        text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
-        return SourceBar(why_so([(True, "24.1.2", text)]))
-    why_not = ""
-    if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
+    text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
+    why_not = why_so([(client.garrison and not boyen, "24.1.2", text)])
+    if not why_not and is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
         why_not = bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
     return SourceBar(why_not) if why_not else None
 

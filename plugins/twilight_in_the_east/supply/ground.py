@@ -13,6 +13,7 @@ import msgspec
 
 from assistant.asking import Gather, Part, Step, View, note, step
 from assistant.asking.asks import Ask, ask_for_fact
+from assistant.asking.permission import Clause
 from assistant.mechanics.crossings import (
     Crossing,
     Ground,
@@ -568,13 +569,11 @@ def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways
         view.premises.assume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
-def strait_is_open(over: str, side: str, holder: str) -> bool:
-    """Return whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while
-    they control that.
-
-    holder: the side that controls Pillau. Rule: 14.1.1b
+def bars_of_strait(side: str, holder: str) -> Iterator[Clause]:
+    """Yield what lies at the strait of Pillau for the supply lines of a side: the sea, but for the Central Powers while
+    they control Pillau. holder: the side that controls it. Rule: 14.1.1b
     """
-    return over == FERRY and side == holder == "central-powers"
+    yield side != "central-powers" or side != holder, "14.1.1", "sea"
 
 
 def bars_across(view: View, side: str, over: str, features: Collection[str], *, unstated: str = "") -> frozenset[str]:
@@ -586,9 +585,8 @@ def bars_across(view: View, side: str, over: str, features: Collection[str], *, 
     if over != FERRY:
         return frozenset(features)
     holder = _find_holder_of_pillau(view) or unstated
-    if strait_is_open(over, side, holder):
-        return frozenset(features) - {"sea"}
-    return frozenset(features) | {"sea"}
+    sea = {lies for holds, _, lies in bars_of_strait(side, holder) if holds}
+    return frozenset(features) - {"sea"} | sea
 
 
 def _find_holder_of_pillau(view: View) -> str:

@@ -27,7 +27,7 @@ from assistant.util.memo import Memo
 
 from ...combat.garrisons import garrison_move, known_inside
 from ...concealment.cover import option_of
-from ...concealment.rules import bar_of_dummy_step
+from ...concealment.rules import bars_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit
@@ -397,7 +397,8 @@ class Judge:
             return None
         near = self.around.next_to_enemy(there)
         controlled = near or holder(self.facts, self.around, there) == self.party.side
-        return bar_of_dummy_step(option_of(self.facts.view), controlled=controlled, next_to_enemy=near)
+        bars = bars_of_dummy_step(option_of(self.facts.view), controlled=controlled, next_to_enemy=near)
+        return _bar_with(bars)
 
     def _causeway(self, here: str, there: str) -> HexBar | None:
         """Return what keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
