@@ -28,7 +28,7 @@ from assistant.rules.field import LineMap, LineSource
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .isolation import hexes_inside, isolated_hexes
+from .isolation import WaysOut, isolated_hexes
 from .report import Cause, PlannedSupply, SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
@@ -171,7 +171,7 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
         if ground.network is not None:
             return None
         around, board = ground.around, ground.certain
-        left = frozenset(hexes_inside(around, board.lines, place, {side, ""}))
+        left = WaysOut(around, board.lines, board.linked, frozenset({side, ""})).list_inside(place)
         if not 0 < len(left) <= MOST_LEFT:
             return None
         ways = left.union(cause.line) if cause else left

@@ -57,7 +57,7 @@ def bars_of_step(terrain: str, barrier: Collection[str], rail: str, road: str, c
     Rule: 14.1.1, 2.2b
     """
     unbridged = crossing == "no-crossing" and rail not in RAILS and road not in ROADS
-    yield terrain == "sea" or CLOSED.intersection(barrier), "14.1.1", "a lake or sea blocks it"
+    yield terrain == "sea" or CLOSED & set(barrier), "14.1.1", "a lake or sea blocks it"
     yield terrain == "high-mountain", "14.1.1", "a High Mountain hex blocks it"
     yield (
         unbridged and "grand-river" in barrier,
@@ -102,7 +102,7 @@ def step_cost(
         if "ridge" in barrier:
             cost += HEX
             why = f"{why}, Mountain Ridge"
-    if flooded and GREAT_RIVERS.intersection(barrier):
+    if flooded and GREAT_RIVERS & set(barrier):
         cost += HEX
         why = f"{why}, river in High Water or Autumn"
     return Cost(cost, why)

@@ -19,7 +19,7 @@ from ...ground.hexsides import between
 from ...terms import DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import Client
 from ..ground import FERRY, PILLAU, rails_from
-from ..isolation import way_out
+from ..isolation import WaysOut
 from ..report import UnitSupply
 from ..rules import RR_LINE, connected_railway
 from ..side.offers import LOC, STATED
@@ -156,7 +156,7 @@ class Passing:
         Isolated (14.4.1).
         """
         board, around = self.side.lines.board, self.around
-        way = way_out(around, board.lines, board.linked, str(unit.place), {around.side})
+        way = WaysOut(around, board.lines, board.linked, frozenset({around.side})).find(str(unit.place))
         if way:
             yield SupplyLeg("way out", way[::-1])
             yield self._trace_railway(way[-1])

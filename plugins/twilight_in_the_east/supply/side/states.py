@@ -26,7 +26,7 @@ from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, capacity, read_inputs
 from ..ground import PILLAU, supply_ground
-from ..isolation import find_way_out, still_leads_out
+from ..isolation import WaysOut, find_way_out
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
@@ -311,9 +311,10 @@ class SideStates:
         one, which is noted.
         """
         inputs, board = self.side.inputs, self.side.lines.board
+        now = WaysOut(inputs.around, board.lines, board.linked, frozenset({inputs.side}))
         ways = self.ways_out.setdefault(unit.id, [])
         for way in ways:
-            if way[0] == unit.place and still_leads_out(inputs.around, board.lines, board.linked, way, {inputs.side}):
+            if way[0] == unit.place and now.still_lead(way):
                 return True
         found = find_way_out(inputs.view, unit, inputs.ground)
         if found and not inputs.ground.network:
