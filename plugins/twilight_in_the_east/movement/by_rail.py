@@ -60,7 +60,7 @@ from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for
 from .march.ends import steps_against_ends
 from .rail_changes import list_changes_at_once, list_present_changes
 from .timetable import UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
-from .train_plans import Run, Wishes, plan_runs, steps_about, why_detour, why_unit_stays
+from .train_plans import Planning, Run, steps_about, why_detour, why_unit_stays
 from .trains import heed_zones, read_train
 
 # --- parameters and result --------------------------------------------------------------------------------------------
@@ -178,7 +178,8 @@ def _run_trains(
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
         lines = heed_zones(facts, lines, trains, goals)
-        runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
+        planning = Planning(facts, lines, parameters.via, parameters.gauge, parameters.displace)
+        runs = planning.plan_runs(runs, goals)
     chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
     for run in runs:
         reasons += run.reasons

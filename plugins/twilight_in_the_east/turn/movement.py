@@ -45,7 +45,6 @@ from ..ground.hexsides import around_side, assume_zones
 from ..movement.ersatz import TASK as ERSATZ
 from ..movement.ersatz import is_beset
 from ..movement.march_check import marchers_of
-from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
 from ..railways.lines import RailLines, read_lines
 from ..railways.routes import possible_rates
@@ -253,7 +252,7 @@ class RailUnit(NamedTuple):
         if not self._is_named or self.view.word("nation", self.unit.id) != "russian" or self.left is None:
             return Fraction(0)
         train, lines = self._read_train()
-        return min(points_lacking(each, train, self.left) for each in lines)
+        return min(each.points_lacking(train, self.left) for each in lines)
 
     @property
     def _is_named(self) -> bool:
@@ -268,7 +267,7 @@ class RailUnit(NamedTuple):
         if self.left is None or self.left >= 1 or not self._is_named:  # with a whole point it goes on at any rate
             return False
         train, lines = self._read_train()
-        return all(stops_short(each, train, self.left) for each in lines)
+        return all(each.stops_short(train, self.left) for each in lines)
 
     def _read_train(self) -> tuple[Train, list[RailLines]]:
         """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest
