@@ -36,7 +36,7 @@ from ..ground.calendar import QuietWork
 from ..ground.hexsides import Entry, entry_bar
 from ..substitutions.facts import is_replaced
 from ..substitutions.rules import THIRD_C
-from ..supply.side.states import side_supply
+from ..supply.side.states import side_states
 from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
 from .facts import EntryGround
 
@@ -104,7 +104,7 @@ class Returning(QuietWork, Action[ReturnResult]):
     def traced(self) -> str | None:
         """Its supply state there, None where nothing tells."""
         there = self.view.after([changed(self.view, "place", self.unit, self.hex, "16.4")])
-        judged = side_supply(there, self.side, [self.unit], causes=False).supply.units
+        judged = side_states(there, self.side, causes=False).answer([self.unit]).supply.units
         return judged[0].could.state if judged else None
 
     @property

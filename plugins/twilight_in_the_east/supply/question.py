@@ -30,7 +30,7 @@ from .report import (
     whole_verdict,
 )
 from .side.lone_unit import unit_supply
-from .side.states import side_supply
+from .side.states import side_states
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
@@ -82,7 +82,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
+    sides = [side_states(view, side, causes=not briefly).answer(parameters.unit) for side in asked_sides]
     shown = [side.supply for side in sides if side.supply.units or len(sides) == 1]
     phase = phase_of(view)
     changes = tuple(change for side in sides for change in side.changes)

@@ -14,7 +14,7 @@ from assistant.state.state import is_limited
 
 from ...forces.markers import check_bearers
 from ..report import UNTRIED, campaign_steps, format_missing
-from ..side.states import side_supply
+from ..side.states import side_states
 from .report import (
     Lifelines,
     SideLifelines,
@@ -56,7 +56,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     _check(view, parameters)
     title_of = view.game.file.title_of
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    standing = [side_supply(view, side, parameters.unit, causes=False) for side in sides]
+    standing = [side_states(view, side, causes=False).answer(parameters.unit) for side in sides]
     finders = [LifelineSearch(view, supply, parameters.unit, zone=parameters.zone) for supply in standing]
     if parameters.if_:
         title = f"if {parameters.if_}"

@@ -23,7 +23,7 @@ from ..isolation import WaysOut
 from ..report import UnitSupply
 from ..rules import RR_LINE, connected_railway
 from ..side.offers import LOC, STATED
-from ..side.states import SideAnswer, SideStates, side_supply
+from ..side.states import SideAnswer, SideStates, side_states
 from ..sources import fortress_source
 from .report import (
     KINDS,
@@ -277,7 +277,7 @@ class LifelineSearch:
             return {}
         then = self.view.instead(state)
         believed = {name: self.view.word("supply", name) for name in self.standing.states.side.believed}
-        standing = side_supply(then, self.side, there, believed, causes=False)
+        standing = side_states(then, self.side, stated=believed, causes=False).answer(there)
         then.forget()
         self.exact = self.exact and standing.supply.exact
         return {row.unit: SupplyHeld.of(row) for row in standing.supply.units}

@@ -26,8 +26,8 @@ from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
 from twilight_in_the_east.supply.isolation import WaysOut, find_way_out
 from twilight_in_the_east.supply.lifelines.report import SupplyLoss
 from twilight_in_the_east.supply.lifelines.suppositions import after_loss
-from twilight_in_the_east.supply.side import states as side_states
-from twilight_in_the_east.supply.side.states import side_supply
+from twilight_in_the_east.supply.side import states as side_module
+from twilight_in_the_east.supply.side.states import side_states
 
 from ....cases import few, seeds, thorough
 from ....conftest import answered, typed
@@ -328,7 +328,7 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
             isolated = find_way_out(then, unit, ground) is None
             still = certain_ways(ground).still_lead(way)
             assert not (still and isolated)
-            (held,) = (row for row in side_supply(then, "russian", [unit.id], causes=False).supply.units)
+            (held,) = (row for row in side_states(then, "russian", causes=False).answer([unit.id]).supply.units)
             assert held.isolated in (None, isolated)
             told.add((still, isolated))
     assert told == {(True, False), (False, False), (False, True)}
@@ -343,7 +343,7 @@ def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatc
         sought.append(unit.id)
         return find_way_out(view, unit, ground)
 
-    monkeypatch.setattr(side_states, "find_way_out", seek)
+    monkeypatch.setattr(side_module, "find_way_out", seek)
     (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
     assert len(sought) < side.tried / 4  # of four units after each loss
 
