@@ -52,23 +52,14 @@ RR_LINE = "RR line"
 """The kind of a source that is a railway."""
 
 
-def bars_of_step(terrain: str, barrier: Collection[str], rail: str, road: str, crossing: str) -> Iterator[Clause]:
-    """Yield what blocks a supply line into a hex. terrain: of the hex; barrier, rail, road, crossing: on the hexside.
-    Rule: 14.1.1, 2.2b
+def bars_of_step(terrain: str, barrier: Collection[str], *, crossed: bool) -> Iterator[Clause]:
+    """Yield what blocks a supply line into a hex. terrain: of the hex; barrier: on the hexside; crossed: whether a bridge,
+    a ferry, a roadway or an RR line leads over it. Rule: 14.1.1
     """
-    unbridged = crossing == "no-crossing" and rail not in RAILS and road not in ROADS
     yield terrain == "sea" or CLOSED & set(barrier), "14.1.1", "a lake or sea blocks it"
     yield terrain == "high-mountain", "14.1.1", "a High Mountain hex blocks it"
-    yield (
-        unbridged and "grand-river" in barrier,
-        "14.1.1",
-        "a Grand River without bridge, pontoon or ferry blocks it",
-    )
-    yield (
-        unbridged and "major-river" in barrier,
-        "14.1.1",
-        "a Major River without bridge, pontoon or ferry blocks it",
-    )
+    yield "grand-river" in barrier and not crossed, "14.1.1", "a Grand River without bridge, pontoon or ferry blocks it"
+    yield "major-river" in barrier and not crossed, "14.1.1", "a Major River without bridge, pontoon or ferry blocks it"
 
 
 def step_cost(
@@ -86,12 +77,13 @@ def step_cost(
 
     barrier, rail, road, crossing: on the hexside; operational: whether an RR line is friendly and operational in both
     hexes; flooded: High Water or Autumn under the Grand Campaign rules.
-    Rule: 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2g
+    Rule: 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
-    for holds, _, why in bars_of_step(terrain, barrier, rail, road, crossing):
+    by_road = road in ROADS
+    crossed = crossing != "no-crossing" or by_road or rail in RAILS
+    for holds, _, why in bars_of_step(terrain, barrier, crossed=crossed):
         if holds:
             return why
-    by_road = road in ROADS
     if rail in RAILS and operational:
         return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
     cost = HEX
