@@ -53,6 +53,11 @@ class Run(msgspec.Struct, frozen=True):
     waits: Annotated[bool, note("whether it does not complete entraining, so that it needs no destination yet")] = False
     unfit: Annotated[tuple[Step, ...], note("why its destination would not do now")] = ()
 
+    @property
+    def way(self) -> Route:
+        """Its route, which ends where it is while it has none."""
+        return self.route or Route(self.train.place)
+
     def refuse(self, reasons: Iterable[Step]) -> Run:
         """Return it with some reasons, of "it", why it does not go."""
         return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
