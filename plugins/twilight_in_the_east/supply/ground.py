@@ -13,7 +13,6 @@ import msgspec
 
 from assistant.asking import Gather, Part, Step, View, note, step
 from assistant.asking.asks import Ask, ask_for_fact
-from assistant.asking.permission import Clause
 from assistant.mechanics.crossings import (
     Crossing,
     Ground,
@@ -555,24 +554,17 @@ def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways
         view.premises.assume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
-def bars_of_strait(side: str, holder: str) -> Iterator[Clause]:
-    """Yield what lies at the strait of Pillau for the supply lines of a side: the sea, but for the Central Powers while
-    they control Pillau. holder: the side that controls it. Rule: 14.1.1b
-    """
-    yield side != "central-powers" or side != holder, "14.1.1", "sea"
-
-
 def bars_across(view: View, side: str, over: str, features: Collection[str], *, unstated: str = "") -> frozenset[str]:
-    """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless
-    that is open to it.
+    """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, but for
+    the Central Powers while they control Pillau.
 
-    unstated: the side that is taken to control Pillau where that is not stated.
+    unstated: the side that is taken to control Pillau where that is not stated. Rule: 14.1.1b
     """
     if over != FERRY:
         return frozenset(features)
     holder = _find_holder_of_pillau(view) or unstated
-    sea = {lies for holds, _, lies in bars_of_strait(side, holder) if holds}
-    return frozenset(features) - {"sea"} | sea
+    clauses = [(side != "central-powers" or side != holder, "14.1.1", "sea")]
+    return frozenset(features) - {"sea"} | {lies for holds, _, lies in clauses if holds}
 
 
 def _find_holder_of_pillau(view: View) -> str:
