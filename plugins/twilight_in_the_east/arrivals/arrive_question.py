@@ -10,7 +10,7 @@ import msgspec
 
 from assistant.asking import InputError, Part, Report, Step, View, declare, if_known, note, refused, step, verdict
 from assistant.asking.case import Case, list_bars
-from assistant.asking.permission import Clause, holding
+from assistant.asking.permission import Clause
 from assistant.asking.view import changed
 from assistant.rules.arrivals import Coming, format_units, with_units
 from assistant.state.vocabulary import Allowed
@@ -23,7 +23,7 @@ from ..ground.calendar import other_phase_steps
 from ..movement.march.overstacking import hexes_over_limit
 from ..substitutions.facts import is_substitute, with_substitutes
 from .entering import NEXT_PHASE, SHOWN, ArriveParameters, Entering, list_changes, read_entering
-from .entry import rail_points_due
+from .entry import must_conform, rail_points_due
 from .facts import ArrivingUnit, arriving_units, is_depot_of_army, unit_due, units_overdue
 from .new_armies import NEW_ARMIES
 
@@ -182,7 +182,7 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
         parts=(
-            Part("Entry", tuple(_list_entry_steps(entering, parameters, over_limits=bool(over)))),
+            Part("Entry", tuple(_list_entry_steps(entering, parameters, over=bool(over)))),
             *following.parts(view),
         ),
         changes=(*changes, *following.changes),
@@ -260,10 +260,8 @@ def _read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over_limits: bool) -> Iterator[Step]:
-    """Yield what holds of units that enter, in words: they may stand over the stacking limits until the end of the
-    Movement Phase. over_limits: whether they do. Rule: 16.1
-    """
+def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over: bool) -> Iterator[Step]:
+    """Yield what holds of units that enter, in words. over: whether they stand over the stacking limits."""
     names = [unit.unit for unit in entering.units]
     given = {"hex": entering.at, "cost": entering.cost}
     if entering.trains:
@@ -281,8 +279,7 @@ def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over_
         yield step("16.1", "from the map edge: {cost:#Movement Point} for {hex}, spent in the Movement Phase", **given)
     else:
         yield step("16.1", "no Movement Points are spent to enter {hex}", **given)
-    text = "{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
-    yield from holding([(over_limits, "16.1", text)], **given)
+    yield from must_conform(entering.at, over=over)
     armies = {unit.unit: parameters.army or unit.army for unit in entering.units}
     for army in filter(None, dict.fromkeys(armies.values())):
         attached = [name for name in names if armies[name] == army]

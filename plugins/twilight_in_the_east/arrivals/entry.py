@@ -161,6 +161,14 @@ def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
     return rail_points(1 if "rail2" in tracks else 2, rate)
 
 
+def must_conform(hex: str, *, over: bool) -> list[Step]:
+    """Return what is said of reinforcements that enter over the stacking limits: they may stand so until the end of the
+    movement phase. over: whether they do. Rule: 16.1
+    """
+    text = "{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
+    return holding([(over, "16.1", text)], hex=hex)
+
+
 def needs_army(arm: str, army: str, *, asset: bool) -> bool:
     """Return whether it has to be said to which army a reinforcement is attached: a formation or Corps Train has an
     Attachment marker, which is placed on a display at once. army: that is known, "" for none; asset: whether it is an

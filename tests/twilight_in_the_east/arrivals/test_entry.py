@@ -14,6 +14,7 @@ from twilight_in_the_east.arrivals.entry import (
     cost_by_rail,
     first_cost,
     is_due,
+    must_conform,
     needs_army,
     rail_points_due,
     why_blocked,
@@ -109,6 +110,13 @@ def test_the_first_hex_costs_only_units_from_a_map_edge() -> None:
     assert cost_by_rail(("rail1", "rail2"), 12) == Fraction(1, 12)
     assert cost_by_rail(("rail1",), 12) == Fraction(1, 6)
     assert cost_by_rail((), 10) == Fraction(1, 5)
+
+
+@pytest.mark.rule("16.1")
+def test_arrivals_may_stand_over_the_limits_until_the_movement_phase_ends() -> None:
+    assert must_conform("01.20", over=False) == []
+    text = "is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
+    assert said(must_conform("01.20", over=True)) == [("16.1", f"01.20 {text}")]
 
 
 @pytest.mark.rule("16.1d")
