@@ -319,12 +319,9 @@ def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Return why a unit is In Supply without a line, "" if it needs one."""
-    return why_so(_stands_supplied(facts, unit)) or _at_fortress(facts, unit)
-
-
-def _at_fortress(facts: Gather, unit: Unit) -> str:
-    """Return that a unit is In Supply by a Fortress, "" if it is not. Rule: 14.2.4"""
+    """Return why a unit is In Supply without a line, by a Fortress or otherwise, "" if it needs one. Rule: 14.2.4"""
+    if why := why_so(_stands_supplied(facts, unit)):
+        return why
     fortress = fortress_source(facts, unit)
     text = "it stands in or adjacent to {fortress}, which has a supply symbol"
     return why_so([(fortress, "14.2.4", text)], fortress=fortress)
@@ -392,13 +389,12 @@ def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
     14.2.1
     """
-    return why_so(_bars_of_loc(facts, board, place), place=place)
-
-
-def _bars_of_loc(facts: Gather, board: SupplyMap, place: str) -> Iterator[Clause]:
-    """Yield what a depot lacks to be In Supply. Rule: 14.2.1"""
-    yield place not in board.loc.cost, "14.2.1", "no LOC"
-    yield not has_station(facts, place), "14.2.1", "no RR Station in {place}"
+    linked = place in board.loc.cost
+    clauses = (
+        (not linked, "14.2.1", "no LOC"),
+        (linked and not has_station(facts, place), "14.2.1", "no RR Station in {place}"),
+    )
+    return why_so(clauses, place=place)
 
 
 MOST = 2
