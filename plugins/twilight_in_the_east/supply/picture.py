@@ -368,10 +368,10 @@ def _list_reaches(
     """
     try:
         board = supply_ground(view, side).certain
-        lines, network = board.lines, board.linked
+        lines = board.lines
     except MissingFacts:
         return
-    starts = (network - lines.closed).intersection(near_by)
+    starts = board.railway_hexes.intersection(near_by)
     if starts:
         near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
