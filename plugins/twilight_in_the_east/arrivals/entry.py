@@ -74,7 +74,7 @@ CLOSED = (
 
 
 def why_elsewhere(
-    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool = False, edge: bool
+    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool, edge: bool
 ) -> list[Step]:
     """Return why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's,
     from a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.

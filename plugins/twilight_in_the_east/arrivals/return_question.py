@@ -121,7 +121,7 @@ class Returning(QuietWork, Action[ReturnResult]):
     @property
     def blocks(self) -> list[Step]:
         """What is known to block the hex, as to any reinforcement: an EZOC, or by a ruling that the enemy controls it; and
-        to a depot an enemy adjacent to it.
+        to a depot an enemy adjacent to it. Rule: 16.1b
         """
         depots = self.view.word("arm", self.unit) in DEPOTS
 
@@ -131,7 +131,7 @@ class Returning(QuietWork, Action[ReturnResult]):
         return (if_known(self.view, read) or []) if self.open else []
 
     def bars(self) -> Iterator[Clause | Step]:
-        """Yield why it is not placed there. Rule: 16.1b, 16.4"""
+        """Yield why it is not placed there. Rule: 16.4"""
         yield from self.bars_of_phase()
         yield self.enemies_there, "4.2", "{hex}: enemies stand there"
         yield from self.closed

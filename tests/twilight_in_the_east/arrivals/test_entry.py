@@ -68,6 +68,7 @@ def test_units_enter_in_their_entry_hex_and_elsewhere_only_if_it_is_blocked() ->
     assert why("01.22", "01.22", blocked=False, edge=True) == [("16.0", "the entry hex is 01.20 or 01.21")]
     assert why("01.22", "01.22", blocked=False, edge=False) == [("16.0", "the entry hex is 01.20 or 01.21")]
     assert why("01.22", "01.22", blocked=True, edge=True) == why("01.22", "01.22", blocked=True, edge=False) == []
+    assert why("01.23", "01.22", blocked=False, edge=False) == [("16.0", "the entry hex is 01.20 or 01.21")]
     text = "01.20 or 01.21 is blocked, and units from the map edge enter at "
     near = text + "the nearest open friendly RR hex: 01.22 or 01.24"
     assert why("01.23", "01.22", "01.24", blocked=True, edge=True) == [("16.1", near)]

@@ -519,6 +519,29 @@ def test_where_either_gauge_leads_there_the_points_decide() -> None:
     assert [dict(unit.paid) for unit in both.result.units] == [{"rail-points": 2}, {"euro-gauge-points": 2}]
 
 
+@pytest.mark.rule("17.2", "17.2.1")
+def test_warsaw_points_count_only_at_stations_joined_to_warsaw() -> None:
+    text = (
+        "turn=9\nphase=movement\nphasing=russian\n5852=5752=5652\n58.52,56.52 station\n58.52|57.52,57.52|56.52 gauge={}\n"
+        "nation russian rail-points=1 euro-gauge-points=0 warsaw-points=2\n"
+        "56.52: russian infantry X R movement=7 rail-cost=2\n"
+    )
+
+    def asked_of(text: str, to: str = "58.52") -> Report[Any]:
+        return answered(typed(text), "rail", units=("R",), to=(to,), rate=12)
+
+    for gauge in ("both", "standard"):
+        (unit,) = asked_of(text.format(gauge)).result.units
+        assert dict(unit.paid) == {"warsaw-points": 2}
+        (unit,) = asked_of(text.format(gauge) + "ruling warsaw-line=european").result.units
+        assert dict(unit.paid) == {"warsaw-points": 2}
+    apart = text.replace("5852=5752=5652", "4023=4022=4021").replace("58.52", "40.23").replace("57.52", "40.22")
+    apart = apart.replace("56.52", "40.21")
+    needs = "R needs 2 Rail Points of {} gauge in 40.21, {} more than it can use there"
+    assert why(asked_of(apart.format("both"), "40.23")) == [needs.format("Russian", 1)]
+    assert why(asked_of(apart.format("standard"), "40.23")) == [needs.format("European", 2)]
+
+
 @pytest.mark.rule("17.2.1")
 def test_the_lines_that_join_a_station_to_warsaw_are_a_ruling() -> None:
     text = (
