@@ -37,7 +37,7 @@ from .report import (
     SupplyLoss,
     UndecidedUnit,
 )
-from .suppositions import after_loss
+from .suppositions import Losing
 
 
 class SupplyLeg(NamedTuple):
@@ -258,8 +258,7 @@ class LifelineSearch:
         if not self.leaves_all(loss) and loss not in self._then:
             is_cut = self.passing.may_be_the_link(loss)
             lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
-            state = after_loss(self.view.game, self.view.state, self.side, lost, zone=zone)
-            self._then[loss] = self.among(state)
+            self._then[loss] = self.among(Losing(self.view.game, self.side, zone).after(self.view.state, lost))
         return self._then[loss]
 
     def leaves_all(self, loss: SupplyLoss) -> bool:
