@@ -31,6 +31,7 @@ def test_the_strait_at_pillau_is_open_to_germans_who_hold_pillau() -> None:
     assert bars_across(viewed(held), "russian", FERRY, {"sea"}) == {"sea"}
     lost = f"{held}\n66.18: russian infantry XX R"
     assert bars_across(viewed(lost), "central-powers", FERRY, {"sea"}) == {"sea"}
+    assert bars_across(viewed(held), "central-powers", FERRY, {"sea", "ridge"}) == {"ridge"}
     assert bars_across(viewed(lost), "russian", FERRY, ()) == {"sea"}
     assert bars_across(viewed(""), "central-powers", FERRY, {"sea"}) == {"sea"}
 
