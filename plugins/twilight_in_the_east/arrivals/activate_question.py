@@ -19,6 +19,7 @@ from assistant.asking import (
     Step,
     View,
     declare,
+    holding,
     note,
     refused,
     step,
@@ -99,7 +100,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
         parts=(
             Part("Its depots", tuple(_list_steps(result, hexes))),
-            Part("Units", tuple(_unit_steps(result))),
+            Part("Units", tuple(holding([(units, "16.3", "due now: {units} (ask arrive)")], result))),
             *following.parts(view),
         ),
         changes=(*changes, *following.changes) if hexes or not depots else (),
@@ -159,12 +160,6 @@ def _list_steps(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
         yield step("16.3", text, units=result.depots, count=count, how=how)
     if not result.depots:
         yield step("16.3", "no depot of {army} is known (units=ID)", result)
-
-
-def _unit_steps(result: ActivateResult) -> Iterator[Step]:
-    """Yield the units that are due with an army, in words."""
-    if result.units:
-        yield step("16.3", "due now: {units} (ask arrive)", result)
 
 
 QUESTION = declare(
