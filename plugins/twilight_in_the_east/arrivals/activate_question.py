@@ -92,8 +92,11 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     placed = dict(zip(depots, hexes, strict=False))
     changes = [*begins, *_placing_changes(view, army, placed)]
     following = follows_changes(there, [changed(there, "place", depot, hex, "16.3") for depot, hex in placed.items()])
-    new = _find_units_brought(view, view.after(begins), army.side, turn)
-    units = tuple(unit for unit in new if unit not in depots)
+    due, then = (
+        [coming.unit for coming in coming_units(seen, army.side) if coming.turn == turn]
+        for seen in (view, view.after(begins))
+    )
+    units = tuple(unit for unit in then if unit not in (*due, *depots))
     result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
@@ -106,12 +109,6 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
         changes=(*changes, *following.changes) if hexes or not depots else (),
         result=result,
     )
-
-
-def _find_units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
-    """Return the units of a side that are due in a turn once an army has come into play, and were not before."""
-    due = {coming.unit for coming in coming_units(before, side) if coming.turn == turn}
-    return [coming.unit for coming in coming_units(after, side) if coming.turn == turn and coming.unit not in due]
 
 
 def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:

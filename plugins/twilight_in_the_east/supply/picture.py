@@ -116,10 +116,11 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
+    on_map = [source for source in supply.tried if view.board.is_hex(source.place) and view.board.is_hex(supply.place)]
     far = [
         source.source
-        for source in supply.tried
-        if source.source != supply.source and _measure_distance(view, source.place, supply.place) > NEAR_BY
+        for source in on_map
+        if source.source != supply.source and view.board.distance(source.place, supply.place) > NEAR_BY
     ]
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
@@ -178,12 +179,6 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
         beside = ways.union(*map(view.board.neighbours, ways))
         return Cordon(left=left, beside=frozenset(isolated_hexes(around) & beside - left))
     return None
-
-
-def _measure_distance(view: View, place: str, other: str) -> int:
-    """Return the distance between two places in hexes, 0 where one of them is a box."""
-    hexes = view.board.is_hex(place) and view.board.is_hex(other)
-    return view.board.distance(place, other) if hexes else 0
 
 
 JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -60,13 +61,8 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
     return msgspec.structs.replace(report, short=tuple(format_briefly(report)), parts=parts)
 
 
-def _decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
-    """Return the report without causes and modes, which decide no state."""
-    return _ask_supply(view, parameters, briefly=True)
-
-
 def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """Return the report on one unit, or on many. briefly: without causes and modes."""
+    """Return the report on one unit, or on many. briefly: without causes and modes, which decide no state."""
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
     return _report_many(view, parameters, briefly=briefly)
@@ -122,6 +118,6 @@ QUESTION = declare(
     answer,
     sketch=show,
     decision=_decision_of,
-    decide=_decide,
+    decide=partial(_ask_supply, briefly=True),
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),
 )
