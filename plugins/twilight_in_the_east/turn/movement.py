@@ -223,16 +223,14 @@ class RailUnit(NamedTuple):
         entrained = view.flag("entrained", name)
         arrived = entrained and hex == view.word("destination", name)
         at_station = arrived or (not entrained and view.word("task", name) == "entraining")
-        lacking = Fraction(0) if at_station or not entrained else self._count_points_lacking()
-        clauses = (
-            (
-                at_station and self._is_station_full(hex),
-                "8.2.6",
-                "the RR Station in {hex} serves no more in this phase",
-            ),
-            (lacking, "17.2.2", "it needs {lacking:#more Rail Point} to trans-ship in {hex}"),
-        )
-        return next(iter(holding(clauses, hex=hex, lacking=lacking)), None)
+        if at_station:
+            text = "the RR Station in {hex} serves no more in this phase"
+            bars = holding([(self._is_station_full(hex), "8.2.6", text)], hex=hex)
+        else:
+            text = "it needs {lacking:#more Rail Point} to trans-ship in {hex}"
+            lacking = self._count_points_lacking() if entrained else Fraction(0)
+            bars = holding([(lacking, "17.2.2", text)], hex=hex, lacking=lacking)
+        return bars[0] if bars else None
 
     def _is_station_full(self, hex: str) -> bool:
         """Return whether it can do nothing more at an RR Station in this phase: less than a whole Rail Cost Point can be
