@@ -465,19 +465,23 @@ def _find_bar(
     client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
 ) -> SourceBar | None:
     """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2).
-    named: as of `SupplyInputs`. Rule: 24.1.2b
+    named: as of `SupplyInputs`.
     """
-    boyen = other.source.kind == "fortress"
-    if client.lacks and not boyen:
+    if client.lacks and other.source.kind != "fortress":
         facts.ask(client.lacks[0])
         return None
     if of_another := why_so(_serves_others(client, other, facts)):
         return SourceBar(of_another, of_another=True)
-    text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
-    why_not = why_so([(client.garrison and not boyen, "24.1.2", text)])
+    why_not = why_so(_bars_of_garrison(client))
     if not why_not and is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
         why_not = bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
     return SourceBar(why_not) if why_not else None
+
+
+def _bars_of_garrison(client: Client) -> Iterator[Clause]:
+    """Yield why no supply unit serves a unit that traces as the Warsaw Garrison does. Rule: 24.1.2b"""
+    text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
+    yield client.garrison, "24.1.2", text
 
 
 def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
