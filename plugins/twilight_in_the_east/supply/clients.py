@@ -467,10 +467,11 @@ def _find_bar(
     """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2).
     named: as of `SupplyInputs`.
     """
-    if client.lacks and other.source.kind != "fortress":
+    is_boyen = other.source.kind == "fortress"
+    if client.lacks and not is_boyen:
         facts.ask(client.lacks[0])
         return None
-    if of_another := why_so(_serves_others(client, other, facts)):
+    if of_another := why_so(_bars_of_boyen(client) if is_boyen else _serves_others(client, other, facts)):
         return SourceBar(of_another, of_another=True)
     why_not = why_so(_bars_of_garrison(client))
     if not why_not and is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
@@ -484,10 +485,12 @@ def _bars_of_garrison(client: Client) -> Iterator[Clause]:
     yield client.garrison, "24.1.2", text
 
 
+def _bars_of_boyen(client: Client) -> Iterator[Clause]:
+    """Yield why the Fortress Boyen does not serve a unit. Rule: 14.2.4b"""
+    yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
+
+
 def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
-    """Yield why a source serves others than a unit. Rule: 14.2.4b, 14.3.1"""
-    if other.source.kind == "fortress":
-        yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
-        return
+    """Yield why a supply unit serves others than a unit. Rule: 14.3.1"""
     yield other.corps and client.corps and other.corps != client.corps, "14.3.1", "of another corps"
     yield from bars_of_attachment(facts, client.unit, other.unit, client.formation)

@@ -403,17 +403,16 @@ GUEST = "draws-on"
 """The track of the Corps Train on which independent cavalry draws."""
 
 
-def bars_of_guest(formation: str, train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
+def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
     """Yield why a Corps Train does not serve cavalry from outside its corps.
 
-    drawn_on: the train on which that is said to draw, "" for none; named: the formations that are said to draw on this
-    one, of which each may be one of the two.
+    train: its id; drawn_on: the train on which that is said to draw, "" for none; named: the formations that are said to
+    draw on this one, of which each may be one of the two.
     Rule: 14.3.1
     """
-    others = [name for name in named if name != formation]
     yield drawn_on not in ("", train), "14.3.1", "{formation} draws on {drawn_on}"
     yield (
-        not drawn_on and len(others) >= MOST,
+        not drawn_on and len(named) >= MOST,
         "14.3.1",
         "it serves {others}, and may serve no more than two from outside its corps",
     )
@@ -422,9 +421,8 @@ def bars_of_guest(formation: str, train: str, drawn_on: str, named: Sequence[str
 def bar_of_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
     """Return why a Corps Train does not serve independent cavalry, "" if it may. named: as of `bars_of_guest`."""
     drawn_on = facts.word(GUEST, formation.id)
-    others = " and ".join(name for name in named if name != formation.id)
-    clauses = bars_of_guest(formation.id, train.id, drawn_on, named)
-    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=others)
+    clauses = bars_of_guest(train.id, drawn_on, named)
+    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=" and ".join(named))
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
