@@ -331,13 +331,11 @@ def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
     """Yield why a unit is In Supply as what it is and where it stands: a fortress unit, a unit in a Holding Box or in Rail
     Mode, a Train that needs no line. Rule: 12.1, 23.4, 8.2.4
     """
-    arm = facts.word("arm", unit.id)
-    yield arm in FORTRESSES, "12.1", "a fortress unit is always In Supply"
+    yield facts.word("arm", unit.id) in FORTRESSES, "12.1", "a fortress unit is always In Supply"
     in_the_box = is_in_the_box(unit.place, facts.word("nation", unit.id))
     yield in_the_box, "23.4", "a unit in the Bukowina Holding Box is In Supply"
     yield facts.flag("entrained", unit.id), "8.2.4", "a unit in Rail Mode is In Supply"
-    if arm == "corps-train":
-        yield from needs_no_line(facts, unit)
+    yield from needs_no_line(facts, unit)
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
