@@ -66,7 +66,6 @@ class Run(msgspec.Struct, frozen=True):
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
     """Return why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
     detrained in this phase. present: whether it is to go in the phase of the position.
-    Rule: 8.2.3j
     """
     of_status = [
         (bar.rule, f"it {bar.text('spend')}")
@@ -81,13 +80,21 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
         bar_of_task(facts, unit, task if task in BY_RAIL else "entraining"),
     ]
     fortress = facts.word("arm", unit.id) in FORTRESSES
-    detrained = present and "detraining" in account.spent and not facts.flag("entrained", unit.id)
+    entrained = facts.flag("entrained", unit.id)
     return [
         *say_bars(*of_status),
         *holding([(fortress, "12.1", "it is a fortress unit, which never moves")]),
         *say_bars(*elsewhere),
-        *holding([(detrained, "8.2.3", "it has detrained in this phase and does not entrain again")]),
+        *(holding(bars_once_detrained(account, entrained=entrained)) if present else ()),
     ]
+
+
+def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause]:
+    """Yield why a unit goes no further by rail in the phase of an account: it has detrained in it. entrained: whether it
+    is in Rail Mode. Rule: 8.2.3j
+    """
+    text = "it has detrained in this phase and does not entrain again"
+    yield "detraining" in account.spent and not entrained, "8.2.3", text
 
 
 def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
