@@ -120,7 +120,7 @@ class Client(msgspec.Struct, frozen=True):
     through: Annotated[str, note('the formation whose supply it shares, "" if it has its own')] = ""
     always: Annotated[str, note('why it needs no line, "" if it does')] = ""
     guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
-    garrison: bool = False
+    garrison: Annotated[bool, note("whether it is recorded with the Warsaw Garrison")] = False
     lacks: Annotated[tuple[Ask, ...], note("what must be stated to know what it is attached to")] = ()
     corps: Annotated[str, note('of its formation, "" if that is independent')] = ""
     cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
@@ -463,28 +463,33 @@ def is_lent(client: Client, other: SupplyUnit) -> bool:
 def _find_bar(
     client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
 ) -> SourceBar | None:
-    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
-    24.1.2b). named: as of `SupplyInputs`.
+    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2).
+    named: as of `SupplyInputs`.
     """
-    boyen = other.source.kind == "fortress"
-    if client.lacks and not boyen:
+    is_boyen = other.source.kind == "fortress"
+    if client.lacks and not is_boyen:
         facts.ask(client.lacks[0])
         return None
-    if of_another := why_so(_serves_others(client, other, facts)):
+    if of_another := why_so(_bars_of_boyen(client) if is_boyen else _serves_others(client, other, facts)):
         return SourceBar(of_another, of_another=True)
-    if client.garrison and not boyen:
-        text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
-        return SourceBar(why_so([(True, "24.1.2", text)]))
-    why_not = ""
-    if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
+    why_not = why_so(_bars_of_garrison(client))
+    if not why_not and is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
         why_not = bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
     return SourceBar(why_not) if why_not else None
 
 
+def _bars_of_garrison(client: Client) -> Iterator[Clause]:
+    """Yield why no supply unit serves a unit that traces as the Warsaw Garrison does. Rule: 24.1.2b"""
+    text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
+    yield client.garrison, "24.1.2", text
+
+
+def _bars_of_boyen(client: Client) -> Iterator[Clause]:
+    """Yield why the Fortress Boyen does not serve a unit. Rule: 14.2.4b"""
+    yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
+
+
 def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
-    """Yield why a source serves others than a unit. Rule: 14.2.4b, 14.3.1"""
-    if other.source.kind == "fortress":
-        yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
-        return
+    """Yield why a supply unit serves others than a unit. Rule: 14.3.1"""
     yield other.corps and client.corps and other.corps != client.corps, "14.3.1", "of another corps"
     yield from bars_of_attachment(facts, client.unit, other.unit, client.formation)

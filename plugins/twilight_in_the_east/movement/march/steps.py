@@ -28,7 +28,7 @@ from assistant.util.memo import Memo
 
 from ...combat.garrisons import known_inside
 from ...concealment.cover import option_of
-from ...concealment.rules import bar_of_dummy_step
+from ...concealment.rules import bars_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit, kept_from_enemy
@@ -452,7 +452,7 @@ class MarchStep:
             return None
         near = self.by.around.next_to_enemy(self.there)
         option = option_of(self.by.facts.view)
-        return bar_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near)
+        return bar_of(bars_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near))
 
     def bars_of_map(self) -> Iterator[Clause]:
         """Yield what the map closes besides to all that are like the party, but where enemies first leave the hex."""
