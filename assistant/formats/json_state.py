@@ -112,9 +112,9 @@ def _decode_file(data: bytes) -> StateFile:
     Limit.JSON.check(len(data), "it holds")
     try:
         file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
-    except UnicodeDecodeError:
-        raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        if "UTF-8" in str(error) or isinstance(error, UnicodeDecodeError):  # as msgspec has it from 0.23 on, and before
+            raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
         kind = UnknownWord if has_unknown_word(error) else InputError
         raise kind(str(error), hint="`assistant schema` prints the schema") from None
     Limit.UNITS.check(len(file.units), "it holds")
