@@ -140,7 +140,7 @@ def faults_in(function: Function, constants: Constants, runs: Runs, equivalents:
     """The faults to put into a function: its mutants, or for one that has none the lack of any result."""
     scope, own = load_function(function).__globals__, runs.through(function.file, function.lines, function.rules)
     every = list(mutants(function.tree, scope, function.owner, constants.read_by(function)))
-    if not every and not function.is_private:
+    if not every and not function.is_part:
         every = [drop_results(function.tree, scope, function.owner)]
     faults = []
     for number, mutant in enumerate(every):
@@ -190,7 +190,7 @@ def rows_of(
         own_faults = faults_in(function, constants, runs, equivalents) if function.rules else []
         for each in function.rules:
             faults.setdefault(each, []).extend(fault for fault in own_faults if each in fault.rules)
-            if not function.is_private:
+            if not function.is_part:
                 credit.setdefault(each, set()).update(runs.through(function.file, function.lines_of(each), (each,)))
     for fault in joint_faults(game, every, Constants("assistant", CORE), runs, equivalents, rule):
         for each in fault.rules:

@@ -31,7 +31,7 @@ class Function(NamedTuple):
         return self.name.rpartition(".")[0]
 
     @property
-    def is_private(self) -> bool:
+    def is_part(self) -> bool:
         """Whether it is private or a fact, and declares no rule itself."""
         return _is_part(self.tree)
 
@@ -95,15 +95,17 @@ def _parts(
     declared: Collection[str],
     declaring: Set[str],
 ) -> frozenset[str]:
-    """The private functions and the facts of a module that are parts of those which declare rules: these and other parts alone call
-    them, and no private one calls a function that declares a rule, as that is a joint. callers: of each, by name; declaring: the
+    """The private functions and the facts of a module that are parts of those which declare rules. These and other parts alone call
+    a private one, and it calls no function that declares a rule, as that is a joint; a fact may be read elsewhere too. callers: of each, by name; declaring: the
     names of all functions of the package that declare rules."""
     parts = {
         name
         for name in callers
-        if name not in declared and (_is_fact(every[name]) or not declaring & _called(every[name]))
+        if name not in declared and (is_fact(every[name]) or not declaring & _called(every[name]))
     }
-    while others := {name for name in parts if not {*callers[name]} - {name} <= {*declared, *parts}}:
+    while others := {
+        name for name in parts if not is_fact(every[name]) and not {*callers[name]} - {name} <= {*declared, *parts}
+    }:
         parts -= others
     return frozenset(parts)
 
@@ -132,10 +134,10 @@ def _declared(node: ast.FunctionDef) -> list[str]:
 
 def _is_part(node: ast.FunctionDef) -> bool:
     """Whether a function works for those that declare rules, and declares none itself: it is private, or a fact of a case."""
-    return (node.name.startswith("_") or _is_fact(node)) and not _declared(node)
+    return (node.name.startswith("_") or is_fact(node)) and not _declared(node)
 
 
-def _is_fact(node: ast.FunctionDef) -> bool:
+def is_fact(node: ast.FunctionDef) -> bool:
     """Whether a function is a fact of a case."""
     return any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
 

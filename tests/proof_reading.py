@@ -23,6 +23,7 @@ from assistant.game.proof import ProofClause, proof_sheet, write_proof
 from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 
+from .credited import is_fact
 from .mutants import Change, changes_in
 
 LEAST = 3
@@ -61,9 +62,9 @@ def _read_here(tree: ast.Module, lines: set[int]) -> Iterator[ast.AST]:
     """The parts of a module that a sheet shows: functions with clauses on some lines, facts of cases, constants."""
     for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef() if any(ast.unparse(mark) == "fact" for mark in node.decorator_list):
-                yield node
-            case ast.FunctionDef() if not lines.isdisjoint(range(node.lineno, (node.end_lineno or 0) + 1)):
+            case ast.FunctionDef() if is_fact(node) or not lines.isdisjoint(
+                range(node.lineno, (node.end_lineno or 0) + 1)
+            ):
                 yield node
             case ast.Assign([ast.Name(name)]) if name.isupper():
                 yield node

@@ -142,7 +142,7 @@ def test_a_clause_counts_for_the_rule_that_it_is_yielded_with(package: Path) -> 
     found = {function.name: function for function in functions("game", package)}
     bars = found["Laying.bars"]
     first = bars.lines[0]
-    assert (bars.is_private, found["Laying.near"].is_private) == (False, True)
+    assert (bars.is_part, found["Laying.near"].is_part) == (False, True)
     assert [*bars.lines_of("18.1")] == [first]
     assert [*bars.lines_of("18.2")] == [*range(first + 1, first + 6)]
     assert [bars.rule_at(line) for line in (first, first + 2, first + 6)] == ["18.1", "18.2", ""]

@@ -1,4 +1,4 @@
-"""A case: what a rule is asked about. Its facts are read when a clause needs them first, and what is missing is asked for
+"""A case: what a rule is asked about. Its facts are read when a clause first needs them, and what is missing is asked for
 only where something turns on it.
 
 A rule is a generator of clauses, each with whether it holds, its number and the sentence that says so:
@@ -22,10 +22,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextvars import ContextVar
+from functools import cached_property
 from types import MethodType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, dataclass_transform, overload
 
 from ..state.changes import AnyChange
+from ..util.errors import InputError
 from .asks import Ask
 from .permission import Clause, permission
 from .report import MissingFacts, Report, Step, fill_from, step
@@ -70,26 +72,27 @@ class Case(_About):
     """What a rule is asked about. A subclass annotates what it is about, and has its facts as methods marked `fact`.
 
     A fact may be given by its value, and then no position is read for it: a test gives what its rule reads, without a
-    view. A case knows what it has read: make a new one for each question. Raises TypeError for a name that it does not
-    have.
+    view. A case knows what it has read: make a new one for each question. A property that reads a fact must not be
+    cached, as the fact may only be supposed. Raises TypeError for a name that it does not have.
     """
 
     view: View
-    _values: ClassVar[tuple[str, ...]] = ()
-    """The names of what it is about."""
+    _named: ClassVar[frozenset[str]]
+    """The names of its values, and of what it reads, which may be given by its value too."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        named = [inspect.get_annotations(base) for base in cls.__mro__ if issubclass(base, Case)]
-        values = [name for notes in named for name, note in notes.items() if not str(note).startswith("ClassVar")]
-        cls._values = tuple(dict.fromkeys(values))
+        values = {name for base in cls.__mro__ for name in inspect.get_annotations(base)}
+        members = [(name, member) for base in cls.__mro__ for name, member in vars(base).items()]
+        read = {name for name, member in members if isinstance(member, fact | cached_property)}
+        cls._named = frozenset(values | read)
 
     def __init__(self, **about: Any) -> None:
         self._block: Gather | None = None
         self._asks = dict[fact, tuple[Ask, ...]]()
         self._known = dict[fact, bool]()
         for name, value in about.items():
-            if name not in self._values and not hasattr(type(self), name):
+            if name not in self._named:
                 raise TypeError(f"{type(self).__name__} is not about {name}")
             setattr(self, name, value)
 
@@ -138,7 +141,7 @@ class Case(_About):
                 except _Missing as missing:
                     resting = missing
         except MissingFacts as missing:
-            raise _Missing((self, asked), missing.asks) from None
+            raise _Missing((self, asked), (*missing.asks, *(resting.asks if resting else ()))) from None
         finally:
             self._block = outer
         if resting:
@@ -147,7 +150,7 @@ class Case(_About):
 
 
 class fact:  # noqa: N801  # it marks a method, as property does
-    """A yes or no that a case reads when a clause needs it first. func: the method that reads it, through `self.facts`."""
+    """A yes or no that a case reads when a clause first needs it. func: the method that reads it, through `self.facts`."""
 
     def __init__(self, func: Callable[[Any], bool]) -> None:
         self.func = func
@@ -230,8 +233,11 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
         return _Leaf(tuple(held))
     if not isinstance(missing, _Missing) or len(supposed) == MOST_SUPPOSED:
         return _Leaf(tuple(held), missing.asks)
-    true = _work_out(rule, {**supposed, missing.key: True})
-    false = _work_out(rule, {**supposed, missing.key: False})
+    try:
+        true = _work_out(rule, {**supposed, missing.key: True})
+        false = _work_out(rule, {**supposed, missing.key: False})
+    except InputError:  # what is supposed contradicts the position
+        return _Leaf(tuple(held), missing.asks)
     return true if true == false else _Split(missing.asks, true, false)
 
 
@@ -247,28 +253,46 @@ class _Figures:
         except MissingFacts:
             return "?"
 
+    def __dir__(self) -> Iterable[str]:
+        return dir(self._case)
 
-def list_bars(*rules: Rule, **figures: Any) -> list[Step]:
-    """Return the steps of the clauses of some rules that hold whatever the missing facts are.
 
-    rules: methods of cases; figures: besides those of the case. Raises MissingFacts where no clause holds for certain
-    and some may: for the facts on which that turns. Where a rule forbids something in each way, but not by the same
-    clause, these are asked for too, as the answer says why.
-    """
+class _Judged(NamedTuple):
+    """What some rules say of a case."""
+
+    bars: list[Step]
+    """The steps of the clauses that hold whatever the missing facts are."""
+    asks: list[Ask]
+    """Where there are none, what states the facts on which it turns whether some hold, or which."""
+    forbidden: bool
+    """Whether it is forbidden, be it by one clause or by another."""
+
+
+def _judge(rules: Iterable[Rule]) -> _Judged:
     bars = list[Step]()
-    asks = dict[str, Ask]()
+    shut, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
     for rule in rules:
         worked = _work_out(rule, {})
         leaves = worked.leaves
         certain = [each for each in leaves[0].held if all(each in leaf.held for leaf in leaves)]
         case = _Figures(cast(MethodType, rule).__self__)
-        bars += [each if isinstance(each, Step) else step(*each, case, **figures) for each in certain]
-        if not certain:
-            open_only = not all(leaf.held for leaf in leaves)
-            asks |= {ask.name: ask for ask in worked.list_asks(open_only=open_only)}
-    if asks and not bars:
-        raise MissingFacts([*asks.values()])
-    return bars
+        bars += [each if isinstance(each, Step) else step(*each, case) for each in certain]
+        (shut if all(leaf.held for leaf in leaves) else open_ways).append(worked)
+    asks = [ask for way in shut or open_ways for ask in way.list_asks(open_only=not shut)]
+    return _Judged(bars, [] if bars else [*{ask.name: ask for ask in asks}.values()], bool(bars or shut))
+
+
+def list_bars(*rules: Rule) -> list[Step]:
+    """Return the steps of the clauses of some rules that hold whatever the missing facts are.
+
+    rules: methods of cases. Raises MissingFacts where no clause holds for certain and some may: for the facts on which
+    that turns. Where a rule forbids something in each way, but not by the same clause, those of its clauses are asked
+    for, as the answer says why.
+    """
+    judged = _judge(rules)
+    if judged.asks:
+        raise MissingFacts(judged.asks)
+    return judged.bars
 
 
 def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
@@ -287,7 +311,7 @@ class Action(Case, Generic[R]):
     """Something that rules permit or forbid. A subclass states its words and what comes of it."""
 
     title: ClassVar[str]
-    """What is asked, a template over the case as those of the verdicts."""
+    """What is asked: a template with figures of the case, as the verdicts are."""
     yes: ClassVar[str]
     """The verdict where it is allowed."""
     no: ClassVar[str]
@@ -323,16 +347,9 @@ class Action(Case, Generic[R]):
 
     def report(self) -> Report[R]:
         """Return the report on it. Raises MissingFacts for facts on which it turns, and for what it needs."""
-        bars = list[Step]()
-        asks = dict[str, Ask]()
-        try:
-            bars = list_bars(self.bars)
-        except MissingFacts as missing:
-            asks |= {ask.name: ask for ask in missing.asks}
-        if not bars:
-            asks |= {ask.name: ask for ask in self._list_lacking()}
-        if asks:
-            raise MissingFacts([*asks.values()])
+        bars, asks, forbidden = _judge([self.bars])
+        if lacking := [*asks, *(() if forbidden else self._list_lacking())]:
+            raise MissingFacts([*{ask.name: ask for ask in lacking}.values()])
         return permission(
             fill_from(self.title, self),
             (self.yes, self.no),

@@ -1,7 +1,7 @@
 """Reports: a verdict, the working step by step with its rule numbers, and what is still missing.
 
 A step's text is made from a template and its figures, so every figure in it is in the JSON too. A report is rendered as
-text (wide or narrow) and as plain lines for a forum; `schemas.py` writes JSON.
+text (wide or narrow), as plain lines for a forum and as HTML; `schemas.py` writes JSON.
 """
 
 from __future__ import annotations
@@ -424,8 +424,8 @@ NARROW = 40
 """The columns of a report for a phone."""
 
 
-def to_text(report: Report[Any], width: int = 100, *, bars: bool = True) -> str:
-    """Return the report as text: rule numbers in a column of their own, or above the text where the width is small.
+def to_text(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> str:
+    """Return the report as text: rule numbers in a column of their own, or in brackets behind the text where the width is small.
 
     width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
     characters where there is room.
@@ -453,7 +453,7 @@ MOST_NARROW = 30
 """The most lines of an answer without its working on a phone."""
 
 
-def to_short(report: Report[Any], width: int = 100, *, bars: bool = True, more: str = "--full") -> str:
+def to_short(report: Report[Any], width: int = WIDE, *, bars: bool = True, more: str = "--full") -> str:
     """Return the answer first: in sentences, or its verdict with what of the working has no shorter form; then what is
     asked for and what is done on the map and in the books; and whether there is more.
 
@@ -536,7 +536,7 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
     return "\n".join(lines) + "\n"
 
 
-def working(report: Report[Any], width: int = 100, *, bars: bool = True) -> list[str]:
+def working(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> list[str]:
     """Return the lines of the working and its cautions, an empty one before each part; the arguments are those of
     `to_text`.
     """

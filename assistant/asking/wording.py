@@ -60,7 +60,7 @@ def said_figures(template: str) -> frozenset[str]:
 
 @cache
 def figure_names(template: str) -> tuple[str, ...]:
-    """Return the figures that a template names, in order; those first on which its optional passages turn."""
+    """Return the figures that a template names, in order, first those on which its optional passages turn."""
     said = (name for _, name, _ in template_pieces(template) if name)
     return tuple(dict.fromkeys([*passage_figures(template), *said]))
 
@@ -87,7 +87,7 @@ WAY_ENDS = 3
 
 def _format_figure(value: Any, spec: str = "") -> str:
     """Return a figure in words. spec: how, as `fill` has it."""
-    if not spec and type(value) is str:
+    if type(value) is str and spec != "title" and not spec.startswith("#"):
         return str(value)
     if isinstance(value, Fraction) and not spec.startswith("#"):
         if spec == "%":

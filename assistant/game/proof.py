@@ -53,7 +53,7 @@ _FIGURE = re.compile(r"{(\w+):[^}]*}")
 _SENTENCE = re.compile(r"\S+ \S+")
 _RULE = re.compile(r"[0-9A-Z][\w./+-]*")
 LONG_CODE = 400
-"""The letters of code from which on a sheet does not write it out."""
+"""Code of this many letters or more is not written out."""
 
 
 class ProofFact(NamedTuple):
@@ -70,7 +70,11 @@ class ProofClause(NamedTuple):
     """A clause of a rule."""
 
     rules: tuple[str, ...]
-    """Its rule, or all those of its function where it takes its rule from elsewhere."""
+    """Its rule, or all those of its function where it takes its rule from elsewhere; and those of its function that no
+    clause bears.
+    """
+    bears: tuple[str, ...]
+    """Of these its own."""
     about: str
     """What the function says of itself that has the clause."""
     when: str
@@ -194,23 +198,23 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
         named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
         if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
             sentence = sentence or str(said.value)  # a single word
-        named = tuple(dict.fromkeys((*named, *others)))
-        wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in named)
+        rows = tuple(dict.fromkeys((*named, *others)))
+        wanted = any(is_under(each, number) and _RULE.fullmatch(each) for each in rows)
         if not (sentence and wanted) or isinstance(holds, ast.Tuple):
             continue
         parts = [*guards, *([] if isinstance(holds, ast.Constant) else [holds])]
         facts = _explain(parts, context)
         facts += _find_rulings([*map(ast.unparse, parts), *(fact.read for fact in facts)], rulings)
         place = f"{context.module.path}:{clause.lineno}"
-        yield ProofClause(named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
+        yield ProofClause(rows, named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
 
 
 def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
-    """Return the rows of a clause: where its function declares none of its rule but some of its paragraphs, such as 8.2.3b for
-    8.2.3, these. declared: by its function.
+    """Return the rows of a clause: where its function declares none of its rule but some of its parts, such as 8.2.3b for
+    8.2.3 and 6.1/stacks for 6.1, these. declared: by its function.
     """
-    paragraphs = tuple(row for row in declared if row[:-1] == rule and row[-1].isalpha())
-    return (rule,) if rule in declared else paragraphs or (rule,)
+    parts = tuple(row for row in declared if re.fullmatch(rf"{re.escape(rule)}([a-z]|/.+)", row))
+    return (rule,) if rule in declared else parts or (rule,)
 
 
 def _find_unborne(function: ast.FunctionDef, declared: Sequence[str]) -> tuple[str, ...]:
@@ -235,8 +239,8 @@ def _find_clauses(
                 yield from _find_clauses(otherwise, (*guards, opposite))
                 if not otherwise and isinstance(inner[-1], ast.Return | ast.Continue | ast.Raise):
                     guards = (*guards, opposite)
-            case ast.For(_, _, inner):
-                yield from _find_clauses(inner, (*guards, node))
+            case ast.For(target, each, inner):
+                yield from _find_clauses(inner, (*guards, ast.comprehension(target, each, [], 0)))
             case ast.With(body=inner) | ast.Try(body=inner):
                 yield from _find_clauses(inner, guards)
             case ast.FunctionDef():
@@ -420,7 +424,7 @@ def _say_condition(parts: Sequence[ast.AST]) -> str:
     """Return when a clause holds: the loops and conditions around it, and its own."""
     said = list[str]()
     for part in parts:
-        if isinstance(part, ast.For):
+        if isinstance(part, ast.comprehension):
             said.append(f"for each {ast.unparse(part.target)} of {ast.unparse(_plain(part.iter))}:")
         else:
             plain = _plain(part)
@@ -452,28 +456,34 @@ def _first_sentence(node: ast.FunctionDef) -> str:
 
 def write_proof(clauses: Iterable[ProofClause], rows: Iterable[RuleRow], number: str = "") -> Iterator[str]:
     """Yield the lines of a proof sheet: the rules under a number in the order of the rulebook, each with its clauses, and
-    below them the facts that these turn on; then the rules that have none. rows: those of the rule index.
+    below them the facts that these turn on; then clauses whose rule is no row, and the rows that have none. rows: those of the rule index.
     """
     by_rule = dict[str, list[ProofClause]]()
     for clause in clauses:
         for rule in clause.rules:
             by_rule.setdefault(rule, []).append(clause)
     others = list[RuleRow]()
+    rows = [*rows]
+    known = {row.rule for row in rows}
     for row in rows:
         if not is_under(row.rule, number):
             continue
         if row.rule in by_rule:
             yield f"{row.rule}  {row.title}"
-            yield from (*_write_clauses(by_rule[row.rule]), "")
+            yield from (*_write_clauses(by_rule[row.rule], row.rule), "")
         else:
             others.append(row)
+    for rule, its_clauses in by_rule.items():
+        if unlisted := [clause for clause in its_clauses if known.isdisjoint(clause.rules)]:
+            yield f"{rule}  (no row of the rule index)"
+            yield from (*_write_clauses(unlisted, rule), "")
     if by_rule and others:
         yield "Not on this sheet, as no clause permits or forbids there:"
         yield from (f"  {row.rule}  {row.title}: {row.left or '; '.join(row.code[:2])}" for row in others)
 
 
-def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
-    """Yield the lines of the clauses of one rule."""
+def _write_clauses(clauses: Iterable[ProofClause], rule: str) -> Iterator[str]:
+    """Yield the lines of the clauses of one rule; of one that bears the number of another rule, with that."""
     facts = dict[ProofFact, None]()
     about = ""
     for clause in clauses:
@@ -481,7 +491,8 @@ def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
             about = clause.about
             yield f"  {about} ({clause.place})"
         yield f"    when {clause.when}"
-        yield f"       says: {clause.says}"
+        bears = "" if rule in clause.bears else f" by {clause.bears[0]}"
+        yield f"       says{bears}: {clause.says}"
         facts |= dict.fromkeys(clause.facts)
     if facts:
         yield "    where"

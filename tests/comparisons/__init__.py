@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 import json
 import random
+import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,16 +28,20 @@ KEPT = 500
 SEED = 1914
 
 
+Given = dict[str, Any]
+"""A question's parameters, by the names that players type."""
+
+
 class Case(NamedTuple):
     """A question about a made-up position."""
 
     question: str
     position: str
     """In notation, without the line that names the game."""
-    given: dict[str, Any]
-    """The question's parameters, by the names that players type."""
+    given: Given
 
 
+_WORD = re.compile(r'(?:[^ "]|"[^"]*")+')
 Draw = Callable[[random.Random], Case]
 
 
@@ -52,6 +57,15 @@ def cases(draw: Draw, count: int, seed: int = SEED) -> Iterator[Case]:
         yield draw(random.Random(f"{seed}/{number}"))
 
 
+def some(chance: random.Random, odds: Mapping[str, tuple[float, object]]) -> Given:
+    """Return some parameters: each with how often it is given, and a value or a list to choose of."""
+    given = Given()
+    for name, (often, value) in odds.items():
+        if chance.random() < often:
+            given[name] = chance.choice(value) if isinstance(value, list) else value
+    return given
+
+
 def spoil(text: str, chance: random.Random, more: list[str]) -> str:
     """Return a position with some of its words left out, and some lines of others added at its end.
 
@@ -60,14 +74,14 @@ def spoil(text: str, chance: random.Random, more: list[str]) -> str:
     drop = chance.choice([0, 0, 0.05, 0.15, 0.3])
     lines = list[str]()
     for line in text.splitlines():
-        words = line.split(" ")
-        head = 1 if len(words) > 1 else 0
+        words = _WORD.findall(line) or [""]
+        head = 2 if words[0] in ("side", "nation", "army") else int(len(words) > 1)
         if words[0] in ("line", "answers", "ruling") or drop == 0:
             lines.append(line)
             continue
         if words[0].endswith(":"):
             head = len(words) - sum("=" in word for word in words)
-        left = [word for word in words[head:] if chance.random() > drop or '"' in word]
+        left = [word for word in words[head:] if chance.random() > drop]
         if left or not head or words[0].endswith(":"):
             lines.append(" ".join([*words[:head], *left]))
     lines += chance.sample(more, min(len(more), chance.choice([0, 0, 1, 2])))

@@ -52,13 +52,13 @@ def compare(before: Path, after: Path) -> Iterator[str]:
 
 
 @click.command()
-@click.argument("chapter", default="")
+@click.argument("chapter", default="", type=click.Choice(["", *chapters()]))
 @click.option("--count", default=KEPT, show_default=True, help="How many cases.")
 @click.option("--seed", default=SEED, show_default=True)
 @click.option("--write", is_flag=True, help="Keep the answers of the chapter, or of all.")
 @click.option("--compare", "files", nargs=2, type=Path, help="Compare two files of answers.")
 def main(chapter: str, count: int, seed: int, write: bool, files: tuple[Path, Path] | None) -> None:
-    """Print the answers to a chapter's cases, one a line, as JSON."""
+    """Print the answers to a chapter's cases as JSON, one a line; keep them; or compare two files of them."""
     if files:
         for line in compare(*files):
             click.echo(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,7 @@ from assistant.state.tracks import Track, Value
 from ..conftest import answered, typed
 from . import Case
 
-MOST = 4
+MOST = 6
 """The rounds after which it is given up."""
 PLAIN = {"yes|no": True, "yes, or no": True, "no|yes": True, "N": 1, "NUMBER": 1}
 """How a parameter is asked for that is plain to answer, with an answer."""
@@ -47,7 +48,8 @@ def _answer(
 ) -> bool:
     """Whether it is plain to answer; then its answer is among the facts or parameters."""
     if ask.kind == "parameter":
-        plain = next((value for how, value in PLAIN.items() if ask.how.startswith(f"{ask.name}={how}")), None)
+        asked = ask.how.removeprefix(f"{ask.name}=")
+        plain = next((value for how, value in PLAIN.items() if re.match(rf"{re.escape(how)}\b", asked)), None)
         if plain is not None:
             given[ask.name] = chance.choice([True, False]) if plain is True else plain
         return plain is not None

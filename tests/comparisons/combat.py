@@ -7,11 +7,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from typing import Any
 
-from . import Case, spoil
-
-Given = dict[str, Any]
+from . import Case, Given, some, spoil
 
 OPEN = "41.19|40.20,40.19,41.18,41.20,42.19,42.20 open\n"
 AROUND_OPEN = "40.20|40.19,41.20 open\n40.19|41.18 open\n41.20|42.20 open\n42.20|42.19 open\n41.18|42.19 open\n"
@@ -312,15 +309,6 @@ ON_CONDITION = [
 ]
 
 
-def _some(chance: random.Random, odds: dict[str, tuple[float, object]]) -> Given:
-    """Return some parameters: each with how often it is given, and a value or a list to choose of."""
-    given = Given()
-    for name, (often, value) in odds.items():
-        if chance.random() < often:
-            given[name] = chance.choice(value) if isinstance(value, list) else value
-    return given
-
-
 def _spoiled(base: str, chance: random.Random, more: list[str]) -> str:
     """Return a position, half the time spoiled, with lines added that fit it; what they say of the game replaces what it says."""
     text = spoil(base, chance, []) if chance.random() < 0.5 else base
@@ -363,25 +351,10 @@ def _dice(chance: random.Random) -> str:
 
 def _fighting(chance: random.Random, text: str) -> Given:
     names = [name for name in NAMES if f" {name} (" in text] or NAMES
-    points = [
-        "all",
-        "none",
-        "all",
-        "none",
-        "all",
-        "none",
-        "all",
-        "none",
-        "all",
-        "none",
-        "all",
-        "none",
-        "41.19",
-        "40.20",
-    ]
+    points = ["all", "none"] * 6 + ["41.19", "40.20"]
     return {
         "at": "41.19",
-        **_some(
+        **some(
             chance,
             {
                 "from": (0.15, ["40.20", "40.20,40.19", "40.19"]),
@@ -423,7 +396,7 @@ def _need(chance: random.Random) -> Case:
     given = _fighting(chance, text)
     for name in ("attacker-policy", "ways"):
         given.pop(name, None)
-    given |= {"column": chance.choice([*COLUMNS, "8:1"])} | _some(chance, {"without": (0.1, NAMES)})
+    given |= {"column": chance.choice([*COLUMNS, "8:1"])} | some(chance, {"without": (0.1, NAMES)})
     return Case("need", text, given)
 
 
@@ -434,7 +407,7 @@ def _attacks(chance: random.Random) -> Case:
         "attacker-ap": (0.8, points),
         "defender-ap": (0.8, points),
     }
-    given = {"side": chance.choice(["russian", "russian", "central-powers"]), **_some(chance, odds)}
+    given = {"side": chance.choice(["russian", "russian", "central-powers"]), **some(chance, odds)}
     return Case("attacks", _spoiled(_front(chance, 0.7), chance, AROUND), given)
 
 
@@ -446,22 +419,22 @@ def _ammunition(chance: random.Random) -> Case:
         "in-extended-range": (0.1, ["3 Train"]),
     }
     text = _spoiled(chance.choice([CHAIN, MINOR, STRAIGHT]), chance, ON_MARKERS)
-    return Case("ammunition", text, {"at": chance.choice(["40.20"] * 4 + ["41.19"]), **_some(chance, odds)})
+    return Case("ammunition", text, {"at": chance.choice(["40.20"] * 4 + ["41.19"]), **some(chance, odds)})
 
 
 def _plans(chance: random.Random) -> Case:
     text = _spoiled(PLANNED, chance, ON_PLANS)
     armies = ["russian First", "russian Second", "austro-hungarian First"]
     if chance.random() < 0.6:
-        return Case("plans", text, _some(chance, {"army": (0.3, armies), "side": (0.2, ["russian", "central-powers"])}))
-    return Case("abandon", text, {"army": chance.choice(armies), **_some(chance, {"distance": (0.2, [0, 3, 9])})})
+        return Case("plans", text, some(chance, {"army": (0.3, armies), "side": (0.2, ["russian", "central-powers"])}))
+    return Case("abandon", text, {"army": chance.choice(armies), **some(chance, {"distance": (0.2, [0, 3, 9])})})
 
 
 def _fortress(chance: random.Random) -> Case:
     if chance.random() < 0.5:
         return Case("garrison", _spoiled(GARRISON, chance, ON_GARRISON), {})
     answers = chance.choice(["", "", "answers abandon=1\n", "answers abandon=2\n"])
-    given = {"unit": "Z", **_some(chance, {"isolated": (0.2, [True, False])})}
+    given = {"unit": "Z", **some(chance, {"isolated": (0.2, [True, False])})}
     return Case("bridgehead", _spoiled(FORT, chance, ON_FORT) + answers, given)
 
 
@@ -469,20 +442,20 @@ def _turn(chance: random.Random) -> Case:
     text = _spoiled(TURNING, chance, ON_TURN)
     question = chance.choice(["turn", "turn", "next", "clock"])
     if question == "clock":
-        return Case("clock", text, _some(chance, {"front": (0.8, ["north", "south"])}))
-    given = _some(chance, {"whole": (0.5, True)}) if question == "turn" else {}
+        return Case("clock", text, some(chance, {"front": (0.8, ["north", "south"])}))
+    given = some(chance, {"whole": (0.5, True)}) if question == "turn" else {}
     return Case(question, text, given)
 
 
 def _hidden(chance: random.Random) -> Case:
     text = _spoiled(chance.choice([HIDDEN, CRESTS]), chance, ON_HIDDEN)
     if chance.random() < 0.25:
-        return Case("intercepts", text, _some(chance, {"reveal": (0.6, ["40.20", "40.20", "45.20"])}))
+        return Case("intercepts", text, some(chance, {"reveal": (0.6, ["40.20", "40.20", "45.20"])}))
     if chance.random() < 0.2:
         return Case("conceal", text, {"side": chance.choice(["russian", "central-powers"])})
     given = chance.choice([{"at": "40.20"}, {"units": "25/3"}, {"units": "27/3"}, {"at": "40.20", "dummy": "New"}])
     odds: dict[str, tuple[float, object]] = {"movement": (0.7 if "dummy" in given else 0.0, 5), "off": (0.2, True)}
-    return Case("conceal", text, {**given, **_some(chance, odds)})
+    return Case("conceal", text, {**given, **some(chance, odds)})
 
 
 def _holding(chance: random.Random) -> Case:
@@ -492,13 +465,13 @@ def _holding(chance: random.Random) -> Case:
         "vacated": (0.1, ["42.20", "40.20"]),
         "isolated": (0.1, ["G18", "R"]),
     }
-    return Case("control", _spoiled(LINES, chance, ON_LINES), _some(chance, odds))
+    return Case("control", _spoiled(LINES, chance, ON_LINES), some(chance, odds))
 
 
 def _scoring(chance: random.Random) -> Case:
     if chance.random() < 0.25:
         text = _spoiled(SCORES, chance, ON_SCORES)
-        return Case("scenario", text, _some(chance, {"scenario": (0.6, ["29.1", "29.4", "29.11"])}))
+        return Case("scenario", text, some(chance, {"scenario": (0.6, ["29.1", "29.4", "29.11"])}))
     return Case("victory", _spoiled(SCORES, chance, ON_SCORES), {})
 
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from . import Case, spoil
-
-Given = dict[str, Any]
+from . import Case, Given, some, spoil
 
 FIELD = """turn=6
 49.75 station clear control=central-powers
@@ -259,15 +256,6 @@ RAILS = [
 HEXES = ["40.22", "40.21", "40.20", "40.19", "40.18", "39.21", "38.21", "50.28"]
 
 
-def _some(chance: random.Random, odds: Mapping[str, tuple[float, object]]) -> Given:
-    """Return some parameters: each with how often it is given, and a value or a list to choose of."""
-    given = Given()
-    for name, (often, value) in odds.items():
-        if chance.random() < often:
-            given[name] = chance.choice(value) if isinstance(value, list) else value
-    return given
-
-
 def _spoiled(base: str, chance: random.Random, more: list[str], kept: str = "") -> str:
     """Return a position, spoiled but for the lines that are kept, half the time in a known phase."""
     phase = chance.choice(["", "", "", "phase=other\n"])
@@ -283,7 +271,7 @@ def _building(chance: random.Random) -> Case:
     if chance.random() < 0.35:
         given = {
             "at": at,
-            **_some(
+            **some(
                 chance,
                 {
                     "kind": (0.97, {"49.75": ["field"] * 4, "84.43": ["narrow-gauge"] * 4, "43.66": ["railroad"] * 4}[at]
@@ -295,7 +283,7 @@ def _building(chance: random.Random) -> Case:
         if given.get("kind") == "field" and chance.random() < 0.9:
             given["nation"] = chance.choice(["austro-hungarian", "austro-hungarian", "russian"])
         if given.get("kind") == "railroad":
-            given |= _some(
+            given |= some(
                 chance, {"objective": (0.85, ["49.75", "49.75", "20.20"]), "gauge": (0.85, ["russian", "european"])}
             )
         return Case("build-line", _spoiled(base, chance, BUILDING[at]), given)
@@ -305,7 +293,7 @@ def _building(chance: random.Random) -> Case:
     given = {
         "at": at,
         "to": chance.choice(ends),
-        **_some(chance, {"kind": (0.1, ["field", "narrow-gauge", "railroad"])}),
+        **some(chance, {"kind": (0.1, ["field", "narrow-gauge", "railroad"])}),
     }
     return Case("build-line", _spoiled(base, chance, BUILDING[at], f"{at} {records[ends]}{turn}\n"), given)
 
@@ -317,7 +305,7 @@ def _crossing(chance: random.Random) -> Case:
     given = {
         "at": "42.19",
         "to": "41.19",
-        **_some(
+        **some(
             chance,
             {
                 "train": (0.3, "T"),
@@ -333,14 +321,14 @@ def _points(chance: random.Random, side: str) -> Given:
     """Return RR Engineer points of a side, and now and then of the other one."""
     names = ["russian"] if side == "russian" else ["german", "home", "austro-hungarian"]
     often = chance.choice([0.3, 0.9])
-    given = _some(chance, dict.fromkeys(names, (often, [0, 1, 2, 5])))
-    return given | _some(chance, {"home" if side == "russian" else "russian": (0.02, 1)})
+    given = some(chance, dict.fromkeys(names, (often, [0, 1, 2, 5])))
+    return given | some(chance, {"home" if side == "russian" else "russian": (0.02, 1)})
 
 
 def _railheads(chance: random.Random) -> Case:
     base = chance.choice(LINES)
     side = "central-powers" if base == ALLIED else "russian"
-    given = _points(chance, side) | _some(chance, {"side": (0.6, [side] * 9 + ["central-powers"])})
+    given = _points(chance, side) | some(chance, {"side": (0.6, [side] * 9 + ["central-powers"])})
     if base in (MAIN, TYPED):
         given["side"] = side
     far = chance.choice([0, 1, 1, 2, 3, 6])
@@ -352,7 +340,7 @@ def _railheads(chance: random.Random) -> Case:
 
 def _railways(chance: random.Random) -> Case:
     kept = chance.choice(["", "", FIELD_LINE, NEW_LINE])
-    given = _some(
+    given = some(
         chance,
         {
             "side": (0.7, ["russian", "russian", "central-powers"]),

@@ -44,7 +44,7 @@ def test_cases_are_of_many_kinds(chapter: str) -> None:
     assert kinds & {"yes", "figure"}
 
 
-ROUNDS = {"supply": 4}
+ROUNDS = {"supply": 3}
 """In how many rounds of questions a chapter decides what is asked, if not in two: that there is no other line, and no way out, is asked for last."""
 
 

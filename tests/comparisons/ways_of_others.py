@@ -70,8 +70,10 @@ GROUNDS = ("clear",) * 6 + ("forest", "rough", "mountain", "marsh", "all-sea")
 SEASONS = {"summer": 2, "winter": 4, "thaw": 6}
 
 
-def _write_kaiser(chance: random.Random, centre: str, phase: str) -> tuple[str, dict[str, list[str]], dict[str, str]]:
-    """Return a corner with units of both sides, with the names of these by side and their hexes."""
+def _write_kaiser(
+    chance: random.Random, centre: str, phase: str
+) -> tuple[str, str, dict[str, list[str]], dict[str, str]]:
+    """Return a corner with units of both sides, the side that is to move, the names of the units by side, and their hexes."""
     hexes = _corner(KAISER, centre)
     season, turn = chance.choice(sorted(SEASONS.items()))
     scenario = chance.choice(("1914", "1914", "1915"))
@@ -112,8 +114,7 @@ def _write_kaiser(chance: random.Random, centre: str, phase: str) -> tuple[str, 
     if chance.random() < 0.2:
         spot = chance.choice([places[name] for name in units["allies"]])
         lines.append(f"{spot}: russian fortress - Fort (?-4-?)")
-    units[""] = [own]
-    return "\n".join(lines), units, places
+    return "\n".join(lines), own, units, places
 
 
 def _kaiser(chance: random.Random) -> Question:
@@ -122,8 +123,7 @@ def _kaiser(chance: random.Random) -> Question:
         ("move", "move", "rail", "reach", "reach", "retreat", "retreat", "retreat", "pursue", "threat")
     )
     phase = "movement" if question in ("move", "rail", "reach") else "first-combat"
-    text, units, places = _write_kaiser(chance, centre, phase)
-    (own,) = units[""]
+    text, own, units, places = _write_kaiser(chance, centre, phase)
     unit = units[own][0]
     given: dict[str, Any] = {"unit": unit}
     forced = {"central-powers": "CP-supply-1", "allies": "Allied-supply-1"}[own]
@@ -165,8 +165,8 @@ COSTS = {"forest": 1, "swamp": 2, "river": 1, "town": 0, "city": 0, "clear": 0}
 
 def _write_undone(
     chance: random.Random, centre: str, phase: str, phasing: str
-) -> tuple[str, dict[str, list[str]], dict[str, str]]:
-    """Return a corner with units of both sides, with the names of these by side and their hexes."""
+) -> tuple[str, str, dict[str, list[str]], dict[str, str]]:
+    """Return a corner with units of both sides, the side that is to move, the names of the units by side, and their hexes."""
     hexes = _corner(UNDONE, centre)
     options = [
         option
@@ -211,8 +211,7 @@ def _write_undone(
             mark = chance.choice(("",) * 14 + ("disrupted", "moved", "fought", "entrained", "over"))
             lines.append(f"{hex}: {name} {mark}".rstrip())
             places[name] = hex
-    units[""] = [own]
-    return "\n".join(lines), units, places
+    return "\n".join(lines), own, units, places
 
 
 def _undone(chance: random.Random) -> Question:
@@ -227,8 +226,7 @@ def _undone(chance: random.Random) -> Question:
         else chance.choice(("first-combat", "second-combat"))
     )
     phasing = chance.choice(("german", "russian"))
-    text, units, places = _write_undone(chance, centre, phase, phasing)
-    (own,) = units[""]
+    text, own, units, places = _write_undone(chance, centre, phase, phasing)
     if moving and chance.random() < 0.85:
         text = text.replace(f"phasing={phasing}", f"phasing={own}")
     unit = units[own][0]

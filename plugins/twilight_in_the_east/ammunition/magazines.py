@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from assistant.asking import Gather, View, holding
-from assistant.rules.field import LineSource
+from assistant.rules.field import LineSource, bar_of
 
 from ..combat.allocation import LÖTZEN, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, is_asset_unit
@@ -16,15 +16,13 @@ from .ways import PointLink
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """Return the magazines of fortress complexes on which the stack may draw, and those of which too little is stated
-    (10.5.5).
+    """Return the magazines of fortress complexes on which the stack may draw, and those of which too little is stated.
+    Rule: 10.5.5
     """
     tried = []
     for magazine in magazines_at(view, str(wanting.unit.place), side):
-        why_not = ""
-        if magazine.asks:
-            why_not = "too little is stated about it"
-        tried.append(TriedWay(wanting.way(magazine.name, "10.5.5", why_not), magazine.asks))
+        bar = bar_of([(magazine.asks, "10.5.5", "too little is stated about it")])
+        tried.append(TriedWay(wanting.way(magazine.name, "10.5.5", bar.why if bar else ""), magazine.asks))
     return tried
 
 
@@ -42,7 +40,7 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
     clauses = (
         (asks, "24.1.3", 'the army of its units is not stated (army="Warsaw Garrison")'),
         (asks_of_control, "24.1.3", "who controls {hex} is not stated"),
-        (not asks and not asks_of_control and held != "russian", "24.1.3", "{hex} is the enemy's"),
+        (held != "russian", "24.1.3", "{hex} is the enemy's"),
     )
     why_not = next((bar.text for bar in holding(clauses, hex=WARSAW)), "")
     asks += asks_of_control

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Gather, MissingFacts, View, note
+from assistant.asking import Gather, MissingFacts, View, holding, note
 from assistant.asking.asks import Ask
 from assistant.rules.field import LineSource
 from assistant.rules.field.lines import TracedLine
@@ -227,8 +227,8 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             fed = [(depot, train) for depot in depots if not why_so(bars_of_attachment(facts, train, depot))]
             chains: list[tuple[Unit, ...]] = [(train,)] if train.id == KG_TRAIN else [*fed]
             ways += [self.ammunition_along(served, chain) for chain in chains]
-            if not chains:
-                ways.append(served.barred_way(train.id, "10.5.2", "no depot of its army is in this position"))
+            bars = holding([(not chains, "10.5.2", "no depot of its army is in this position")])
+            ways += [served.barred_way(train.id, bar.rule, bar.text) for bar in bars]
         return ways
 
     def own_allotment(self, wanting: Recipient, train: Unit) -> list[TriedWay]:

@@ -19,6 +19,7 @@ from assistant.asking import (
     Step,
     View,
     declare,
+    holding,
     note,
     refused,
     step,
@@ -83,7 +84,7 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     hexes = _check_hexes(depots, parameters.at)
     wrong = []
     for hex in dict.fromkeys(hexes):
-        wrong += [step(rule, "{why}", why=why) for rule, why in ground.bars_to_depot(facts, hex)]
+        wrong += ground.bars_to_depot(facts, hex)
     result = msgspec.structs.replace(result, depots=depots, stations=stations)
     if wrong:
         return refused(title, "the depots of {army} may not be placed there", wrong, result=result, army=army.called)
@@ -91,26 +92,23 @@ def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]
     placed = dict(zip(depots, hexes, strict=False))
     changes = [*begins, *_placing_changes(view, army, placed)]
     following = follows_changes(there, [changed(there, "place", depot, hex, "16.3") for depot, hex in placed.items()])
-    new = _find_units_brought(view, view.after(begins), army.side, turn)
-    units = tuple(unit for unit in new if unit not in depots)
+    due, then = (
+        [coming.unit for coming in coming_units(seen, army.side) if coming.turn == turn]
+        for seen in (view, view.after(begins))
+    )
+    units = tuple(unit for unit in then if unit not in (*due, *depots))
     result = msgspec.structs.replace(result, units=units, allowed=True)
     return Report(
         title=title,
         verdict=verdict("yes", "{army} comes into play in GT {turn}: {why}", result, army=army.called),
         parts=(
             Part("Its depots", tuple(_list_steps(result, hexes))),
-            Part("Units", tuple(_unit_steps(result))),
+            Part("Units", tuple(holding([(units, "16.3", "due now: {units} (ask arrive)")], result))),
             *following.parts(view),
         ),
         changes=(*changes, *following.changes) if hexes or not depots else (),
         result=result,
     )
-
-
-def _find_units_brought(before: View, after: View, side: str, turn: int) -> list[str]:
-    """Return the units of a side that are due in a turn once an army has come into play, and were not before."""
-    due = {coming.unit for coming in coming_units(before, side) if coming.turn == turn}
-    return [coming.unit for coming in coming_units(after, side) if coming.turn == turn and coming.unit not in due]
 
 
 def _check_depots(view: View, army: NewArmy, named: Sequence[str]) -> tuple[str, ...]:
@@ -159,12 +157,6 @@ def _list_steps(result: ActivateResult, hexes: Sequence[str]) -> Iterator[Step]:
         yield step("16.3", text, units=result.depots, count=count, how=how)
     if not result.depots:
         yield step("16.3", "no depot of {army} is known (units=ID)", result)
-
-
-def _unit_steps(result: ActivateResult) -> Iterator[Step]:
-    """Yield the units that are due with an army, in words."""
-    if result.units:
-        yield step("16.3", "due now: {units} (ask arrive)", result)
 
 
 QUESTION = declare(

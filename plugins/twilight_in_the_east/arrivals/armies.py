@@ -4,11 +4,8 @@ Over plain values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from assistant.util.console import format_count
 
-from ..railways.stations import Reason
 from ..terms import DEPOTS
 
 FIRST_CALL = 5
@@ -64,20 +61,6 @@ def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
     than ten hexes from Warsaw. distance: to Warsaw. Rule: 22.2
     """
     return arm == "infantry" and size in FORMATION_SIZES and west and distance > FAR_FROM_WARSAW
-
-
-def why_no_depot(hex: str, *, station: bool, linked: bool, blocked: bool) -> Iterator[Reason]:
-    """Yield why a depot of a new army is not placed in a hex: it is placed on a friendly controlled RR Station that
-    friendly operational lines join to the map edge.
-
-    linked: whether they do; blocked: whether an enemy controls the hex or stands in it. Rule: 16.3
-    """
-    if not station:
-        yield "16.3", f"{hex} has no RR Station"
-    if blocked:
-        yield "16.3", f"its side does not control {hex}"
-    if not linked:
-        yield "16.3", f"no friendly operational RR line joins {hex} to the map edge"
 
 
 def comes_with_army(arm: str, *, new: bool, entry: bool) -> bool:

@@ -56,6 +56,16 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         side = parameters.side or facts.word("phasing")
     _check_shown(view, side)
     units = arriving_units(view, side, turn)
+    overdue = [
+        step(
+            coming.rule,
+            "{unit}, due since GT {due}: if it has not come, state {how}",
+            unit=coming.unit,
+            due=coming.turn,
+            how=f"{quoted(coming.unit)} arrives={coming.turn}",
+        )
+        for coming in units_overdue(view, side, turn)
+    ]
     waiting = [unit for unit in units if unit.waits]
     ready = [unit for unit in units if not unit.waits]
     text = "{ready:#unit} due[waiting:, {waiting:#unit} with no way in]" if units else "no unit is due"
@@ -65,19 +75,11 @@ def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
         parts=(
             Part("Due", tuple(line for unit in ready for line in steps_of(unit, turn))),
             Part("No way in: they wait and stay due", tuple(line for unit in waiting for line in steps_of(unit, turn))),
-            Part("Not in the position", tuple(_overdue_steps(view, side, turn))),
+            Part("Not in the position", tuple(overdue)),
             Part("To go on", tuple(_list_next_questions(ready))),
         ),
         result=ArriveResult(side=side, turn=turn, units=units, allowed=bool(ready)),
     )
-
-
-def _overdue_steps(view: View, side: str, turn: int) -> Iterator[Step]:
-    """Yield the units of earlier turns of which the position does not say what has become of them, in words."""
-    for coming in units_overdue(view, side, turn):
-        text = "{unit}, due since GT {due}: if it has not come, state {how}"
-        how = f"{quoted(coming.unit)} arrives={{}}"
-        yield step(coming.rule, text, unit=coming.unit, due=coming.turn, how=how.format(coming.turn))
 
 
 def _list_next_questions(units: Sequence[ArrivingUnit]) -> Iterator[Step]:
@@ -181,7 +183,10 @@ def _report_entry(view: View, parameters: ArriveParameters) -> Report[ArriveResu
     return Report(
         title=title,
         verdict=verdict("yes", "{units} may enter in {at}", result, units=names),
-        parts=(Part("Entry", tuple(_list_entry_steps(entering, parameters, over or ()))), *following.parts(view)),
+        parts=(
+            Part("Entry", tuple(_list_entry_steps(entering, parameters, over=bool(over)))),
+            *following.parts(view),
+        ),
         changes=(*changes, *following.changes),
         result=msgspec.structs.replace(result, allowed=True),
     )
@@ -257,8 +262,8 @@ def _read_turn(view: View, names: Sequence[str]) -> None:
             facts.word("arm", name)
 
 
-def _list_entry_steps(entering: Entering, parameters: ArriveParameters, over: Sequence[str]) -> Iterator[Step]:
-    """Yield what holds of units that enter, in words."""
+def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over: bool) -> Iterator[Step]:
+    """Yield what holds of units that enter, in words. over: whether they stand over the stacking limits."""
     names = [unit.unit for unit in entering.units]
     given = {"hex": entering.at, "cost": entering.cost}
     if entering.trains:
@@ -276,8 +281,7 @@ def _list_entry_steps(entering: Entering, parameters: ArriveParameters, over: Se
         yield step("16.1", "from the map edge: {cost:#Movement Point} for {hex}, spent in the Movement Phase", **given)
     else:
         yield step("16.1", "no Movement Points are spent to enter {hex}", **given)
-    for rule, why in must_conform(over):
-        yield step(rule, "{why}", why=why)
+    yield from must_conform(entering.at, over=over)
     armies = {unit.unit: parameters.army or unit.army for unit in entering.units}
     for army in filter(None, dict.fromkeys(armies.values())):
         attached = [name for name in names if armies[name] == army]

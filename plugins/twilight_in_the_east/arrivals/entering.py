@@ -122,8 +122,8 @@ def read_entering(
             against += why_elsewhere(at, unit.entry, near, blocked=blocked, lost=lost, edge=unit.edge)
     if parameters.rail:
         against += why_no_rail_mode(entrance, parameters.destination)
-    reasons = [step(rule, "{why}", why=why) for rule, why in dict.fromkeys(against)]
-    entering = Entering(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=tuple(reasons))
+    reasons = tuple({(bar.rule, bar.text): bar for bar in against}.values())
+    entering = Entering(view=there, side=side, turn=turn, units=units, at=at, cost=None, reasons=reasons)
     if reasons:
         return entering
     if parameters.rail:

@@ -4,16 +4,15 @@ Rail Mode, and what the first hex costs (16.0, 16.1, 16.1.1). Over plain values.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import Annotated
 
 import msgspec
 
-from assistant.asking import note
+from assistant.asking import Step, holding, note
 
 from ..railways.routes import rail_points
-from ..railways.stations import Reason
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,59 +47,93 @@ def is_withdrawn(indicator: int | None, turn: int) -> bool:
     return indicator is not None and indicator <= turn
 
 
-def why_blocked(entrance: Entrance, *, control: bool = True) -> Iterator[Reason]:
-    """Yield what blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it; and to depots
+def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
+    """Return what blocks a hex to reinforcements: an enemy unit, an EZOC, or that the enemy controls it; and to depots
     an enemy adjacent to it (9.9). control: whether the enemy's control does, which is by ruling entry-control in their
     entry hex. Rule: 16.1b
     """
-    if entrance.shut:
-        yield "8.1.1", f"{entrance.hex}: {entrance.shut}"
-    if entrance.enemies:
-        yield "16.1", f"an enemy unit is in {entrance.hex}"
-    if entrance.zone:
-        yield "16.1", f"{entrance.hex} is in an EZOC"
-    elif entrance.beside:
-        yield "9.9", f"{entrance.hex} is adjacent to an enemy, where a depot may never be"
-    if entrance.lost and control:
-        yield "16.1", f"the enemy controls {entrance.hex}"
+    clauses = (
+        (entrance.shut, "8.1.1", "{hex}: {why}"),
+        (entrance.enemies, "16.1", "an enemy unit is in {hex}"),
+        (entrance.zone, "16.1", "{hex} is in an EZOC"),
+        (
+            entrance.beside and not entrance.zone,
+            "9.9",
+            "{hex} is adjacent to an enemy, where a depot may never be",
+        ),
+        (entrance.lost and control, "16.1", "the enemy controls {hex}"),
+    )
+    return holding(clauses, entrance, why=entrance.shut)
+
+
+CLOSED = (
+    "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
+    "[several:each of {hexes} is blocked or controlled by the enemy], and "
+)
+"""Why units do not enter in their entry hexes."""
 
 
 def why_elsewhere(
-    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool = False, edge: bool
-) -> Iterator[Reason]:
-    """Yield why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's,
+    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool, edge: bool
+) -> list[Step]:
+    """Return why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's,
     from a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.
 
     instead: the hexes that then do; blocked: whether all entries are; lost: whether the others are the enemy's.
     Rule: 16.0, 16.1b
     """
-    if at in entries:
-        return
-    own = " or ".join(entries)
-    shut = f"{own} is blocked" if blocked else f"the enemy controls {own}"
-    if lost and not blocked and len(entries) > 1:
-        shut = f"each of {' and '.join(entries)} is blocked or controlled by the enemy"
-    if not (blocked or lost):
-        yield "16.0", f"the entry hex is {own}"
-    elif at not in instead and edge:
-        near = " or ".join(instead)
-        which = f"the nearest open friendly RR hex: {near}" if near else "an open friendly RR hex, and none is known"
-        yield "16.1", f"{shut}, and units from the map edge enter at {which}"
-    elif at not in instead:
-        yield "16.1", f"{shut}, and {at} is not an open RR Station that their side controls"
+    shut = blocked or lost
+    barred = at not in entries and at not in instead
+    clauses = (
+        (at not in entries and not shut, "16.0", "the entry hex is {entries}"),
+        (
+            barred and shut and edge,
+            "16.1",
+            CLOSED + "units from the map edge enter at "
+            "[instead:the nearest open friendly RR hex: {instead}|an open friendly RR hex, and none is known]",
+        ),
+        (
+            barred and shut and not edge,
+            "16.1",
+            CLOSED + "{at} is not an open RR Station that their side controls",
+        ),
+    )
+    several = not blocked and len(entries) > 1
+    return holding(
+        clauses,
+        at=at,
+        entries=" or ".join(entries),
+        hexes=" and ".join(entries),
+        instead=" or ".join(instead),
+        blocked=blocked,
+        alone=not blocked and not several,
+        several=several,
+    )
 
 
-def why_no_rail_mode(entrance: Entrance, destination: str | None) -> Iterator[Reason]:
-    """Yield why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through
+def why_no_rail_mode(entrance: Entrance, destination: str | None) -> list[Step]:
+    """Return why reinforcements do not enter in Rail Mode: they do so only at a map edge where an RR line leads through
     their first hex, and name their destination before they spend a Movement Point. destination: None while none is
     named. Rule: 16.0, 16.1.1
     """
-    if not entrance.edge:
-        yield "16.0", f"{entrance.hex} is not at a map edge, and reinforcements enter in Rail Mode only there"
-    if not entrance.railway:
-        yield "16.0", f"no friendly operational RR line is known in {entrance.hex}"
-    if not destination:
-        yield "16.1.1", "name the destination before units enter in Rail Mode (destination=HEX)"
+    clauses = (
+        (not entrance.edge, "16.0", "{hex} is not at a map edge, and reinforcements enter in Rail Mode only there"),
+        (not entrance.railway, "16.0", "no friendly operational RR line is known in {hex}"),
+        (not destination, "16.1.1", "name the destination before units enter in Rail Mode (destination=HEX)"),
+    )
+    return holding(clauses, entrance)
+
+
+def why_no_depot(entrance: Entrance) -> list[Step]:
+    """Return why a depot of a new army is not placed in a hex: it is placed on a friendly controlled RR Station that
+    friendly operational lines join to the map edge. Rule: 16.3
+    """
+    clauses = (
+        (not entrance.station, "16.3", "{hex} has no RR Station"),
+        (entrance.lost or entrance.enemies, "16.3", "its side does not control {hex}"),
+        (not entrance.railway, "16.3", "no friendly operational RR line joins {hex} to the map edge"),
+    )
+    return holding(clauses, entrance)
 
 
 def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
@@ -128,13 +161,12 @@ def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
     return rail_points(1 if "rail2" in tracks else 2, rate)
 
 
-def must_conform(over: Collection[str]) -> Iterator[Reason]:
-    """Yield what is said of reinforcements that stand over the stacking limits: they may until the end of the movement
-    phase. over: the hexes. Rule: 16.1
+def must_conform(hex: str, *, over: bool) -> list[Step]:
+    """Return what is said of reinforcements that enter over the stacking limits: they may stand so until the end of the
+    movement phase. over: whether they do. Rule: 16.1
     """
-    for hex in over:
-        text = f"{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
-        yield "16.1", text
+    text = "{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
+    return holding([(over, "16.1", text)], hex=hex)
 
 
 def needs_army(arm: str, army: str, *, asset: bool) -> bool:

@@ -12,7 +12,7 @@ from typing import Annotated
 
 import msgspec
 
-from assistant.asking import Gather, InputError, View, if_known, note
+from assistant.asking import Gather, InputError, Step, View, if_known, note
 from assistant.game.schedule_files import read_schedules
 from assistant.game.schedule_rows import hexes_in
 from assistant.rules.arrival_places import is_open, nearest_open, open_places
@@ -31,11 +31,10 @@ from ..ground.edges import is_at_edge
 from ..ground.hexsides import Entry, around_side, entry_bar
 from ..railways.network import known_station
 from ..railways.routes import RailNet, read_rail_net
-from ..railways.stations import Reason
 from ..substitutions.facts import is_replaced, is_substitute, with_substitutes
 from ..terms import DEPOTS, SUPPLY_ARMS
-from .armies import comes_with_army, why_no_depot
-from .entry import Entrance, is_due, is_withdrawn, why_blocked
+from .armies import comes_with_army
+from .entry import Entrance, is_due, is_withdrawn, why_blocked, why_no_depot
 
 WITHDRAWAL = "withdrawal"
 """The track of a Withdrawal Indicator with a game turn."""
@@ -203,22 +202,22 @@ class EntryGround:
             beside=self.depots and view.board.is_hex(hex) and around.next_to_enemy(hex),
         )
 
-    def bars(self, _: Gather, at: str) -> list[Reason]:
+    def bars(self, _: Gather, at: str) -> list[Step]:
         """Return what blocks a hex that is not an entry hex of the units."""
-        return [*why_blocked(self.held(at))]
+        return why_blocked(self.held(at))
 
-    def bars_to_entry(self, _: Gather, at: str) -> list[Reason]:
+    def bars_to_entry(self, _: Gather, at: str) -> list[Step]:
         """Return what blocks an entry hex, or one where a supply unit comes back; by a ruling the enemy's control alone
         does not.
         """
         held = self.held(at)
-        alone = held.lost and not any(why_blocked(held, control=False))
+        alone = held.lost and not why_blocked(held, control=False)
         closed = self.view.ruling("entry-control", alone) == "closed"
-        return [*why_blocked(held, control=closed or not alone)]
+        return why_blocked(held, control=closed or not alone)
 
     def is_shut(self, entries: Iterable[str]) -> bool:
         """Return whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
-        return all(any(why_blocked(self.held(hex))) for hex in entries)
+        return all(why_blocked(self.held(hex)) for hex in entries)
 
     def instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
         """Return where units enter whose entry hexes are all blocked: from a map edge at the nearest open RR hexes of
@@ -246,14 +245,12 @@ class EntryGround:
         """Return whether units may enter in a hex as an RR Station near their entry hex."""
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars)
 
-    def bars_to_depot(self, _: Gather, at: str) -> list[Reason]:
+    def bars_to_depot(self, _: Gather, at: str) -> list[Step]:
         """Return why a depot that comes with its army is not placed in a hex, as far as that is known: it arrives as a
         reinforcement, in no EZOC.
         """
         entrance = self.entrance(at)
-        blocked = entrance.lost or entrance.enemies
-        barred = why_no_depot(at, station=entrance.station, linked=entrance.railway, blocked=blocked)
-        return [*barred, *why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))]
+        return why_no_depot(entrance) + why_blocked(msgspec.structs.replace(entrance, enemies=False, lost=False))
 
     def depot_stations(self) -> tuple[str, ...]:
         """Return the RR Stations in which a depot may be placed that comes with its army, as far as they are known."""
@@ -283,7 +280,7 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
     def look(seen: View) -> list[str]:
         def reasons(facts: Gather) -> list[str]:
             ground = EntryGround(facts, side, {nation} - {""})
-            return [why for hex in entries for _, why in ground.bars_to_entry(facts, hex)]
+            return [bar.text for hex in entries for bar in ground.bars_to_entry(facts, hex)]
 
         return if_known(seen, reasons) or []
 
@@ -315,7 +312,7 @@ def read_arriving(view: View, ground: EntryGround, coming: Coming) -> ArrivingUn
     entrances = {hex: ground.entrance(hex) for hex in entries}
     with view.gather() as facts:
         bars = {hex: ground.bars_to_entry(facts, hex) for hex in entries}
-    blocked = tuple(Blocked(hex, tuple(why for _, why in reasons)) for hex, reasons in bars.items() if reasons)
+    blocked = tuple(Blocked(hex, tuple(bar.text for bar in reasons)) for hex, reasons in bars.items() if reasons)
     edge = any(entrance.edge for entrance in entrances.values())
     free = open_places(view, entries, ground.bars_to_entry)
     instead = ground.instead(entries, edge=edge) if entries and ground.is_shut(entries) else ()

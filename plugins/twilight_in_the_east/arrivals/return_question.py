@@ -34,10 +34,9 @@ from ..entering.consequences import Following, follows_changes
 from ..forces.departures import check_not_departed, end_waiting
 from ..ground.calendar import QuietWork
 from ..ground.hexsides import Entry, entry_bar
-from ..railways.stations import Reason
 from ..substitutions.facts import is_replaced
 from ..substitutions.rules import THIRD_C
-from ..supply.side.states import side_supply
+from ..supply.side.states import side_states
 from ..terms import DEPOTS, NOT_REPLACED, SUPPLY_ARMS
 from .facts import EntryGround
 
@@ -105,7 +104,7 @@ class Returning(QuietWork, Action[ReturnResult]):
     def traced(self) -> str | None:
         """Its supply state there, None where nothing tells."""
         there = self.view.after([changed(self.view, "place", self.unit, self.hex, "16.4")])
-        judged = side_supply(there, self.side, [self.unit], causes=False).supply.units
+        judged = side_states(there, self.side, causes=False).answer([self.unit]).supply.units
         return judged[0].could.state if judged else None
 
     @property
@@ -122,18 +121,17 @@ class Returning(QuietWork, Action[ReturnResult]):
     @property
     def blocks(self) -> list[Step]:
         """What is known to block the hex, as to any reinforcement: an EZOC, or by a ruling that the enemy controls it; and
-        to a depot an enemy adjacent to it.
+        to a depot an enemy adjacent to it. Rule: 16.1b
         """
         depots = self.view.word("arm", self.unit) in DEPOTS
 
-        def read(facts: Gather) -> list[Reason]:
+        def read(facts: Gather) -> list[Step]:
             return EntryGround(facts, self.side, depots=depots).bars_to_entry(facts, self.hex)
 
-        reasons = (if_known(self.view, read) or []) if self.open else []
-        return [step(rule, "{why}", why=why) for rule, why in reasons]
+        return (if_known(self.view, read) or []) if self.open else []
 
     def bars(self) -> Iterator[Clause | Step]:
-        """Yield why it is not placed there. Rule: 16.1b, 16.4"""
+        """Yield why it is not placed there. Rule: 16.4"""
         yield from self.bars_of_phase()
         yield self.enemies_there, "4.2", "{hex}: enemies stand there"
         yield from self.closed

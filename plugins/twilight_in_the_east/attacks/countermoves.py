@@ -22,7 +22,7 @@ from ..forces.unit import gather_unit
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import FIELD_ARMS
 from .need_report import Countermove, NeedResult
-from .search import defence, defence_total, engage_everybody, points_of, rank_attack
+from .search import defence, engage_everybody, points_of, rank_attack
 
 NEAR = 3
 """How far away the units are that could join the defender, in hexes."""
@@ -60,7 +60,7 @@ class EnemyMoves(NamedTuple):
         for attempt in (self._list_strong_defence, self._dig_in_deeper, self._guard_flanks, self._list_leader_moves):
             yield from _list_if_possible(attempt())
         joined = [move for unit in self._find_units_near() for move in _list_if_possible(self._reinforce(unit))]
-        yield from sorted(joined, key=lambda move: (-defence_total(move.engagement), move.what))[:JOINING]
+        yield from sorted(joined, key=lambda move: (-move.engagement.total("defender"), move.what))[:JOINING]
 
     def _list_strong_defence(self) -> Iterator[Move]:
         """Yield the move by which he makes his strongest legal defence of what stands there, with Artillery Ammunition
@@ -71,7 +71,7 @@ class EnemyMoves(NamedTuple):
             self.battle, defender_ap=(EVERY,), withhold=tuple(unit for unit in self.battle.withhold if unit not in here)
         )
         strongest = defence(self.view, engage_everybody(self.view, freely), points=True)
-        if strongest and defence_total(strongest) > defence_total(self.fought):
+        if strongest and strongest.total("defender") > self.fought.total("defender"):
             points = points_of(strongest, "defender")
             text = "defended by {units}[one_point: with an AP for {points}][several_points: with APs for {points}]"
             units = tuple(unit.id for unit in strongest.defenders)
@@ -143,7 +143,7 @@ class EnemyMoves(NamedTuple):
             yield Countermove(
                 move=what,
                 rule=rule,
-                defence=defence_total(engagement),
+                defence=engagement.total("defender"),
                 column=then.column,
                 again=then if Odds.parse(then.column) >= column else result.attack,
                 missing=result.missing,

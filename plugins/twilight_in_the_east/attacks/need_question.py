@@ -4,7 +4,7 @@ each column at hand, and what the enemy could do to spoil it (10.7, 10.8).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from functools import partial
 from typing import Annotated
 
@@ -50,7 +50,6 @@ from .search import (
     Attack,
     RankedAttack,
     Search,
-    defence_total,
     engage_everybody,
     open_places,
     rank_attack,
@@ -111,7 +110,8 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
         assume_crossed(view, engagement.ring.unsaid)
     parts = [need_part(result)]
     if whole:
-        attacks = [way.what for way in _find_cheapest_ways(ways).values()]
+        each = cheapest(ways, COLUMNS).items()
+        attacks = [way.what for made, way in each if way.column.within(LOWEST, HIGHEST) == made]  # and does not pass
         measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
         result = replace(result, columns=tuple(column for column, _ in measured))
         unknown = [cells for _, cells in measured if cells]
@@ -188,12 +188,6 @@ def _list_ways(view: View, engagement: Engagement, known: dict[Hashable, list[At
     return list(search.legal_attacks(known[kinds]))
 
 
-def _find_cheapest_ways(ways: Iterable[Way[Attack, Odds]]) -> dict[Odds, Way[Attack, Odds]]:
-    """Return the cheapest attack for each column that one makes and does not pass, from left to right."""
-    cheapest_by_column = cheapest(ways, COLUMNS).items()
-    return {column: way for column, way in cheapest_by_column if way.column.within(LOWEST, HIGHEST) == column}
-
-
 def _find_units_of_plan(parameters: NeedParameters, engagement: Engagement) -> set[str]:
     """Return the attackers that are part of the plan."""
     every = engagement.present("attacker")
@@ -205,7 +199,7 @@ def _find_need(
     engagement: Engagement, column: Odds, ways: Sequence[Way[Attack, Odds]], plan: Collection[str] = ()
 ) -> tuple[NeedResult, Attack]:
     """Return the cheapest attack that reaches a column, or what is missing to the nearest one; and that attack."""
-    total = defence_total(engagement)
+    total = engagement.total("defender")
     reached = cheapest(ways, COLUMNS).get(column)
     result = NeedResult(
         at=engagement.at,

@@ -32,7 +32,6 @@ from .search import (
     RankedAttack,
     Search,
     defence,
-    defence_total,
     engage_everybody,
     points_of,
     rank_attack,
@@ -241,7 +240,7 @@ def _rank_target(
     smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
     return Target(
         at=at,
-        defence=defence_total(defended),
+        defence=defended.total("defender"),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),

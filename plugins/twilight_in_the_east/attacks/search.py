@@ -171,7 +171,7 @@ class Search(NamedTuple):
         kinds: the attacks of `kinds_of_attack`, if they are known.
         """
         engagement = self.engagement
-        defence = rounded_total([defence_strength(unit) for unit in engagement.defenders])
+        defence = engagement.total("defender")
         shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
 
         @cache  # many attacks are as strong and shifted alike
@@ -402,11 +402,6 @@ def points_of(engagement: Engagement, role: Role) -> tuple[str, ...]:
     """Return the commands of a side that have an Artillery Ammunition Point."""
     units = engagement.side(role)
     return commands_of((unit for unit in units if unit.ap), units)
-
-
-def defence_total(engagement: Engagement) -> int:
-    """Return the strength of the defence, in points"""
-    return rounded_total([defence_strength(unit) for unit in engagement.defenders])
 
 
 def open_places(view: View, at: str) -> tuple[str, ...]:

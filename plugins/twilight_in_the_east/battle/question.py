@@ -249,8 +249,7 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
 def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
     """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
     by_hex: dict[str, str] = {}
-    every = (*engagement.units, *engagement.idle, *engagement.withheld)
-    stacked = {name for unit in every for name in (unit.place, unit.id)}
+    stacked = {name for unit in engagement.everybody for name in (unit.place, unit.id)}
     ways = {f"{what}.{name}" for what in WALKS for name in stacked}
     for name, value in answers.items():
         hexes = value.split(",") if name in ways else []
@@ -268,7 +267,7 @@ def answer_names(combat: Combat) -> Aliases:
     units = engagement.units
     own = ["crt", "losses.fortresses", *(f"{what}.{role}" for what in ("slrt", "losses", "modifier") for role in SIDES)]
     own += [f"losses.{unit.id}" for unit in units] + [f"ec.{unit.place}" for unit in units]
-    every = (*units, *engagement.idle, *engagement.withheld)
+    every = engagement.everybody
     own += [f"losses.{unit.id}.{what}" for unit in every for what in ("crt", "way", "supply")]
     for unit in every:
         for stack, what, number in product((unit.place, unit.id), WALKS, NUMBERS):

@@ -18,7 +18,7 @@ from ..combat.engagement import Engagement
 from ..combat.garrisons import release_garrison
 from ..combat.odds import PREPARED
 from ..combat.pieces import keep_attached, unit_of
-from ..displacement.in_combat import Displaced, every_unit
+from ..displacement.in_combat import Displaced
 from ..displacement.rules import DISPLACING
 from ..entering.arrival import March
 from ..forces.departures import depart
@@ -29,7 +29,7 @@ from ..ground.works import clear_points
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
-from ..results.retreats import stack_of
+from ..results.retreats import CombatStack
 from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attack
 from ..terms import OFF_MAP
 
@@ -140,10 +140,9 @@ class CombatOver(NamedTuple):
         """Return the units of a Force that retreats, one that a Repulse pushes away included."""
         role = next((role for role in SIDES if role == withdrawal.side and withdrawal.cause != "repulse"), None)
         if role:
-            return [unit.id for unit in stack_of(self.combat, role, withdrawal.place)[force].units]
-        there = self.combat.standing.forces_at(
-            self.combat.standing.pieces[force].place, self.combat.standing.layout(())
-        )
+            return [unit.id for unit in CombatStack(self.combat, role, withdrawal.place).forces[force].units]
+        pieces = self.combat.standing
+        there = pieces.layout(()).forces_at(pieces.pieces[force].place)
         return [unit.id for member in there if member.name == force for unit in member.units]
 
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
@@ -187,8 +186,7 @@ class CombatOver(NamedTuple):
 
     def _units_of(self) -> dict[str, CombatUnit]:
         """Return the units of a combat, and those that a Repulse in a retreat has pushed away."""
-        engagement = self.engagement
-        known = {unit.id: unit for unit in (*engagement.units, *engagement.idle, *engagement.withheld)}
+        known = {unit.id: unit for unit in self.engagement.everybody}
         away = known.keys() | {displaced.unit for displaced in self.after.displaced}
         others = {
             name for name in (*self.after.places, *self.after.way_losses, *self.after.way_levels) if name not in away
@@ -228,7 +226,7 @@ class CombatOver(NamedTuple):
         9.9), and that those have departed that left the map (1.2.2).
         """
         lost = self.after.lost()
-        fallen = {unit.id: unit for unit in every_unit(self.combat)}
+        fallen = {unit.id: unit for unit in self.engagement.everybody}
         todo: list[Change] = []
         for displaced in {move.unit: move for move in self.after.displaced}.values():
             unit = fallen.get(displaced.unit)
@@ -263,7 +261,8 @@ class CombatOver(NamedTuple):
         place = self.after.places[unit.id]
         pieces = self.combat.standing
         role: Role = "defender" if unit in engagement.in_the_hex else "attacker"
-        force = next((force for force in stack_of(self.combat, role, unit.place).values() if unit in force.units), None)
+        stack = CombatStack(self.combat, role, unit.place).forces.values()
+        force = next((force for force in stack if unit in force.units), None)
         if force is None or self.after.places.get(force.name) != place:
             return []
         there = pieces.layout(tuple(sorted(self.after.places.items()))).at(place)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 from msgspec.structs import replace
 
-from assistant.asking import Part, Step, step
+from assistant.asking import Part, Step, holding, step
 from assistant.asking.asks import Ask
 from assistant.asking.report import fill_from
 from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
@@ -148,10 +148,12 @@ def may_open_steps(chances: BattleChances) -> Iterator[Step]:
 def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) -> list[Part]:
     """Return what the dice led to. scored: the Victory Points in words."""
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
+    steps = after.lost()
+    gone = [unit.id for unit in combat.engagement.everybody if steps[unit.id] >= unit.left > 0]
     afterwards = [
-        *_eliminated_steps(combat, after),
+        *holding([(gone, "11.1", "eliminated: {units}")], units=gone),
         *(step("11.2", owed, duty) for duty in after.obligations),
-        *advance_steps(combat, after),
+        *advance_steps(combat.engagement, after),
         *scored,
     ]
     retreated = [force for retreat in after.retreats if retreat.cause == "crt" for force in retreat.forces]
@@ -162,15 +164,6 @@ def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) 
         Part("Effectiveness Checks", tuple(checks)),
         Part("Afterwards", tuple(afterwards)),
     ]
-
-
-def _eliminated_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield the units that have lost all their steps, in words."""
-    lost = after.lost()
-    engagement = combat.engagement
-    units = (*engagement.units, *engagement.idle, *engagement.withheld)
-    if gone := [unit.id for unit in units if lost[unit.id] >= unit.left > 0]:
-        yield step("11.1", "eliminated: {units}", units=gone)
 
 
 def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
@@ -234,23 +227,28 @@ def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:
         yield step("11.3.2", "{force} loses: {losses}", check, losses=_format_losses(check.losses))
 
 
-def advance_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
-    """Yield who may advance. Rule: 11.4.1, 11.4.2"""
-    engagement = combat.engagement
-    if after.advance is None:
-        return
-    if not after.advance:
-        yield step("11.4", "no unit may advance into {at}", engagement)
-        return
-    yield step("11.4", "may advance into {at}: {units}", engagement, units=list(after.advance))
-    if any(stack_excess(unit for unit in engagement.attackers if unit.id in after.advance)):
-        yield step("11.4.1", "of these, no more than three divisions and two artillery units")
-    if after.guns_stay:
-        text = (
+def advance_steps(engagement: Engagement, after: BattleOutcome) -> list[Step]:
+    """Return who may advance. Rule: 11.4, 11.4.1, 11.4.2"""
+    units = after.advance
+    if units is None:
+        return []
+    clauses = (
+        (not units, "11.4", "no unit may advance into {at}"),
+        (units, "11.4", "may advance into {at}: {units}"),
+        (
+            any(stack_excess(unit for unit in engagement.attackers if unit.id in units)),
+            "11.4.1",
+            "of these, no more than three divisions and two artillery units",
+        ),
+        (
+            units and after.guns_stay,
+            "11.4.2",
             "artillery does not advance over an un-bridged Major or Grand River: {guns}"
-            "[unstated:; whether there is a bridge was not stated]"
-        )
-        yield step("11.4.2", text, guns=list(after.guns_stay), unstated=None in engagement.bridged.values())
+            "[unstated:; whether there is a bridge was not stated]",
+        ),
+    )
+    unstated = None in engagement.bridged.values()
+    return holding(clauses, engagement, units=list(units), guns=list(after.guns_stay), unstated=unstated)
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:

@@ -55,11 +55,12 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     }
     settled = any(value is False for value, _ in complexes.values())
     symbol, asks = value_or_asks(view, "magazine", place)
-    stated: list[tuple[str, Value | None, tuple[Ask, ...], Value]] = [
-        (f"magazine of {name}", value, lacking, True) for name, (value, lacking) in complexes.items()
+    asks = () if settled else asks
+    here = [Magazine(f"magazine in {place}", asks)] if symbol == side or asks else []
+    return [
+        *(Magazine(f"magazine of {name}", lacking) for name, (value, lacking) in complexes.items() if value or lacking),
+        *here,
     ]
-    stated.append((f"magazine in {place}", symbol, () if settled else asks, side))
-    return [Magazine(name, lacking) for name, value, lacking, yes in stated if value == yes or lacking]
 
 
 def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
@@ -208,10 +209,13 @@ def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tu
 
 
 def can_use(unit: CombatUnit) -> bool:
-    """Return whether an AP is of use to a unit: with artillery, with nothing that bars it, and not to a battery that
-    needs none. Rule: 10.5c
-    """
-    return bool(unit.artillery) and not unit.emplaced and not is_barred(unit, "use AP")
+    """Return whether an AP is of use to a unit. Rule: 10.5c"""
+    clauses = (
+        (not unit.artillery, "10.5", "it has no printed artillery value"),
+        (unit.emplaced, "22.4.2", "it is a battery that needs none"),
+        (is_barred(unit, "use AP"), "10.5", "it is barred from using one"),
+    )
+    return not any(holds for holds, _, _ in clauses)
 
 
 def units_without_point(units: Iterable[CombatUnit]) -> tuple[str, ...]:

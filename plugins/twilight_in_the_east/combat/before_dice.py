@@ -30,7 +30,6 @@ from .odds import (
     magnitude,
     modifiers,
     odds_of_modifiers,
-    rounded_total,
 )
 from .pieces import Pieces
 from .policies import Policy
@@ -341,9 +340,7 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
 
 def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
     """Return the column and the magnitude of a combat, as `weigh` has them."""
-    attack = rounded_total([engagement.strengths(unit, "attacker")[0] for unit in engagement.attackers])
-    defence = rounded_total([engagement.strengths(unit, "defender")[0] for unit in engagement.defenders])
-    _, final = final_odds(attack, defence, column_shifts(engagement))
+    _, final = final_odds(engagement.total("attacker"), engagement.total("defender"), column_shifts(engagement))
     size = magnitude(divisions(engagement.attackers), divisions(engagement.defenders))
     return str(final.within(LOWEST, HIGHEST)), size
 
@@ -393,7 +390,7 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
     strengths = tuple(map(of_unit, units))
     return SideStrength(
         units=strengths,
-        total=rounded_total([unit.strength for unit in strengths]),
+        total=engagement.total(role),
         artillery=engagement.artillery(role),
         divisions=divisions(units),
         points=points_allocated(units),

@@ -24,6 +24,7 @@ from .odds import (
     attack_strength,
     defence_strength,
     modifiers,
+    rounded_total,
     shift_for_corps,
     shift_for_flank,
     shift_for_position,
@@ -216,10 +217,14 @@ class Engagement(msgspec.Struct, frozen=True):
         return (*self.attackers, *self.defenders)
 
     @property
+    def everybody(self) -> Units:
+        """These, and who takes no part."""
+        return (*self.units, *self.idle, *self.withheld)
+
+    @property
     def in_the_hex(self) -> Units:
         """The units in the defending hex, whether they fight or not."""
-        every = (*self.defenders, *self.idle, *self.withheld)
-        return tuple(unit for unit in every if unit.place == self.at)
+        return tuple(unit for unit in self.everybody if unit.place == self.at)
 
     def side(self, role: Role) -> Units:
         """Return the units of one side."""
@@ -249,6 +254,10 @@ class Engagement(msgspec.Struct, frozen=True):
             return defence_strength(unit), artillery_value(unit)
         across = self.across(unit.place)
         return attack_strength(unit, across), artillery_value(unit, across)
+
+    def total(self, role: Role) -> int:
+        """Return the strength of one side in all."""
+        return rounded_total([self.strengths(unit, role)[0] for unit in self.side(role)])
 
     def as_led(self, role: Role) -> tuple[Led, ...]:
         """Return the units of one side that fight, as leaders see them."""

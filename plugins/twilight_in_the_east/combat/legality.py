@@ -17,6 +17,7 @@ from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
 from .allocation import MOST_POINTS, points_allocated
 from .engagement import Engagement
+from .odds import bars_of_guns
 
 MOST_DIVISIONS = 2
 """Division equivalents of one hex that may fight together (4.2.2)."""
@@ -29,13 +30,14 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
     with it. Rule: 10.1.4c
     """
     with_it = any(other.arm in COMBAT_ARMS and other.place == unit.place for other in side)
-    return unit.arm == "artillery" and (not unit.armed or is_barred(unit, "use AP") or not with_it)
+    clauses = (*bars_of_guns(unit), (not with_it, "10.1.4", "not stacked with a combat unit"))
+    return unit.arm == "artillery" and any(holds for holds, _, _ in clauses)
 
 
 def refusals(engagement: Engagement) -> list[Step]:
     """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
     has a choice.
-    Rule: 10.1, 10.1.2b, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
+    Rule: 10.1, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
     """
     return [
         *bound_steps(engagement),
@@ -50,7 +52,7 @@ def refusals(engagement: Engagement) -> list[Step]:
 
 def out_of_turn_steps(engagement: Engagement) -> list[Step]:
     """Return what forbids a combat in this phase: it is not an attack phase or the other side's, the hex has been
-    attacked or a unit has been in a combat already, be it with a part of its strength. Rule: 10.1b, 10.1.1b
+    attacked or a unit has been in a combat already, be it with a part of its strength. Rule: 10.1b
     """
     return [*phase_steps(engagement.attack_phase, engagement.at), *fought_before_steps(engagement.units)]
 
@@ -65,9 +67,7 @@ def fought_before_steps(units: Iterable[CombatUnit]) -> list[Step]:
 
 
 def phase_steps(now: AttackPhase, at: str) -> list[Step]:
-    """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b,
-    10.1.1b
-    """
+    """Return what forbids a combat in this phase whoever fights in it. at: the defending hex. Rule: 2.2a, 10.1b"""
     out_of_phase = now.phase and now.phase not in ATTACK_PHASES
     others_attack = now.active and now.active != now.attacking
     clauses = (
@@ -88,12 +88,12 @@ def phase_steps(now: AttackPhase, at: str) -> list[Step]:
 
 
 def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iterator[Step]:
-    """Yield what forbids one unit to attack a hex, whoever else does (10.1, 10.1.2, 8.2.4, 8.2.5)."""
+    """Yield what forbids one unit to attack a hex, whoever else does (8.2.4, 8.2.5). Rule: 10.1, 10.1.2b"""
     far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
     yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
-        if bar not in (RETREATED, FOUGHT):  # which are reported of both sides
-            yield step(bar.rule, "{unit} {why}", unit=unit.id, why=bar.text("attack"))
+        of_one_side = bar not in (RETREATED, FOUGHT)  # which are reported of both sides
+        yield from holding([(of_one_side, bar.rule, "{unit} {why}")], unit=unit.id, why=bar.text("attack"))
 
 
 def aimed_elsewhere_steps(engagement: Engagement) -> Iterator[Step]:
@@ -208,7 +208,7 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
     """Yield the attackers left out though a Prepared Attack marker binds them: it points at the hex and they can
     attack, but not where their army gives way to another one that attacks it, of which the attacker chooses one, or
-    their hex sends all that it may. Rule: 10.1.5d, 10.3
+    their hex sends all that it may. Rule: 10.1.2c, 10.1.5c, 10.1.5d, 10.3
     """
     at = engagement.at
     attackers = engagement.attackers
@@ -254,7 +254,7 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
 def withholding_steps(engagement: Engagement) -> list[Step]:
     """Return what is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound
     formation; and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm must be
-    withheld, which is no choice. Rule: 10.1.3b, 10.1.5b, 10.1.2c
+    withheld, which is no choice. Rule: 10.1.3b, 10.1.5b
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
     defending = {unit.arm for unit in engagement.defenders}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
 
+from assistant.asking.permission import Clause
 from assistant.mechanics.odds import Odds, half_up, odds_from_midpoint
 from assistant.mechanics.procedure import Modifier
 
@@ -32,16 +33,22 @@ PREPARED = "10.3.1"
 """The rule that shifts a Prepared Attack's column."""
 
 
+def bars_of_guns(unit: CombatUnit) -> Iterator[Clause]:
+    """Yield why the artillery of a unit does not count in a combat. Rule: 10.5a"""
+    yield not unit.armed, "10.5", "without an AP"
+    yield is_barred(unit, "use AP"), "10.5", "barred from using one"
+
+
 def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """Return the artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or
     Grand River.
 
     Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
-    Rule: 3.4.3, 3.5.1, 3.7.2, 10.5a
+    Rule: 3.4.3, 3.5.1, 3.7.2
     """
     if unit.arm in FORTRESSES:
         return Fraction(unit.left * unit.fssm, 2)
-    if not unit.armed or is_barred(unit, "use AP"):
+    if any(holds for holds, _, _ in bars_of_guns(unit)):
         return Fraction(0)
     return Fraction(unit.artillery, 2 if GREAT_RIVERS & set(across) else 1)
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking.view import View, changed
-from assistant.mechanics.procedure import LookUp
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 
@@ -29,38 +28,6 @@ Moves = tuple[tuple[str, str], ...]
 if they are eliminated."""
 Steps = tuple[tuple[str, int], ...]
 """Steps that units have lost since the position."""
-
-
-def _supply_of(view: View, units: Iterable[Unit]) -> Supply:
-    """Return the supply units among some units, by the commands that may draw on them."""
-    supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
-    for unit in units:
-        if (arm := view.word("arm", unit.id)) in SUPPLY_ARMS:
-            corps, army = corps_and_army(view, unit.id)
-            for key in (("corps", corps), ("army", army)):
-                supply.setdefault(key, {})[unit.id] = (unit, arm)
-    return supply
-
-
-def _sources_of_command(view: View, supply: Supply, corps: str, army: str) -> list[str]:
-    """Return the hexes of the Corps Trains and the depots of a command, as far as they are known."""
-    near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
-    drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(view, unit.id)))
-    return [str(unit.place) for unit in drawn]
-
-
-def _sources_of(view: View, supply: Supply, retreating: Iterable[Force]) -> frozenset[str]:
-    """Return the hexes of all supply sources of the commands of some Forces, as far as they are known."""
-    commands = {corps_and_army(view, force.name) for force in retreating}
-    return frozenset(place for command in commands for place in _sources_of_command(view, supply, *command))
-
-
-def _areas_of(view: View, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-    """Return the Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with their
-    formations.
-    """
-    formations = [unit for unit in units if unit.formation] or units
-    return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -124,6 +91,7 @@ class Pieces:
         self.terrain = Terrain(view)
         self.pieces = {piece.id: piece for piece in pieces_of(view)}
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
+        self._supply = cache(self._find_supply)
 
     def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
         """Return where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn
@@ -142,72 +110,38 @@ class Pieces:
         return self._layouts[moved, turned]
 
     def sources(self, force: Force) -> list[str]:
-        """Return the hexes of the supply sources of a Force's command, as far as they are known."""
+        """Return the hexes of the supply sources of a Force's command, the Corps Trains and depots, as far as they are
+        known.
+        """
+        corps, army = corps_and_army(self.view, force.name)
         supply = self._supply(self.pieces[force.name].side)
-        command = corps_and_army(self.view, force.name)
-        return _sources_of_command(self.view, supply, *command)
+        near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
+        drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(self.view, unit.id)))
+        return [str(unit.place) for unit in drawn]
 
-    @property
-    def look_up(self) -> LookUp:
-        """The cells of the game's charts."""
-        return self.view.cell
-
-    def ruling(self, name: str, matters: bool) -> str:
-        """Return the reading of a doubtful rule that holds, the usual one where it does not matter."""
-        return self.view.ruling(name, matters)
+    def _find_supply(self, side: str) -> Supply:
+        """Return the supply units of a side, by the commands that may draw on them."""
+        supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
+        for piece in self.pieces.values():
+            if piece.side == side and piece.arm in SUPPLY_ARMS:
+                corps, army = corps_and_army(self.view, piece.id)
+                for key in (("corps", corps), ("army", army)):
+                    supply.setdefault(key, {})[piece.id] = (self.view.unit(piece.id), piece.arm)
+        return supply
 
     def is_agreed(self, ruling: str) -> bool:
         """Return whether the players have agreed on a reading of a doubtful rule."""
         return ruling in self.view.state.rulings
 
-    def unit(self, name: str) -> CombatUnit:
-        """Return a unit as the position has it. Raises MissingFacts for what is not stated of it."""
-        return unit_of(self.view, name)
-
-    def forces_at(self, place: str, layout: Layout) -> tuple[Force, ...]:
-        """Return the Forces that stand at a place, with the status that the position gives them. layout: where all
-        stand.
-        """
-        there = (piece.id for piece in layout.at(place) if piece.arm in FIELD_ARMS)
-        return forces([self.unit(name) for name in there])
-
     @cached_property
     def ways_back(self) -> bool:
         """Whether a stack may go back to the hex that it has just left."""
-        return self.ruling("way-back", self.is_agreed("way-back")) == "yes"
+        return self.view.ruling("way-back", self.is_agreed("way-back")) == "yes"
 
     @cached_property
     def may_leave(self) -> bool:
         """Whether a stack may leave the map though another hex is open to it."""
-        return self.ruling("off-map-retreat", self.is_agreed("off-map-retreat")) == "choice"
-
-    def _supply(self, side: str) -> Supply:
-        own = (piece.id for piece in self.pieces.values() if piece.side == side)
-        return _supply_of(self.view, [self.view.unit(name) for name in own])
-
-    def ground(self, layout: Layout, forces: tuple[Force, ...], origin: str) -> RetreatGround:
-        """Return the ground as some Forces find it that retreat together. origin: the hex where they were in the
-        combat.
-        """
-        units = [unit for force in forces for unit in force.units]
-        going = frozenset(unit.id for unit in units)
-        side = self.pieces[units[0].id].side
-        return RetreatGround(
-            self.terrain,
-            side,
-            origin,
-            layout.enemies(side),
-            layout.enemy_zones(side),
-            layout.friends(side, going),
-            _sources_of(self.view, self._supply(side), forces),
-            _areas_of(self.view, units),
-            any(unit.garrison for unit in units),
-            layout.abandoned(side),
-            self.ways_back,
-            frozenset(unit.nation for unit in units),
-            any(is_of_fischer(unit.id, unit.corps) for unit in units),
-            self.may_leave,
-        )
+        return self.view.ruling("off-map-retreat", self.is_agreed("off-map-retreat")) == "choice"
 
 
 class Layout:
@@ -222,11 +156,42 @@ class Layout:
         self._grounds: dict[tuple[tuple[str, ...], str], RetreatGround] = {}
 
     def ground(self, forces: tuple[Force, ...], origin: str) -> RetreatGround:
-        """Return the ground as some Forces find it that retreat together."""
-        key = tuple(unit.id for force in forces for unit in force.units), origin
-        if key not in self._grounds:
-            self._grounds[key] = self.pieces.ground(self, forces, origin)
-        return self._grounds[key]
+        """Return the ground as some Forces find it that retreat together. origin: the hex where they were in the combat."""
+        units = [unit for force in forces for unit in force.units]
+        names = tuple(unit.id for unit in units)
+        if (names, origin) not in self._grounds:
+            pieces = self.pieces
+            side = pieces.pieces[names[0]].side
+            self._grounds[names, origin] = RetreatGround(
+                pieces.terrain,
+                side,
+                origin,
+                self.enemies(side),
+                self.enemy_zones(side),
+                self.friends(side, names),
+                frozenset(place for force in forces for place in pieces.sources(force)),
+                self._list_areas(units),
+                any(unit.garrison for unit in units),
+                self.abandoned(side),
+                pieces.ways_back,
+                frozenset(unit.nation for unit in units),
+                any(is_of_fischer(unit.id, unit.corps) for unit in units),
+                pieces.may_leave,
+            )
+        return self._grounds[names, origin]
+
+    def _list_areas(self, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
+        """Return the Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with
+        their formations.
+        """
+        view = self.pieces.view
+        formations = [unit for unit in units if unit.formation] or units
+        return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
+
+    def forces_at(self, place: str) -> tuple[Force, ...]:
+        """Return the Forces that stand at a place, with the status that the position gives them."""
+        there = (piece.id for piece in self.at(place) if piece.arm in FIELD_ARMS)
+        return forces([unit_of(self.pieces.view, name) for name in there])
 
     def at(self, place: str, without: Collection[str] = ()) -> Iterator[Piece]:
         """Return the pieces at a place but for some."""
@@ -262,6 +227,15 @@ class Layout:
 
     def _others(self, side: str) -> list[Piece]:
         return [piece for piece in self.pieces.pieces.values() if piece.side not in ("", side)]
+
+    def without(self, units: Collection[str]) -> Layout:
+        """Return where all others stand."""
+        moved = dict(self.moved) | dict.fromkeys(units, "")
+        return self.pieces.arranged(tuple(sorted(moved.items())), self.turned)
+
+    def holds(self, coming: Iterable[str], place: str) -> bool:
+        """Return whether a place holds some units beside the others there."""
+        return not any(self.excess(place, coming))
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
         """Return by how many divisions and artillery units a place holds too much once some units stand there too, each

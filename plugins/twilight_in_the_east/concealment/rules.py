@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from assistant.asking.permission import Clause
 from assistant.game.boards import Board
-from assistant.rules.field import HexBar
 
 Option = Literal["none", "caps", "concealment", "on-map"]
 """The optional rule in force: 26.1, 26.2, 26.3 or none of them."""
@@ -56,17 +56,16 @@ def concealment_left(stock: int, caps: int, dummies: int) -> int:
     return stock - caps - dummies
 
 
-def bar_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> HexBar | None:
-    """Return what keeps a dummy from the next hex, None if nothing of this does: it enters only hexes that its side
-    controls, and none adjacent to an enemy unit.
+def bars_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool) -> Iterator[Clause]:
+    """Yield what keeps a dummy from the next hex: it enters only hexes that its side controls, and none adjacent to an
+    enemy unit.
 
     controlled: whether its side controls the hex; next_to_enemy: whether an enemy unit is adjacent to it.
     Rule: 26.1.2b, 26.2.3a
     """
     moves, avoids = ("26.2.3a", "26.2.3a") if option == "concealment" else ("26.1.2b", "26.1.2c")
-    if not controlled:
-        return HexBar(moves, "a dummy enters only hexes that its side controls")
-    return HexBar(avoids, "a dummy never moves adjacent to an enemy unit") if next_to_enemy else None
+    yield not controlled, moves, "a dummy enters only hexes that its side controls"
+    yield next_to_enemy, avoids, "a dummy never moves adjacent to an enemy unit"
 
 
 def hexes_between(board: Board, here: str, there: str) -> tuple[str, ...]:
@@ -159,13 +158,6 @@ def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
     left, extra: as of `points_beyond`. Rule: 26.2.5
     """
     return max(extra - max(left, Fraction(0)) - 1, Fraction(0))
-
-
-def bar_of_concealed_rider(*, concealed: bool) -> str:
-    """Return why cavalry does not react that lies with its crest up, "" if it does not. Rule: 26.2.6"""
-    if not concealed:
-        return ""
-    return "it is concealed, and only cavalry that is face up reacts"
 
 
 FIRST_INTERCEPTS = 3

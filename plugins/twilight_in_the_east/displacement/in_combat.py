@@ -15,7 +15,7 @@ from ..combat.before_dice import Combat
 from ..combat.pieces import Layout, Piece, Pieces
 from ..combat.tolls import Toll
 from ..forces.markers import guarded
-from ..forces.units import CombatUnit, Role
+from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase
 from ..terms import COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
 from .rules import DISPLACING, DisplaceResult, Exposed, Surroundings, displace_by_arm
@@ -126,7 +126,7 @@ def displace(combat: Combat, now: Displacing) -> Node:
     def gone(hex: str) -> Situation:
         way = next((refuge.way for refuge in result.refuges if refuge.hex == hex), ())
         displaced = Displaced(piece.id, result.place, hex, result.why, rule, way)
-        lost = {unit.id: unit.left for unit in every_unit(combat) if unit.id == piece.id and not hex}
+        lost = {unit.id: unit.left for unit in combat.engagement.everybody if unit.id == piece.id and not hex}
         toll = now.toll.and_moved({piece.id: hex}).and_steps(lost)
         return replace(now, toll=toll, displaced=(*now.displaced, displaced))
 
@@ -137,11 +137,6 @@ def displace(combat: Combat, now: Displacing) -> Node:
     return Choice(
         f"to.{piece.id}{again}", rule, f"where {piece.id} goes", owner(combat, piece), options, units=(piece.id,)
     )
-
-
-def every_unit(combat: Combat) -> Iterator[CombatUnit]:
-    """Yield the units of both sides in the combat and beside it."""
-    yield from (*combat.engagement.units, *combat.engagement.idle, *combat.engagement.withheld)
 
 
 def owner(combat: Combat, piece: Piece) -> Role:

@@ -104,8 +104,8 @@ def _record_line(view: View, line: BuiltLine) -> list[Change]:
 
 
 def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
-    """Return the last hex of a permanent line becomes part of the rail net: the RR line on its hexside, and that it is
-    operational. A Field Railway adds nothing to the net.
+    """Return the changes by which the last hex of a permanent line joins the rail net: the RR line on its hexside, and
+    that it is operational. A Field Railway adds nothing to the net.
     Rule: 17.6, 17.7
     """
     if line.kind == "field" or line.half:
@@ -540,7 +540,7 @@ def _new_line(parameters: BuildParameters) -> BuiltLine:
 
 
 def _check_named(line: BuiltLine, parameters: BuildParameters) -> None:
-    """Raises InputError if the parameters call a line under construction something else than it is."""
+    """Raise InputError if the parameters call a line under construction something else than it is."""
     for name in ("kind", "nation", "objective", "gauge"):
         given = getattr(parameters, name)
         recorded = getattr(line, name)

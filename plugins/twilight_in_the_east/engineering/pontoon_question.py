@@ -337,7 +337,7 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 
 
 def _check_range(laying: Laying) -> None:
-    """Raises InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
+    """Raise InputError where the player says otherwise of the range of a Corps Train, and nothing else forbids it."""
     with suppress(MissingFacts):  # what it turns on is asked for
         alone = list_bars(laying.bars) == list_bars(laying.bars_of_range)
         if alone and laying.in_reach != laying.in_range:
@@ -347,8 +347,8 @@ def _check_range(laying: Laying) -> None:
 
 
 def _choose_train(layings: Iterable[Laying]) -> tuple[Laying | None, list[str]]:
-    """Return the pontoon bridge as the first Corps Train lays it that can, or else the first of which that is open, None
-    if there is none; and why the others do not.
+    """Return the pontoon bridge as the first Corps Train lays it that can, or else as the first for which it is open,
+    None if there is none; and why the others do not.
     """
     refusals = list[str]()
     possible = None
@@ -397,11 +397,11 @@ def _report_all(view: View, pontoons_laid: tuple[Pontoon, ...]) -> Report[Pontoo
     )
 
 
-def _ask_whose(hexsides: Sequence[str]) -> Ask:
+def _ask_whose(where: Sequence[str]) -> Ask:
     """Return what to ask where something turns on whose pontoon bridges lie on some hexsides."""
-    how = f"{hexsides[0]} pontoon-of={'|'.join(MARKERS)}"
-    title = f"whose pontoon bridge lies on {', '.join(hexsides)}"
-    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", hexsides[0]))
+    how = f"{where[0]} pontoon-of={'|'.join(MARKERS)}"
+    title = f"whose pontoon bridge lies on {', '.join(where)}"
+    return Ask(kind="fact", name=how, rule="18.0", title=title, how=how, key=("pontoon-of", where[0]))
 
 
 def _count_left(bridges: Collection[Pontoon]) -> dict[str, int]:

@@ -30,7 +30,6 @@ from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts, Part, Report, Step, step, verdict
 from assistant.asking.view import changed
 from assistant.rules.field import SideField
-from assistant.state.changes import Change
 from assistant.state.vocabulary import HexNumber
 
 from ..control.front_line import holder
@@ -62,6 +61,7 @@ ENDLESS = 99
 """More points than any turn has."""
 REFUSED = "{hexes} may not be converted"
 SHORT = {
+    "": "{points:#RR Engineer point} short",
     "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
     "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
 }
@@ -190,7 +190,7 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     reasons = _list_bars([hexes[hex] for hex in ordered], untimely)
     reasons += _list_long_advances(view, reachable)
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
-    reasons += [_short_step(where, count) for where, count in bill.short.items()]
+    reasons += [step("17.1.2", SHORT.get(where, SHORT[""]), points=count) for where, count in bill.short.items()]
     after = _find_operational_after(view, network, around, hexes)
     result = RailheadResult(
         side=side,
@@ -206,7 +206,11 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
         reasons,
         result,
         working={"Conversion": _conversion_steps(result)},
-        changes=_record_conversion(view, side, ordered),
+        changes=[
+            changed(view, track, hex, value, "17.1.2")
+            for hex in ordered
+            for track, value in (("operational", side), ("converted", True))
+        ],
     )
 
 
@@ -240,13 +244,6 @@ def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterato
         for railhead in many:  # on a branch no hex farther off was offered
             text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
             yield step("17.1.3", text, most=MOST, hex=railhead)
-
-
-def _record_conversion(view: View, side: str, hexes: Iterable[str]) -> Iterator[Change]:
-    """Yield what converting hexes changes on the map."""
-    for hex in hexes:
-        yield changed(view, "operational", hex, side, "17.1.2")
-        yield changed(view, "converted", hex, True, "17.1.2")
 
 
 def _find_operational_after(
@@ -426,12 +423,6 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
     if (points := points_in(text)) is None:
         raise InputError(f"{name} of turn {view.integer('turn')}: {text!r}", hint=hint)
     return points
-
-
-def _short_step(where: str, count: int) -> Step:
-    """Return the points that are missing, in words."""
-    text = SHORT.get(where, "{points:#RR Engineer point} short")
-    return step("17.1.2", text, points=count)
 
 
 def _conversion_steps(result: RailheadResult) -> list[Step]:

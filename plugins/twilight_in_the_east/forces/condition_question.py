@@ -12,7 +12,7 @@ from assistant.asking import InputError, Parameters, Part, Report, UnitName, Vie
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .unit import hardships, is_unit_demoralized, supply_status
+from .unit import What, hardships, is_unit_demoralized, supply_status
 
 
 class ConditionEffect(msgspec.Struct, frozen=True):
@@ -45,9 +45,11 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
         (weak and cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
         (disorder > 0, "7.4.1", "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"),
     )
-    suffered = hardships(supply, demoralized_cavalry=weak and cavalry)
-    made = *((effect.rule, effect.text) for effect in holding(clauses)), *suffered
-    return tuple(ConditionEffect(rule, what) for rule, what in made)
+    suffered: list[What] = ["check", "position", "recovery"]
+    if weak and cavalry:
+        suffered.append("reaction")
+    made = *holding(clauses), *holding(hardships(supply, *suffered))
+    return tuple(ConditionEffect(effect.rule, effect.text) for effect in made)
 
 
 class ConditionParameters(Parameters, frozen=True):

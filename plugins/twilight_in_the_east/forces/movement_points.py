@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Annotated
 
-from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking import Gather, InputError, Step, View, holding, note, step
+from assistant.asking.permission import Clause
 from assistant.mechanics.odds import half_up
 from assistant.rules.field import side_of
 from assistant.state.points import FINEST, check_halves
@@ -153,21 +155,23 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
     doing: what it would spend them on, "" for a move.
     Rule: 8.5.4, 22.4.1, 22.4.2, 22.5.1
     """
-    bound = bar_of_dummy(facts.view.word("arm", unit.id), doing)
-    if not bound[1]:
-        bound = first_bar(StatusRead(facts, unit), "spend")
+    for bar in holding(bars_of_dummy(facts.view.word("arm", unit.id), doing)):
+        return bar.rule, bar.text
+    bound = first_bar(StatusRead(facts, unit), "spend")
     if not bound[1]:
         bound = bar_of_allowance(facts, unit) or bar_of_end(facts, unit, doing)
     return bound if bound[1] else bar_of_task(facts, unit, doing)
 
 
-def bar_of_dummy(arm: str, doing: str) -> tuple[str, str]:
-    """Return what keeps a dummy from spending Movement Points on anything but a move, the rule and why; two empty texts
-    if nothing does. arm: of the unit; doing: as for `bar_of_marker`. Rule: 26.1.2d
+def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
+    """Yield what keeps a dummy from spending Movement Points on anything but a move. arm: of the unit; doing: as for
+    `bar_of_marker`. Rule: 26.1.2d
     """
-    if arm != DUMMY or doing in ("", "move"):
-        return "", ""
-    return "26.1.2d", "it is a dummy, which builds, changes and repairs nothing and places no marker"
+    yield (
+        arm == DUMMY and doing not in ("", "move"),
+        "26.1.2d",
+        "it is a dummy, which builds, changes and repairs nothing and places no marker",
+    )
 
 
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:

@@ -128,7 +128,7 @@ class ForcedMarch(Case):
 
     def bars_of_unit(self) -> Iterator[Clause | Step]:
         """Yield what forbids a Forced March however long it is: the kind of unit, a marker, the phase, what it did in
-        it, and what the points are for. Rule: 8.3, 8.3b, 8.3.1
+        it, and what the points are for. Rule: 8.3b, 8.3.1
         """
         yield not self.marches, "8.3.1", "{kind} makes no Forced March"
         yield from self.bound

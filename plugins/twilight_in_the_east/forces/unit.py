@@ -10,6 +10,7 @@ from typing import Literal
 import msgspec
 
 from assistant.asking import Gather, InputError, View
+from assistant.asking.permission import Clause
 from assistant.state.state import Unit
 
 from ..terms import COMBAT_ARMS, FORTRESSES, KG_TRAIN, SECOND_DIVISION, SECOND_DIVISION_LOW, SUPPLY_ARMS
@@ -24,41 +25,21 @@ Side = Literal["front", "reduced", "turned"]
 """The side of its counter that a unit shows; it has turned to the reduced one if only its losses say so."""
 
 
-class Hardship(msgspec.Struct, frozen=True):
-    """An effect of a supply state."""
-
-    what: What
-    """Whom it concerns."""
-    states: tuple[tuple[str, str], ...]
-    """The states that bring it, each with its rule."""
-    words: str
-    """What it means."""
-
-    def rule(self, state: str) -> str:
-        """Return the rule by which a supply state brings it, "" if it does not."""
-        return dict(self.states).get(state, "")
-
-
-HARDSHIPS = (
-    Hardship("check", (("low", "14.5.1"),), "its checks after combat and of Forced Marches take a DRM of +1"),
-    Hardship("position", (("low", "14.5.1"), ("out", "14.5.2")), "it raises no Improved Position to Level 3 or 4"),
-    Hardship("recovery", (("out", "14.5.2"),), "it recovers neither levels nor from Disorder"),
-    Hardship("reaction", (("out", "14.5.2"),), "as Demoralized cavalry it makes no Cavalry Reaction"),
-)
+def hardships(state: str, *of: What) -> Iterator[Clause]:
+    """Yield what a combat unit suffers from its supply state. state: in, low or out; of: the effects in question,
+    "reaction" for Demoralized cavalry alone. Rule: 14.5.1, 14.5.2
+    """
+    low, out = state == "low", state == "out"
+    yield low and "check" in of, "14.5.1", "its checks after combat and of Forced Marches take a DRM of +1"
+    yield low and "position" in of, "14.5.1", "it raises no Improved Position to Level 3 or 4"
+    yield out and "position" in of, "14.5.2", "it raises no Improved Position to Level 3 or 4"
+    yield out and "recovery" in of, "14.5.2", "it recovers neither levels nor from Disorder"
+    yield out and "reaction" in of, "14.5.2", "as Demoralized cavalry it makes no Cavalry Reaction"
 
 
 def suffers(state: str, what: What) -> bool:
-    """Return whether a combat unit suffers a hardship. state: in, low or out; "reaction" is that of Demoralized cavalry
-    alone. Rule: 14.5.1, 14.5.2
-    """
-    return any(hardship.what == what and hardship.rule(state) for hardship in HARDSHIPS)
-
-
-def hardships(state: str, *, demoralized_cavalry: bool) -> Iterator[tuple[str, str]]:
-    """Yield all that a supply state brings a combat unit, each with its rule (14.5.1, 14.5.2)."""
-    for hardship in HARDSHIPS:
-        if hardship.rule(state) and (demoralized_cavalry or hardship.what != "reaction"):
-            yield hardship.rule(state), hardship.words
+    """Return whether a combat unit suffers a hardship. state, what: as of `hardships`."""
+    return any(holds for holds, _, _ in hardships(state, what))
 
 
 def unit_on_map(view: View, name: str) -> tuple[Unit, str]:

@@ -223,7 +223,7 @@ def is_closed_half_hex(hex: str, nations: Collection[str]) -> bool:
 
 def bars_of_entry(entry: Entry) -> Iterator[Clause]:
     """Yield what keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them.
-    Rule: 4.2b, 23.4.1, 11.2.4a
+    Rule: 4.2b, 8.0, 23.4.1, 11.2.4a
     """
     closed = is_closed_half_hex(entry.hex, entry.nations)
     yield entry.enemies, "4.2", "enemies stand there"
@@ -251,14 +251,6 @@ def is_outside_bukowina(province: str) -> bool:
     stated. Rule: 23.3
     """
     return province not in ("", "bukowina")
-
-
-def bar_of_province(province: str, *, fischer: bool) -> HexBar | None:
-    """Return what keeps the units of Fischer in their province, None if nothing does. province: in which the hex lies,
-    "" if that is not stated; fischer: whether one of them goes there (23.3).
-    """
-    outside = fischer and is_outside_bukowina(province)
-    return HexBar("23.3", "the units of Fischer stay in Bukowina or its Holding Box") if outside else None
 
 
 def hexes_closed_to(nation: str) -> frozenset[str]:

@@ -24,6 +24,7 @@ from assistant.asking import (
     UnitName,
     View,
     declare,
+    holding,
     note,
     refused,
     step,
@@ -52,7 +53,7 @@ from ..railways.lines import RailLines, read_lines
 from ..railways.losses import lost_since_movement
 from ..railways.moments import moments_from, read_now
 from ..railways.rail_points import Purse, RailPool, pools_after, read_pools, serves_warsaw
-from ..railways.routes import Route, rate_now
+from ..railways.routes import rate_now
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Timetable, Train, late_entraining, timetables
 from ..terms import SUPPLY_ARMS
@@ -60,7 +61,7 @@ from .march.dice import Thrown, dice_steps, dice_to_come, format_dice, throw_for
 from .march.ends import steps_against_ends
 from .rail_changes import list_changes_at_once, list_present_changes
 from .timetable import UnitByRail, conclude, route_arrows, timetable_spots, unit_by_rail, unit_steps
-from .train_plans import Run, Wishes, plan_runs, steps_about, why_detour, why_unit_stays
+from .train_plans import Planning, Run, steps_about, why_detour, why_unit_stays
 from .trains import heed_zones, read_train
 
 # --- parameters and result --------------------------------------------------------------------------------------------
@@ -130,17 +131,14 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
     thrown = throw_for_leaders(view, units, answers) if now.present else Thrown()
     if thrown.asks:
         free = _run_trains(view, units, now, title, parameters)
-        return free if free.verdict.kind == "no" else _report_dice(title, thrown)
-    after = view.after(thrown.changes) if thrown.changes else view
+        if free.verdict.kind == "no":
+            return free
+        now_due = verdict("figure", "{dice} first", dice=format_dice(thrown))
+        parts = (Part("Leaders", tuple(dice_steps(thrown))),)
+        return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
+    after = thrown.after(view)
     report = _run_trains(after, [after.unit(unit.id) for unit in units], now, title, parameters)
     return with_dice(report, thrown)
-
-
-def _report_dice(title: str, thrown: Thrown) -> Report[RailResult]:
-    """Return the report on units whose leaders call for dice first."""
-    parts = (Part("Leaders", tuple(dice_steps(thrown))),)
-    now_due = verdict("figure", "{dice} first", dice=format_dice(thrown))
-    return Report(title=title, verdict=now_due, parts=parts, asks=thrown.asks, result=RailResult(allowed=False))
 
 
 def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
@@ -178,7 +176,8 @@ def _run_trains(
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
         lines = heed_zones(facts, lines, trains, goals)
-        runs = plan_runs(facts, lines, runs, goals, Wishes(parameters.via, parameters.gauge, parameters.displace))
+        planning = Planning(facts, lines, parameters.via, parameters.gauge, parameters.displace)
+        runs = planning.plan_runs(runs, goals)
     chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
     for run in runs:
         reasons += run.reasons
@@ -186,7 +185,7 @@ def _run_trains(
             reasons += why_detour(lines, run)
     if reasons:
         return _refuse(title, reasons)
-    return _report_runs(view, lines, runs, now, title, parameters)
+    return _report_runs(lines, runs, now, title, parameters)
 
 
 def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
@@ -229,26 +228,28 @@ def _refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
 
 
 def _report_runs(
-    view: View, lines: RailLines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
+    lines: RailLines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
     """Return the report on units whose routes are known."""
-    routes = [run.route or Route(run.train.place) for run in runs]
-    warsaw = _find_warsaw_stations(view, lines, runs, routes) if parameters.warsaw else frozenset()
-    tables = _find_timetables(view, lines, runs, routes, now, warsaw)
+    view = lines.view
+    tables = _find_timetables(lines, runs, now, _find_warsaw_stations(lines, runs) if parameters.warsaw else ())
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
             raise _refuse_without_destination(run.train.unit)  # one named before it makes room for it at the station
-    against = _list_bars_to_runs(view, runs, tables, present=now.present)
+    first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
+    ends = {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
+    against = [*_list_kept_units(view, tables), *steps_against_ends(view, ends)] if now.present else []
+    against += steps_against_destinations(view, runs, against)
     if against:
         return _refuse(title, against)
     _note_later_dice(view, tables, present=now.present)
-    shown = tuple(unit_by_rail(run, route, table) for run, route, table in zip(runs, routes, tables, strict=True))
+    shown = tuple(unit_by_rail(run, table) for run, table in zip(runs, tables, strict=True))
     result = RailResult(allowed=True, units=shown)
     reasons = [line for run, table in zip(runs, tables, strict=True) for line in lacking_now(run, table)]
     if len(reasons) == len(runs):
         return refused(title, "the Rail Points do not suffice", reasons, result=replace(result, allowed=False))
-    _suppose_lines(view, runs, routes)
-    _suppose_gauges(view, lines, runs, routes)
+    _suppose_lines(view, runs)
+    _suppose_gauges(lines, runs)
     changes = list_present_changes(view, runs, tables) if now.present else [*list_changes_at_once(view, runs)]
     following = follows_changes(view, changes, _find_way_past_enemies(lines.around, tables) if changes else ())
     return Report(
@@ -269,14 +270,10 @@ def _report_runs(
 
 
 def _find_timetables(
-    view: View,
-    lines: RailLines,
-    runs: Sequence[Run],
-    routes: Sequence[Route],
-    now: MovementPhase,
-    warsaw: frozenset[str],
+    lines: RailLines, runs: Sequence[Run], now: MovementPhase, warsaw: Collection[str]
 ) -> list[Timetable]:
     """Return what each train does in each phase. warsaw: the stations where Warsaw points may be used."""
+    view = lines.view
     nations = dict.fromkeys(run.train.nation for run in runs)
 
     def find_pools_after(turn: int) -> Purse:
@@ -287,7 +284,7 @@ def _find_timetables(
 
     return timetables(
         [run.train if now.present else run.train.afresh for run in runs],
-        routes,
+        [run.way for run in runs],
         moments_from(view, now, lines.side, lines.rate),
         _read_yards(view, now),
         read_pools(view, *nations),
@@ -295,23 +292,6 @@ def _find_timetables(
         renewed=find_pools_after,
         since=view.integer("turn"),
     )
-
-
-def _find_ends_now(runs: Sequence[Run], tables: Sequence[Timetable]) -> dict[str, str | None]:
-    """Return where the units that leave their hexes in the first phase stand at its end."""
-    first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
-    return {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
-
-
-def _list_bars_to_runs(view: View, runs: Sequence[Run], tables: Sequence[Timetable], *, present: bool) -> list[Step]:
-    """Return why leaders, plans and garrisons forbid journeys. present: whether their first phase is that of the
-    position.
-    """
-    against = list[Step]()
-    if present:
-        against += _list_kept_units(view, tables)
-        against += steps_against_ends(view, _find_ends_now(runs, tables))
-    return [*against, *steps_against_destinations(view, runs, against)]
 
 
 def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
@@ -368,18 +348,18 @@ def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tu
     return (*matters, *way[-1:])
 
 
-def _find_warsaw_stations(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> frozenset[str]:
+def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[str]:
     """Return the stations of these routes where units pay and Warsaw points may be used; the lines over which they are
     joined to Warsaw are a ruling (17.2.1).
     """
     if not lines.gauged:
         return frozenset()
     hexes = {run.train.place for run in runs}
-    for route in routes:
-        hexes |= {leg.hex for leg in route.legs if leg.is_change}
+    for run in runs:
+        hexes |= {leg.hex for leg in run.way.legs if leg.is_change}
     by_any = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "any"))
     by_european = frozenset(hex for hex in hexes if serves_warsaw(lines.net, hex, "european"))
-    return by_any if view.ruling("warsaw-line", by_any != by_european) == "any" else by_european
+    return by_any if lines.view.ruling("warsaw-line", by_any != by_european) == "any" else by_european
 
 
 def _read_yards(view: View, now: MovementPhase) -> Yards:
@@ -403,17 +383,14 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
     anew. Rule: 8.2.3e
     """
     first = table.stages[0]
-    if not first.lacking or first.wasted or first.train.aboard:
-        return []
     text = (
         "{unit} needs {due:#Rail Point}[broad: of Russian gauge][standard: of European gauge] in {hex}, {missing} more "
         "than it can use there"
     )
     train = first.train
-    gauge = run.route.gauge if run.route and train.nation == "russian" else ""
-    lacking = step(
-        "8.2.3",
-        text,
+    gauge = run.way.gauge if train.nation == "russian" else ""
+    return holding(
+        [(first.lacking and not first.wasted and not train.aboard, "8.2.3", text)],
         unit=train.unit,
         due=train.cost,
         broad=gauge == "broad",
@@ -421,16 +398,15 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
         hex=train.place,
         missing=first.lacking,
     )
-    return [lacking]
 
 
-def _suppose_lines(view: View, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+def _suppose_lines(view: View, runs: Sequence[Run]) -> None:
     """Note the hexes of routes whose RR line counts as operational although that is not stated, on a map that is typed."""
     if view.board.hexes:
         return
     hexes = dict[str, None]()
-    for run, route in zip(runs, routes, strict=True):
-        hexes |= dict.fromkeys((run.train.place, *route.hexes))
+    for run in runs:
+        hexes |= dict.fromkeys((run.train.place, *run.way.hexes))
     unstated = [hex for hex in hexes if not view.word("operational", hex)]
     if unstated:
         view.premises.assume(
@@ -455,18 +431,20 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
     return Part("Assumed", tuple(steps.values()), brief="; ".join(steps))
 
 
-def _suppose_gauges(view: View, lines: RailLines, runs: Sequence[Run], routes: Sequence[Route]) -> None:
+def _suppose_gauges(lines: RailLines, runs: Sequence[Run]) -> None:
     """Note the lines of routes of which gauge is not stated, where it matters."""
     if not lines.gauged:
         return
     unstated = dict[str, None]()
-    for run, route in zip(runs, routes, strict=True):
-        for here, there in pairwise((run.train.place, *route.hexes)):
+    for run in runs:
+        for here, there in pairwise((run.train.place, *run.way.hexes)):
             over = hexside(here, there)
             if over in lines.net.tracks and not lines.net.gauges.get(over):
                 unstated[over] = None
     if unstated:
-        view.premises.assume(step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unstated]))
+        lines.view.premises.assume(
+            step("17.2", "{hexsides} are of Russian gauge (gauge not stated)", hexsides=[*unstated])
+        )
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:

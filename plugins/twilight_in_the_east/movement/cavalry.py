@@ -38,7 +38,6 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed
-from ..concealment.rules import bar_of_concealed_rider
 from ..displacement.order import has_to_leave, order_steps
 from ..entering.consequences import follows_changes
 from ..forces.account import spend
@@ -100,7 +99,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
         demoralized = is_unit_demoralized(facts, unit)
-        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)
+        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)[1]
         denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
@@ -192,13 +191,14 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 def why_no_step_aside(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> Iterator[Step]:
     """Yield why a cavalry unit does not step aside whatever moves: the phase, a dot printed on it, Rail Mode, a Repulse
     of it that has failed this phase, that it is concealed, or that it is too weak to react. reacts: whether it reacts,
-    or retires.
+    or retires. Rule: 26.2.6
     """
     if not reacts:
         yield from why_no_retirement(facts.view)
         yield from say_bars(bar_of_standing_still(facts, unit))
         return
-    yield from say_bars(("26.2.6", bar_of_concealed_rider(concealed=is_concealed(facts.view, unit.id))))
+    concealed = is_concealed(facts.view, unit.id)
+    yield from holding([(concealed, "26.2.6", "it is concealed, and only cavalry that is face up reacts")])
     yield from holding(bars_of_weak_rider(facts, unit, demoralized=demoralized))
     yield from why_no_reaction(facts.view, side_of(facts, unit))
     yield from say_bars(bar_of_mover(facts, unit, aside=True))

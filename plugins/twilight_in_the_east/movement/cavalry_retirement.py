@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from assistant.asking import Gather, View
+from assistant.asking.permission import Clause
 from assistant.rules.field import SideField
 from assistant.state.state import Unit
 
@@ -20,23 +22,20 @@ class Riders(NamedTuple):
     """Cavalry of a side that may retire now."""
 
     able: tuple[Unit, ...]
-    low: frozenset[str]
-    """Those of it that are Demoralized and have to."""
-    obliged: frozenset[str] = frozenset()
-    """Those that the Khan commands, which have to retire as well."""
+    obliged: Mapping[str, tuple[str, str]]
+    """Those that have to, each with the rule and why."""
 
 
-DEMORALIZED = "is Demoralized"
-"""Why cavalry must retire."""
-OF_KHAN = "is commanded by Khan Nakhichevanski"
-"""Why other cavalry must."""
+def duties_to_retire(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterator[Clause]:
+    """Yield why a cavalry unit must retire if it can. Rule: 9.2.2, 25.1.1b"""
+    yield demoralized, "9.2.2", "is Demoralized"
+    yield is_under_khan(facts, unit), "25.1.1", "is commanded by Khan Nakhichevanski"
 
 
-def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> str:
-    """Return why a cavalry unit must retire if it can, "" if it need not. Rule: 9.2.2, 25.1.1b"""
-    if demoralized:
-        return DEMORALIZED
-    return OF_KHAN if is_under_khan(facts, unit) else ""
+def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
+    """Return the rule by which a cavalry unit must retire if it can, and why; two empty texts if it need not."""
+    duties = duties_to_retire(facts, unit, demoralized=demoralized)
+    return next(((rule, why) for holds, rule, why in duties if holds), ("", ""))
 
 
 def read_riders(view: View, side: str) -> Riders:
@@ -50,13 +49,13 @@ def read_riders(view: View, side: str) -> Riders:
         riders = [unit for unit in cavalry if not bar_of_standing_still(facts, unit)[1]]
         known = [unit for unit in riders if not view.is_hidden("cel", unit.id)]
         low = {unit.id for unit in known if is_unit_demoralized(facts, unit)}
-        led = {unit.id for unit in riders if is_under_khan(facts, unit)}
+        duties = {unit.id: why_obliged(facts, unit, demoralized=unit.id in low) for unit in riders}
         kept = {unit.id for unit in riders if unit.id not in low and holds_garrison(facts, unit)}
     moved = {unit.id for unit in riders if read_account(view, unit.id).passed}
     staying = [unit for unit in riders if unit.id not in moved]
     able = tuple(unit for unit in staying if _gather_bars(around, unit, keeps=unit.id in kept).open)
     assume_zones(around, {str(unit.place) for unit in able})
-    return Riders(able, frozenset(low), frozenset(led - low))
+    return Riders(able, {unit: duty for unit, duty in duties.items() if duty[1]})
 
 
 def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:

@@ -42,7 +42,7 @@ from ..ground.hexsides import OFF_MAP_NATION
 from ..terms import BUKOWINA_BOX, HALF_HEXES
 from .march.ends import steps_against_ends
 from .march.movers import reasons_to_stay, why_no_points_now
-from .march.steps import Judge, read_party
+from .march.steps import Judge, MarchStep, read_party
 from .march.zones import zones_along
 
 
@@ -168,7 +168,7 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
         return reasons
     around, zones = zones_along(facts, [unit], [here, to] if to else [here])
     judge = Judge(facts, around, zones, read_party(facts, [unit], counter=is_counter_movement(view, None)))
-    barred = judge.bar(here, to) if to else judge.bar_of_leaving_hex(here)
+    barred = MarchStep(judge, here, to).find_bar() if to else judge.bar_of_leaving_hex(here)
     return say_bars(barred) if barred else []
 
 

@@ -286,44 +286,43 @@ def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedM
 
 
 def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return a marker in words."""
+    """Return a marker in words. Rule: 8.4.2b, 10.3"""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
         return [wrong]
-    lines = [wrong] if mark.wrong else []
-    if not mark.idle and not mark.must_attack:
-        return [*lines, at_an_empty_hex(mark, kept=view.ruling("vacant-hex") == "any")]
-    if mark.idle:
-        lines.append(step("10.1.2", "{unit} on {target}: {idle}, and so cannot attack", mark))
-    else:
-        lines.append(step("8.4", "{unit} must attack {target}", mark))
-    if mark.armies and mark.must_attack:
-        text = "units of several armies ({armies}) have markers on {target}: one army attacks, the others are withheld"
-        lines.append(step("10.3", text, mark))
-    if mark.pins:
-        lines.append(what_pinned_units_may_do(mark))
-    return lines
+    clauses = (
+        (
+            mark.must_attack and mark.armies,
+            "10.3",
+            "units of several armies ({armies}) have markers on {target}: one army attacks, the others are withheld",
+        ),
+        (
+            mark.pins,
+            "8.4.2",
+            "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; "
+            "while there they may only work on an Improved Position, attempt a Repulse or incorporate Ersatz",
+        ),
+    )
+    return [*([wrong] if mark.wrong else []), *obligation_steps(view, mark), *holding(clauses, mark)]
 
 
-def at_an_empty_hex(mark: PlacedMarker, *, kept: bool) -> Step:
-    """Return what a marker at a hex without enemies means for its unit. kept: from every advance (ruling vacant-hex).
-    Rule: 10.3b
+def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
+    """Return what a marker obliges its unit to, and what it means at a hex without enemies: by ruling vacant-hex that
+    keeps it from every advance. Rule: 8.4b, 10.1.2a, 10.3b
     """
-    text = (
-        "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: "
-        "the unit may then attack any adjacent hex (not as a Prepared Attack) and "
-        "[kept:may not advance after that combat|may advance after that combat, but not into {target}]"
+    at_nobody = not (mark.idle or mark.must_attack)
+    clauses = (
+        (mark.idle, "10.1.2", "{unit} on {target}: {idle}, and so cannot attack"),
+        (mark.must_attack, "8.4", "{unit} must attack {target}"),
+        (
+            at_nobody,
+            "10.3",
+            "{unit} on {target}: no enemy is there. If none arrives, the marker is removed in the Attack Phase: "
+            "the unit may then attack any adjacent hex (not as a Prepared Attack) and "
+            "[kept:may not advance after that combat|may advance after that combat, but not into {target}]",
+        ),
     )
-    return step("10.3", text, mark, kept=kept)
-
-
-def what_pinned_units_may_do(mark: PlacedMarker) -> Step:
-    """Return what the enemies that a marker points at may do in the Counter Movement Phase. Rule: 8.4.2b"""
-    text = (
-        "{pins} may not leave {target} in the Counter Movement Phase except by Cavalry Reaction; "
-        "while there they may only work on an Improved Position, attempt a Repulse or incorporate Ersatz"
-    )
-    return step("8.4.2", text, mark)
+    return holding(clauses, mark, kept=at_nobody and view.ruling("vacant-hex") == "any")
 
 
 QUESTION = declare(

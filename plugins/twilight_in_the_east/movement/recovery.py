@@ -105,7 +105,7 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 class Recovering(Working):
     """A unit that would recover where it stands."""
 
-    after: Callable[[int], Recovering]
+    having_done: Callable[[int], Recovering]
     """Returns the recovery as it stands after so many levels, degrees or turns of its marker."""
     done: int = 0
     """Those that it has recovered just now."""
@@ -184,7 +184,7 @@ class Recovering(Working):
 
     def may_go_on(self, done: int) -> bool:
         """Return whether it may recover one more after so many."""
-        return not list_bars(self.after(done).bars)
+        return not list_bars(self.having_done(done).bars)
 
     def recover(self) -> tuple[int, int]:
         """Return what it then still has to recover, and the Movement Points that it carries over."""
@@ -240,12 +240,14 @@ class RecoveringLevels(Recovering):
         return self.distance == COVERED and _is_covered(self.facts, self.unit, self.place)
 
     @fact
-    def sheltered(self) -> bool:
-        """It is stacked with a fortress unit of a Fortress Complex; for a Demoralized unit that counts by a ruling
-        alone. Rule: 8.6.1b
-        """
-        in_complex = is_sheltered(self.facts, self.unit)
-        return in_complex and (not self.demoralized or self.view.ruling("complex-demoralized") == "sheltered")
+    def in_complex(self) -> bool:
+        """It is stacked with a fortress unit of a Fortress Complex."""
+        return is_sheltered(self.facts, self.unit)
+
+    @fact
+    def unsheltered(self) -> bool:
+        """By the ruling a Fortress Complex does not shelter a Demoralized unit."""
+        return self.view.ruling("complex-demoralized") != "sheltered"
 
     @fact
     def tired_cavalry(self) -> bool:
@@ -258,9 +260,7 @@ class RecoveringLevels(Recovering):
         return self.to_go == 1
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what forbids it to recover a level: in a Fortress Complex, no enemy however near. Rule: 8.6, 8.6.1,
-        8.6.2, 8.6.3
-        """
+        """Yield what forbids it to recover a level. Rule: 8.6, 8.6.1, 8.6.2, 8.6.3"""
         yield (
             not self.is_reduced and not self.is_formation,
             "8.6",
@@ -274,11 +274,20 @@ class RecoveringLevels(Recovering):
         yield self.is_reduced and self.disordered, "8.6.2", "it is Disordered"
         yield self.is_reduced and self.unsupplied, "8.6.2", "it is Out of Supply"
         yield (
-            self.is_reduced and self.enemy_near and not self.sheltered,
+            self.is_reduced and self.enemy_near and not self.in_complex,
             "8.6.1",
             "an enemy is {distance:#hex} away, but {far} are needed",
         )
+        yield from self.bars_in_complex()
         yield self.one_level_left and self.tired_cavalry, "8.6.3", "after GT 8 cavalry does not recover its last level"
+
+    def bars_in_complex(self) -> Iterator[Clause]:
+        """Yield what forbids that in a Fortress Complex: no enemy however near, but to Demoralized units. Rule: 8.6.1b"""
+        yield (
+            self.demoralized and self.enemy_near and self.in_complex and self.unsheltered,
+            "8.6.1",
+            "an enemy is {distance:#hex} away, but {far} are needed",
+        )
 
     def state(self, after: int) -> int:
         """Return the value of its track."""
@@ -462,7 +471,7 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
             effort = replace(effort, begun=floor(effort.account.spent_on(task)) % COST)
         bound = cannot_spend(facts, unit, task, parameters.counter)
 
-    def after(done: int) -> Recovering:
+    def having_done(done: int) -> Recovering:
         return KINDS[task](
             view=view,
             unit=unit,
@@ -470,11 +479,11 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
             effort=effort,
             counter=parameters.counter,
             bound=bound,
-            after=after,
+            having_done=having_done,
             done=done,
         )
 
-    return after(0)
+    return having_done(0)
 
 
 def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
@@ -522,8 +531,8 @@ def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
     """Return the recovery in a line."""
     if result.after == result.degree:
         return verdict("figure", case.needs, result, missing=COST - case.effort.credited)
-    keeps_last = result.after == 1 and isinstance(case, RecoveringLevels) and case.tired_cavalry
-    text = "{unit} recovers {levels:#level} and keeps its last loss" if keeps_last else case.recovers
+    tired = isinstance(case, RecoveringLevels) and if_known(case.view, lambda _: case.tired_cavalry)
+    text = "{unit} recovers {levels:#level} and keeps its last loss" if tired and result.after == 1 else case.recovers
     return verdict("yes", text, result, levels=result.degree - result.after)
 
 

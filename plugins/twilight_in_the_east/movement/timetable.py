@@ -19,7 +19,7 @@ from ..forces.account import On
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, PHASES
 from ..railways.lines import RailLines
 from ..railways.rail_points import POOL_TITLES, Purse
-from ..railways.routes import Route, rail_points
+from ..railways.routes import rail_points
 from ..railways.stations import Yards
 from ..railways.transport import Stage, Timetable, Train, first_battle
 from .train_plans import Run
@@ -87,7 +87,7 @@ class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):
 # --- of a train -------------------------------------------------------------------------------------------------------
 
 
-def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
+def unit_by_rail(run: Run, table: Timetable) -> UnitByRail:
     """Return the timetable of a unit as the result has it."""
     shown = list[RailPhase]()
     begins = run.train
@@ -103,8 +103,8 @@ def unit_by_rail(run: Run, route: Route, table: Timetable) -> UnitByRail:
     return UnitByRail(
         unit=run.train.unit,
         destination=run.train.destination,
-        route=route.hexes,
-        hexes=route.weighted,
+        route=run.way.hexes,
+        hexes=run.way.weighted,
         phases=tuple(shown),
         paid=paid,
         lacking=table.stages[-1].lacking,
@@ -137,10 +137,10 @@ def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: P
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def _format_phase(view: View, turn: int, phasing: str, phase: str) -> str:
+def _format_phase(view: View, time: RailPhase | RailTime) -> str:
     """Return a phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
-    of_turn = f" of GT {turn}" if turn else ""
-    return f"{PHASES[phase]}{of_turn} ({view.game.file.title_of(phasing)} player turn)"
+    of_turn = f" of GT {time.turn}" if time.turn else ""
+    return f"{PHASES[time.phase]}{of_turn} ({view.game.file.title_of(time.phasing)} player turn)"
 
 
 def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
@@ -149,9 +149,9 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     late = [unit.unit for unit in units if unit.arrives is None and unit.unit not in waiting]
     if len(late) == len(units):
         return verdict("no", "{units} cannot complete the journey", units=late)
-    fights = [f"{unit.unit} in the {_format_time(view, unit.fights)}" for unit in units if unit.fights]
+    fights = [f"{unit.unit} in the {_format_phase(view, unit.fights)}" for unit in units if unit.fights]
     detrained = [unit for unit in units if unit.arrives and not unit.fights]
-    arrivals = [f"{unit.unit} in the {_format_time(view, unit.arrives)}" for unit in detrained if unit.arrives]
+    arrivals = [f"{unit.unit} in the {_format_phase(view, unit.arrives)}" for unit in detrained if unit.arrives]
     texts = list[str]()
     if fights:
         texts.append("first attack possible: {when:+}")
@@ -164,11 +164,6 @@ def conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
     kind: VerdictKind = "figure" if fights or arrivals else "yes"
     said = SimpleNamespace(when=fights, arrivals=arrivals, units=late, delayed=waiting)
     return verdict("no" if late else kind, "; ".join(texts), said)
-
-
-def _format_time(view: View, time: RailTime) -> str:
-    """Return a phase of a timetable in words."""
-    return _format_phase(view, time.turn, time.phasing, time.phase)
 
 
 def unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Iterator[Step]:
@@ -216,7 +211,7 @@ def _phase_step(view: View, phase: RailPhase) -> Step:
     return step(
         "8.2.3",
         text,
-        when=_format_phase(view, phase.turn, phase.phasing, phase.phase),
+        when=_format_phase(view, phase),
         doings=spent,
         hex=phase.place,
         over=phase.off_map,
@@ -254,7 +249,7 @@ def timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
             roles.setdefault(phase.place, "passed")
             turns.setdefault(phase.place, phase.turn)
             away = ", under way off the map" if phase.off_map else ""
-            end = _format_phase(view, phase.turn, phase.phasing, phase.phase) + away
+            end = _format_phase(view, phase) + away
             ends.setdefault(phase.place, []).append(end)
         for hex, times in ends.items():
             stays.setdefault(hex, []).append(f"{unit.unit} at the end of the {', the '.join(times)}")

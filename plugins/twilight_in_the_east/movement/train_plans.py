@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from typing import Annotated
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, Step, holding, note, step
+from assistant.asking.permission import Clause
 from assistant.state.state import Unit
 
 from ..forces.account import Account
@@ -20,33 +20,22 @@ from ..forces.movement_points import bar_of_khan, cannot_move
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import RailLines
 from ..railways.network import known_station
-from ..railways.rail_points import Payment, Purse, pay_rail_points, pools_for, read_pools, serves_warsaw
+from ..railways.rail_points import Purse, read_pools
 from ..railways.routes import Route
 from ..railways.stations import (
+    Platform,
     is_clear_of_enemies,
     is_destination_lost,
     why_no_destination,
     why_no_entraining,
     why_not_instead,
-    work_on,
 )
-from ..railways.transport import Train, hexes_for
+from ..railways.transport import Train
 from ..terms import FORTRESSES
 from .march.movers import held_by_dot
 from .trains import platform_at
 
 RAIL_ROADS = "8.2.3"
-
-
-class Wishes(msgspec.Struct, frozen=True):
-    """What the owner of trains decides."""
-
-    via: tuple[str, ...] = ()
-    """Hexes through which a route leads."""
-    gauge: str = ""
-    """Of the lines by which Russian units leave, "" for either."""
-    displace: str | None = None
-    """Where a unit displaces that is cut off."""
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -64,6 +53,11 @@ class Run(msgspec.Struct, frozen=True):
     waits: Annotated[bool, note("whether it does not complete entraining, so that it needs no destination yet")] = False
     unfit: Annotated[tuple[Step, ...], note("why its destination would not do now")] = ()
 
+    @property
+    def way(self) -> Route:
+        """Its route, which ends where it is while it has none."""
+        return self.route or Route(self.train.place)
+
     def refuse(self, reasons: Iterable[Step]) -> Run:
         """Return it with some reasons, of "it", why it does not go."""
         return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
@@ -72,7 +66,6 @@ class Run(msgspec.Struct, frozen=True):
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
     """Return why a unit does not go by rail, whatever its route: a marker, or that its move is over, or that it has
     detrained in this phase. present: whether it is to go in the phase of the position.
-    Rule: 8.2.3j
     """
     of_status = [
         (bar.rule, f"it {bar.text('spend')}")
@@ -87,204 +80,21 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
         bar_of_task(facts, unit, task if task in BY_RAIL else "entraining"),
     ]
     fortress = facts.word("arm", unit.id) in FORTRESSES
-    detrained = present and "detraining" in account.spent and not facts.flag("entrained", unit.id)
+    entrained = facts.flag("entrained", unit.id)
     return [
         *say_bars(*of_status),
         *holding([(fortress, "12.1", "it is a fortress unit, which never moves")]),
         *say_bars(*elsewhere),
-        *holding([(detrained, "8.2.3", "it has detrained in this phase and does not entrain again")]),
+        *(holding(bars_once_detrained(account, entrained=entrained)) if present else ()),
     ]
 
 
-def _find_route_to_pay(lines: RailLines, train: Train, via: Sequence[str], gauge: str, purse: Purse) -> Route | None:
-    """Return the cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of either
-    gauge, one by which it leaves over a gauge for which there are Rail Points.
-
-    gauge: over which it is to leave, "" for either; purse: the Rail Points that those named before it leave.
+def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause]:
+    """Yield why a unit goes no further by rail in the phase of an account: it has detrained in it. entrained: whether it
+    is in Rail Mode. Rule: 8.2.3j
     """
-    if not lines.gauged:
-        return lines.route(train, via)
-    begin = [gauge] if gauge else lines.net.gauges_at(train.place)
-    routes = [lines.route(replace(train, gauge=each), via) for each in begin]
-    known = [route for route in routes if route is not None]
-    least = min((route.price(lines.change(train)) for route in known), default=None)
-    cheapest = [route for route in known if route.price(lines.change(train)) == least]
-
-    for route in cheapest:
-        if not _payment_of(lines, replace(train, gauge=route.gauge), purse).lacking:
-            return route
-    return cheapest[0] if cheapest else None
-
-
-def _payment_of(lines: RailLines, train: Train, purse: Purse) -> Payment:
-    """Return what a unit pays that leaves over the gauge on which it is."""
-    warsaw = serves_warsaw(lines.net, train.place, "any")
-    return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
-
-
-def points_lacking(lines: RailLines, train: Train, left: Fraction) -> Fraction:
-    """Return the Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its
-    Movement Points, and waits for them; 0 if it does not wait. left: its Movement Points. Rule: 17.2.2
-    """
-    route = lines.route(train)
-    leg = route.legs[0] if route and route.legs else None
-    if leg is None or not leg.is_change or not leg.gauge or left < train.cost - train.done:
-        return Fraction(0)
-    return _payment_of(lines, replace(train, gauge=leg.gauge), read_pools(lines.view, train.nation)).lacking
-
-
-def stops_short(lines: RailLines, train: Train, left: Fraction) -> bool:
-    """Return whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or than
-    count for trans-shipping, so that they are lost. left: its Movement Points. Rule: 8.2.3h, 17.2.2
-    """
-    route = lines.route(train)
-    if not (route and route.legs):
-        return False
-    if route.legs[0].is_change:
-        return not work_on(train.cost, train.done, left).points
-    return not hexes_for(route.legs[0], train.gone, left, lines.rate)
-
-
-def _plan_entraining(facts: Gather, lines: RailLines, run: Run, wishes: Wishes, purse: Purse) -> Run:
-    """Return the route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the
-    unit does not complete entraining, as it is named only then. purse: the Rail Points that those named before it
-    leave.
-    """
-    train = run.train
-    here = platform_at(facts, lines.around, lines.net, train.place, why_no_entraining)
-    reasons = holding(why_no_entraining(here), here)
-    if run.waits and (reasons or not train.destination):
-        return run.refuse(reasons)
-    there = platform_at(facts, lines.around, lines.net, train.destination, why_no_destination)
-    reasons += holding(why_no_destination(there), there)
-    gone = train.place == train.destination
-    route = None if gone else _find_route_to_pay(lines, train, wishes.via, wishes.gauge, purse)
-    clauses = (
-        (gone, "8.2.3", "it is already in {place}"),
-        (
-            not (gone or route or reasons),
-            "8.2.3",
-            "no friendly operational RR line leads from {place} to {destination}",
-        ),
-    )
-    reasons += holding(clauses, train)
-    if run.waits and reasons:
-        return replace(run, train=replace(train, destination=""), unfit=steps_about(train.unit, reasons))
-    return replace(run, route=route).refuse(reasons)
-
-
-def _plan_journey(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
-    """Return the route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is cut
-    off from it. new: the destination that its owner names, "" for none; displace: where it displaces.
-    """
-    train = run.train
-    old = platform_at(facts, lines.around, lines.net, train.destination)
-    if is_destination_lost(old):
-        return _replace_destination(facts, lines, run, new, via)
-    if lines.route(train) is None:
-        return _find_way_round(lines, run, new, via, displace)
-    if new not in ("", train.destination):
-        return run.refuse([step("8.2.3", "it can still reach its destination, {destination}", train)])
-    return _add_route(lines, run, via)
-
-
-def _replace_destination(facts: Gather, lines: RailLines, run: Run, new: str, via: Sequence[str]) -> Run:
-    """Return the route of a unit in Rail Mode that has lost its destination, to the new one."""
-    train = run.train
-    if not new or new == train.destination:
-        text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
-        return run.refuse([step("8.2.3", text, train)])
-    distance = hexes_along(lines.before.legs(), train.destination).get(new)
-    there = platform_at(facts, lines.around, lines.net, new, why_no_destination)
-    reasons = holding(why_not_instead(there, distance), there, distance=distance)
-    run = replace(run, train=replace(train, destination=new, marked=True), troubled=RAIL_ROADS)
-    return _add_route(lines, run.refuse(reasons), via)
-
-
-def _add_route(lines: RailLines, run: Run, via: Sequence[str]) -> Run:
-    """Return a unit with its cheapest route through some hexes, or with the reason that there is none."""
-    train = run.train
-    route = lines.route(train, via)
-    if route is not None:
-        return replace(run, route=route)
-    text = "no friendly operational RR line leads from {place}[hexes: through {hexes}] to {destination}"
-    return run.refuse([step("8.2.3", text, train, hexes=tuple(via))])
-
-
-def _find_way_round(lines: RailLines, run: Run, new: str, via: Sequence[str], displace: str | None) -> Run:
-    """Return the route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if that
-    does not help, takes a new destination (8.2.4).
-    """
-    train = run.train
-    options = _find_options(lines, train)
-    for way in options.displace:
-        if way.end == displace:
-            moved = replace(train, place=way.end, marked=True)
-            return _add_route(lines, replace(run, train=moved, troubled="8.2.4", displaced=way.hexes), via)
-    if not options.displace and new in options.stations:
-        train = replace(train, destination=new, marked=True)
-        return _add_route(lines, replace(run, train=train, troubled="8.2.4"), via)
-    ends = [way.end for way in options.displace]
-    stations = () if ends else options.stations
-    on_line = stations and options.kind == "on the line"
-    own = stations == (train.place,) and not on_line
-    text = (
-        "it is cut off from {destination}; "
-        "[ends:it displaces first, to {ends} (displace=HEX)]"
-        "[on_line:it takes a new destination, on the line between: {stations} (to=HEX)]"
-        "[own:it takes a new destination, its own hex, the nearest: {stations} (to=HEX)]"
-        "[near:it takes a new destination, nearest: {stations} (to=HEX)]"
-        "[nowhere:no station can be reached]"
-        "[unknown:; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)]"
-    )
-    cut_off = step(
-        "8.2.4",
-        text,
-        train,
-        ends=ends,
-        stations=stations,
-        on_line=on_line,
-        own=own,
-        near=stations and not (on_line or own),
-        nowhere=not (ends or stations),
-        unknown=lines.route(train, before=True) is None,
-    )
-    return run.refuse([cut_off])
-
-
-def _find_options(lines: RailLines, train: Train) -> StrandedTrain:
-    """Return what a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be its
-    new destination, as it would have to name another at once.
-    """
-    view, around = lines.view, lines.around
-    stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
-    threatened = threatened_hexes(view, around.enemies)
-    old = lines.route(train, before=True)
-
-    def find_options(among: set[str]) -> StrandedTrain:
-        return cut_off_options(
-            lines.net,
-            old,
-            train.place,
-            train.destination,
-            stations=among,
-            threatened=threatened,
-            off_map=lines.off_map,
-        )
-
-    def find_options_by_ruling(among: set[str]) -> StrandedTrain:
-        every = find_options(among)
-        is_own = every.stations == (train.place,) and not every.displace
-        return find_options(among - {train.place}) if view.ruling("cut-off-own", is_own) == "away" else every
-
-    free = find_options_by_ruling(stations)
-    clear = {hex for hex in stations if is_clear_of_enemies(around.nearest_enemy(hex))}
-    if free.displace or clear == stations:
-        return free
-    apart = find_options_by_ruling(clear)
-    if apart == free:
-        return free
-    return apart if view.ruling("cut-off-clear") == "three" else free
+    text = "it has detrained in this phase and does not entrain again"
+    yield "detraining" in account.spent and not entrained, "8.2.3", text
 
 
 def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
@@ -307,26 +117,190 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
     return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
 
 
-def plan_runs(facts: Gather, lines: RailLines, runs: Sequence[Run], goals: Sequence[str], wishes: Wishes) -> list[Run]:
-    """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
-    purse: Purse = read_pools(lines.view, *(run.train.nation for run in runs))
-    planned = list[Run]()
-    for run, goal in zip(runs, goals, strict=True):
-        plan = _plan_run(facts, lines, run, goal, wishes, purse)
-        if plan.route and not plan.train.aboard:
-            purse = _payment_of(lines, replace(plan.train, gauge=plan.route.gauge), purse).left
-        planned.append(plan)
-    return planned
+class Planning(NamedTuple):
+    """The journeys that the owner of trains wishes, over the railways of his side."""
 
+    facts: Gather
+    lines: RailLines
+    via: tuple[str, ...] = ()
+    """Hexes through which a route leads."""
+    gauge: str = ""
+    """Of the lines by which Russian units leave, "" for either."""
+    displace: str | None = None
+    """Where a unit displaces that is cut off."""
 
-def _plan_run(facts: Gather, lines: RailLines, run: Run, goal: str, wishes: Wishes, purse: Purse) -> Run:
-    """Return the route of a unit and what forbids it. goal: the destination that is named, "" for none; purse: the Rail
-    Points that those named before it leave.
-    """
-    train = run.train
-    if train.aboard and train.destination:
-        return _plan_journey(facts, lines, run, goal, wishes.via, wishes.displace)
-    named = replace(run, train=replace(train, destination=goal))
-    if train.aboard:
-        return _plan_journey(facts, lines, named, "", wishes.via, wishes.displace)
-    return _plan_entraining(facts, lines, named, wishes, purse)
+    def plan_runs(self, runs: Sequence[Run], goals: Sequence[str]) -> list[Run]:
+        """Return the routes of units and what forbids them. goals: the destination that is named for each, "" for none."""
+        purse: Purse = read_pools(self.lines.view, *(run.train.nation for run in runs))
+        planned = list[Run]()
+        for run, goal in zip(runs, goals, strict=True):
+            named = replace(run, train=replace(run.train, destination=goal))
+            if not run.train.aboard:
+                plan = self._plan_entraining(named, purse)
+            elif run.train.destination:
+                plan = self._plan_journey(run, goal)
+            else:
+                plan = self._plan_journey(named, "")
+            if plan.route and not plan.train.aboard:
+                purse = self.lines.pay(replace(plan.train, gauge=plan.route.gauge), purse).left
+            planned.append(plan)
+        return planned
+
+    def _platform(self, hex: str, use: Callable[[Platform], Iterator[Clause]] | None = None) -> Platform:
+        """Return a hex as the side sees it. use: as of `platform_at`."""
+        return platform_at(self.facts, self.lines.around, self.lines.net, hex, use)
+
+    def _find_route_to_pay(self, train: Train, purse: Purse) -> Route | None:
+        """Return the cheapest route of a unit that is to entrain; of Russian ones that cost the same over lines of
+        either gauge, one by which it leaves over a gauge for which there are Rail Points.
+
+        purse: the Rail Points that those named before it leave.
+        """
+        lines = self.lines
+        if not lines.gauged:
+            return lines.route(train, self.via)
+        begin = [self.gauge] if self.gauge else lines.net.gauges_at(train.place)
+        routes = [lines.route(replace(train, gauge=each), self.via) for each in begin]
+        known = [route for route in routes if route is not None]
+        least = min((route.price(lines.change(train)) for route in known), default=None)
+        cheapest = [route for route in known if route.price(lines.change(train)) == least]
+
+        for route in cheapest:
+            if not lines.pay(replace(train, gauge=route.gauge), purse).lacking:
+                return route
+        return cheapest[0] if cheapest else None
+
+    def _plan_entraining(self, run: Run, purse: Purse) -> Run:
+        """Return the route of a unit that is to entrain, and what forbids it; its destination forbids nothing while the
+        unit does not complete entraining, as it is named only then. purse: the Rail Points that those named before it
+        leave.
+        """
+        train = run.train
+        here = self._platform(train.place, why_no_entraining)
+        reasons = holding(why_no_entraining(here), here)
+        if run.waits and (reasons or not train.destination):
+            return run.refuse(reasons)
+        there = self._platform(train.destination, why_no_destination)
+        reasons += holding(why_no_destination(there), there)
+        gone = train.place == train.destination
+        route = None if gone else self._find_route_to_pay(train, purse)
+        clauses = (
+            (gone, "8.2.3", "it is already in {place}"),
+            (
+                not (gone or route or reasons),
+                "8.2.3",
+                "no friendly operational RR line leads from {place} to {destination}",
+            ),
+        )
+        reasons += holding(clauses, train)
+        if run.waits and reasons:
+            return replace(run, train=replace(train, destination=""), unfit=steps_about(train.unit, reasons))
+        return replace(run, route=route).refuse(reasons)
+
+    def _plan_journey(self, run: Run, new: str) -> Run:
+        """Return the route of a unit in Rail Mode: to its destination, or to a new one, if the old one is lost or it is
+        cut off from it. new: the destination that its owner names, "" for none.
+        """
+        train = run.train
+        if is_destination_lost(self._platform(train.destination)):
+            return self._replace_destination(run, new)
+        if self.lines.route(train) is None:
+            return self._find_way_round(run, new)
+        if new not in ("", train.destination):
+            return run.refuse([step("8.2.3", "it can still reach its destination, {destination}", train)])
+        return self._add_route(run)
+
+    def _replace_destination(self, run: Run, new: str) -> Run:
+        """Return the route of a unit in Rail Mode that has lost its destination, to the new one."""
+        train = run.train
+        if not new or new == train.destination:
+            text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
+            return run.refuse([step("8.2.3", text, train)])
+        distance = hexes_along(self.lines.before.legs(), train.destination).get(new)
+        there = self._platform(new, why_no_destination)
+        reasons = holding(why_not_instead(there, distance), there, distance=distance)
+        run = replace(run, train=replace(train, destination=new, marked=True), troubled=RAIL_ROADS)
+        return self._add_route(run.refuse(reasons))
+
+    def _add_route(self, run: Run) -> Run:
+        """Return a unit with its cheapest route, or with the reason that there is none."""
+        train = run.train
+        route = self.lines.route(train, self.via)
+        if route is not None:
+            return replace(run, route=route)
+        text = "no friendly operational RR line leads from {place}[hexes: through {hexes}] to {destination}"
+        return run.refuse([step("8.2.3", text, train, hexes=self.via)])
+
+    def _find_way_round(self, run: Run, new: str) -> Run:
+        """Return the route of a unit in Rail Mode that is cut off from its destination: it displaces toward it or, if
+        that does not help, takes a new destination (8.2.4).
+        """
+        train = run.train
+        options = self._find_options(train)
+        for way in options.displace:
+            if way.end == self.displace:
+                moved = replace(train, place=way.end, marked=True)
+                return self._add_route(replace(run, train=moved, troubled="8.2.4", displaced=way.hexes))
+        if not options.displace and new in options.stations:
+            train = replace(train, destination=new, marked=True)
+            return self._add_route(replace(run, train=train, troubled="8.2.4"))
+        ends = [way.end for way in options.displace]
+        stations = () if ends else options.stations
+        on_line = stations and options.kind == "on the line"
+        own = stations == (train.place,) and not on_line
+        text = (
+            "it is cut off from {destination}; "
+            "[ends:it displaces first, to {ends} (displace=HEX)]"
+            "[on_line:it takes a new destination, on the line between: {stations} (to=HEX)]"
+            "[own:it takes a new destination, its own hex, the nearest: {stations} (to=HEX)]"
+            "[near:it takes a new destination, nearest: {stations} (to=HEX)]"
+            "[nowhere:no station can be reached]"
+            "[unknown:; first name the hexes of the line that the enemy has taken lately, if any (changed=HEXES)]"
+        )
+        cut_off = step(
+            "8.2.4",
+            text,
+            train,
+            ends=ends,
+            stations=stations,
+            on_line=on_line,
+            own=own,
+            near=stations and not (on_line or own),
+            nowhere=not (ends or stations),
+            unknown=self.lines.route(train, before=True) is None,
+        )
+        return run.refuse([cut_off])
+
+    def _find_options(self, train: Train) -> StrandedTrain:
+        """Return what a unit in Rail Mode may do that is cut off from its destination. A station in an EZOC cannot be
+        its new destination, as it would have to name another at once.
+        """
+        lines, view, around = self.lines, self.lines.view, self.lines.around
+        stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}
+        threatened = threatened_hexes(view, around.enemies)
+        old = lines.route(train, before=True)
+
+        def find_options(among: set[str]) -> StrandedTrain:
+            return cut_off_options(
+                lines.net,
+                old,
+                train.place,
+                train.destination,
+                stations=among,
+                threatened=threatened,
+                off_map=lines.off_map,
+            )
+
+        def find_options_by_ruling(among: set[str]) -> StrandedTrain:
+            every = find_options(among)
+            is_own = every.stations == (train.place,) and not every.displace
+            return find_options(among - {train.place}) if view.ruling("cut-off-own", is_own) == "away" else every
+
+        free = find_options_by_ruling(stations)
+        clear = {hex for hex in stations if is_clear_of_enemies(around.nearest_enemy(hex))}
+        if free.displace or clear == stations:
+            return free
+        apart = find_options_by_ruling(clear)
+        if apart == free:
+            return free
+        return apart if view.ruling("cut-off-clear") == "three" else free

@@ -94,30 +94,22 @@ def platform_at(
     """Return a hex as a side sees it that would entrain or detrain there. use: why a hex does not do for that; with it
     the nearest ones are named that do, where this has no station.
     """
-    station = has_station(facts, hex)
+    view, station = facts.view, has_station(facts, hex)
+    usable: Iterable[str] = ()
+    if use and not station:
+        known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
+        known.sort(key=lambda there: (view.board.distance(hex, there), there))
+        looked_at = (platform_at(facts, lines_of, net, there) for there in known)
+        usable = (platform.hex for platform in looked_at if not any(holds for holds, *_ in use(platform)))
     return Platform(
         hex=hex,
         station=station,
-        near=_find_nearest_stations(facts, lines_of, net, hex, use) if use and not station else (),
+        near=tuple(islice(usable, NEAREST)),
         operational=hex in net.links,
-        friendly=_is_friendly(facts.view, lines_of, hex),
+        friendly=_is_friendly(view, lines_of, hex),
         zone=hex in lines_of.enemy_zones,
         enemy=lines_of.nearest_enemy(hex),
     )
-
-
-def _find_nearest_stations(
-    facts: Gather, lines_of: SideField, net: RailNet, hex: str, use: Callable[[Platform], Iterable[Clause]]
-) -> tuple[str, ...]:
-    """Return the RR Stations on friendly operational lines nearest to a hex that do for what it does not. use: why one
-    does not.
-    """
-    view = facts.view
-    known = [there for there in net.links if view.board.is_hex(there) and known_station(view, there)]
-    known.sort(key=lambda there: (view.board.distance(hex, there), there))
-    looked_at = (platform_at(facts, lines_of, net, there) for there in known)
-    usable = (platform.hex for platform in looked_at if not any(holds for holds, *_ in use(platform)))
-    return tuple(islice(usable, NEAREST))
 
 
 def _is_friendly(view: View, around: SideField, hex: str) -> bool:

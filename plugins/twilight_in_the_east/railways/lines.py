@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.asking import View, note
 from assistant.rules.field import SideField
@@ -16,8 +17,10 @@ from assistant.rules.field import SideField
 from ..ground.hexsides import hexes_closed_to
 from .network import known_station
 from .off_map import read_off_map
+from .rail_points import Payment, Purse, pay_rail_points, pools_for, read_pools, serves_warsaw
 from .routes import Legs, RailNet, Route, cheapest_route, read_rail_net
-from .transport import Train
+from .stations import work_on
+from .transport import Train, hexes_for
 
 
 class RailLines(msgspec.Struct, frozen=True):
@@ -61,6 +64,32 @@ class RailLines(msgspec.Struct, frozen=True):
                 return None
             route = route.then(onward)
         return route
+
+    def pay(self, train: Train, purse: Purse) -> Payment:
+        """Return what a unit pays that leaves over the gauge on which it is."""
+        warsaw = serves_warsaw(self.net, train.place, "any")
+        return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
+
+    def points_lacking(self, train: Train, left: Fraction) -> Fraction:
+        """Return the Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its
+        Movement Points, and waits for them; 0 if it does not wait. left: its Movement Points. Rule: 17.2.2
+        """
+        route = self.route(train)
+        leg = route.legs[0] if route and route.legs else None
+        if leg is None or not leg.is_change or not leg.gauge or left < train.cost - train.done:
+            return Fraction(0)
+        return self.pay(replace(train, gauge=leg.gauge), read_pools(self.view, train.nation)).lacking
+
+    def stops_short(self, train: Train, left: Fraction) -> bool:
+        """Return whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or
+        than count for trans-shipping, so that they are lost. left: its Movement Points. Rule: 8.2.3h, 17.2.2
+        """
+        route = self.route(train)
+        if not (route and route.legs):
+            return False
+        if route.legs[0].is_change:
+            return not work_on(train.cost, train.done, left).points
+        return not hexes_for(route.legs[0], train.gone, left, self.rate)
 
 
 def read_lines(view: View, side: str, around: SideField, rate: int, lately: Collection[str]) -> RailLines:

@@ -75,13 +75,15 @@ def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
     the other's, and of the Russians each pool serves the stations of one gauge.
 
     gauge: of the line by which a Russian unit leaves; warsaw: whether Warsaw points may be used there.
-    Rule: 8.2.1a, 8.2.1b, 17.2
+    Rule: 8.2.1a, 8.2.1b, 17.2, 17.2.1
     """
-    if nation != "russian" or gauge == RUSSIAN_GAUGE:
-        return (RailPool(nation, RAIL),)
-    if warsaw:
-        return (RailPool(nation, WARSAW_POINTS), RailPool(nation, EUROPEAN))
-    return (RailPool(nation, EUROPEAN),)
+    european = nation == "russian" and gauge != RUSSIAN_GAUGE
+    kinds = (
+        (not european, "8.2.1", "rail-points"),
+        (european and warsaw, "17.2.1", "warsaw-points"),
+        (european, "17.2", "euro-gauge-points"),
+    )
+    return tuple(RailPool(nation, kind) for holds, _, kind in kinds if holds)
 
 
 def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:

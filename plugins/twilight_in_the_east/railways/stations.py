@@ -23,8 +23,6 @@ CLEAR_OF_ENEMIES = 3
 """How many hexes a destination is away from every enemy, at least (8.2.3)."""
 NEAR_THE_OLD = 10
 """How many hexes along the line a new destination is from the old one, at most (8.2.3)."""
-Reason = tuple[str, str]
-"""A rule and what it says, of "it"."""
 
 
 class Platform(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,16 +127,6 @@ class Yards(msgspec.Struct, frozen=True):
         """Return the stations once a unit has worked at one. points: Rail Cost Points served; until: when it stops."""
         used = {**self.used, hex: self.used.get(hex, Fraction(0)) + points}
         return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)
-
-
-def is_station_full(room: Fraction, needed: Fraction | None = None) -> bool:
-    """Return whether a unit can do nothing more at a station in this phase: less than a whole Rail Cost Point can be
-    served there, and not all that the unit still needs.
-
-    room: Rail Cost Points that the station still serves; needed: what the unit still needs, None if that is not known.
-    Rule: 8.2.6
-    """
-    return room < 1 and (needed is None or room < needed)
 
 
 class Work(msgspec.Struct, frozen=True):

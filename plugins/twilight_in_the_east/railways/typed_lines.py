@@ -5,7 +5,7 @@ map edge (14.2.1a, 17.1).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -41,57 +41,41 @@ def typed_railways(view: View, side: str, enemies: Collection[str], also: Collec
     """Return the typed RR lines of a side as trains and its supply count them, EZOCs aside. enemies: hexes in which
     they are cut; also: hexes that count all the same, as they have been operational until lately.
     """
-    return link_typed_lines(view, Network(view, NETWORK, side), side, {*enemies}.difference(also), also=also)
+    network = Network(view, NETWORK, side)
+    cut = {*enemies}.difference(also)
+    return TypedLines(view, network, side, cut, cut, also).link()
 
 
-def link_typed_lines(
-    view: View,
-    network: Network,
-    side: str,
-    enemies: Collection[str],
-    *,
-    closed: Collection[str] | None = None,
-    part_of: Railway | None = None,
-    also: Collection[str] = (),
-) -> Railway:
-    """Return the typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways
-    begin on an RR line (17.5.1).
-
-    closed: hexes that cut a line, by default the enemies'; part_of: the lines of which a LOC may use these; also: hexes
-    that count all the same.
+class TypedLines(NamedTuple):
+    """The typed RR lines of a side: all hexes except those stated to be another's or out of use; Field Railways begin on
+    an RR line (17.5.1).
     """
-    return _TypedLines(view, network, side, enemies, enemies if closed is None else closed, also).link(part_of)
 
+    view: View
+    network: Network
+    side: str
+    enemies: Collection[str]
+    """The hexes of enemies."""
+    closed: Collection[str]
+    """The hexes that cut a line."""
+    also: Collection[str] = ()
+    """Hexes that count all the same."""
 
-class _TypedLines:
-    """The typed RR lines of a side. The rest as of `link_typed_lines`."""
-
-    def __init__(
-        self,
-        view: View,
-        network: Network,
-        side: str,
-        enemies: Collection[str],
-        closed: Collection[str],
-        also: Collection[str],
-    ) -> None:
-        self._view = view
-        self._network = network
-        self._side = side
-        self._enemies = enemies
-        self._closed = closed
-        self._also = also
-        self._stations = {line.deployed for line in field_railways(view, side) if line.deployed not in enemies}
-
-    def link(self, part_of: Railway | None) -> Railway:
-        """Return the lines by whether they are linked to a friendly map edge."""
-        lying = frozenset(place for place in self._network.ways if self._operational(place) and self._lies(place))
-        stated = self._along(sorted(filter(self._leads_on, lying.difference(self._closed))))
+    def link(self, part_of: Railway | None = None) -> Railway:
+        """Return the lines by whether they are linked to a friendly map edge. part_of: the lines of which a LOC may use
+        these.
+        """
+        railways = field_railways(self.view, self.side)
+        begins = {line.deployed for line in railways if line.deployed not in self.enemies}
+        open_begins = {hex for hex in begins if self.network.is_open(hex, self.closed)}
+        ways = filter(self._operational, self.network.ways)
+        lying = frozenset(place for place in ways if place in open_begins or self._lies(place))
+        stated = self._along(sorted(filter(self._leads_on, lying.difference(self.closed))))
         unlinked = frozenset[str]()
         if part_of:
-            unlinked = lying.difference(self._enemies, part_of.linked, part_of.doubtful)
-        stretches = self._part(lying.difference(stated.cost, self._closed, unlinked))
-        barren = unlinked.union(filter(self._leads_nowhere, self._network.ways))
+            unlinked = lying.difference(self.enemies, part_of.linked, part_of.doubtful)
+        stretches = self._part(lying.difference(stated.cost, self.closed, unlinked))
+        barren = unlinked.union(filter(self._leads_nowhere, self.network.ways))
         uncut = [stretch for stretch in stretches if self._typed_with(stretch[0]) & lying == {*stretch}]
         for stretch in [stretch for stretch in stretches if stretch not in uncut and not barren.isdisjoint(stretch)]:
             barren = barren.union(stretch)
@@ -109,36 +93,34 @@ class _TypedLines:
         return Railway(stated, granted, doubtful)
 
     def _operational(self, place: str) -> bool:
-        return place in self._also or may_operate(self._view, place, self._side)
+        return place in self.also or may_operate(self.view, place, self.side)
 
     def _has_rail(self, here: str, there: str) -> bool:
-        return between(self._view, here, there).word("rail") in RAILS
+        return between(self.view, here, there).word("rail") in RAILS
 
     def _is_laid(self, here: str, there: str) -> bool:
-        return self._view.word("rail", hexside(here, there)) in RAILS
+        return self.view.word("rail", hexside(here, there)) in RAILS
 
     def _is_railed(self, here: str, there: str) -> bool:
         return self._operational(there) and self._has_rail(here, there)
 
     def _lies(self, place: str) -> bool:
         """Return whether a line of the side lies in a hex."""
-        if operational_for(self._view, place) == self._side or self._view.word("linked", place) == self._side:
+        if operational_for(self.view, place) == self.side or self.view.word("linked", place) == self.side:
             return True
-        if place in self._stations and self._network.is_open(place, self._closed):
-            return True
-        return any(self._has_rail(place, other) for other in self._network.next_to(place))
+        return any(self._has_rail(place, other) for other in self.network.next_to(place))
 
     def _leads_nowhere(self, hex: str) -> bool:
         """Return whether it is stated that no line of the side leads on from a hex."""
-        return self._view.word("linked", hex) not in ("", self._side)
+        return self.view.word("linked", hex) not in ("", self.side)
 
     def _leads_on(self, hex: str) -> bool:
         """Return whether it is stated that a line of the side leads on from a hex, or that this is at its map edge."""
-        return self._side in (self._view.word("map-edge", hex), self._view.word("linked", hex))
+        return self.side in (self.view.word("map-edge", hex), self.view.word("linked", hex))
 
     def _along(self, starts: Iterable[str]) -> CostField:
         """Return the hexes to which the lines lead from some, as far as nothing cuts them."""
-        return trace_links(starts, self._network.next_to, self._is_railed, lambda hex: hex in self._closed)
+        return trace_links(starts, self.network.next_to, self._is_railed, lambda hex: hex in self.closed)
 
     def _part(self, hexes: frozenset[str]) -> list[tuple[str, ...]]:
         """Return the stretches of which RR hexes consist."""
@@ -151,16 +133,16 @@ class _TypedLines:
 
     def _typed_with(self, hex: str) -> frozenset[str]:
         """Return the RR hexes on the typed line through a hex, beyond what cuts it too, be it a bridge that is down."""
-        return frozenset(trace_links([hex], self._network.next_to, self._is_laid, lambda _: False).cost)
+        return frozenset(trace_links([hex], self.network.next_to, self._is_laid, lambda _: False).cost)
 
     def _find_ends(self, stretch: Collection[str]) -> list[str]:
         """Return the hexes where a stretch ends, first those where the typed line does."""
 
         def count_laid(hex: str) -> int:
-            return sum(self._is_laid(hex, other) for other in self._network.next_to(hex))
+            return sum(self._is_laid(hex, other) for other in self.network.next_to(hex))
 
         def count_railed(hex: str) -> int:
-            return sum(self._is_railed(hex, other) for other in self._network.next_to(hex))
+            return sum(self._is_railed(hex, other) for other in self.network.next_to(hex))
 
         return sorted((hex for hex in sorted(stretch) if count_railed(hex) <= 1), key=count_laid)
 
@@ -169,9 +151,9 @@ class _TypedLines:
         stated that it leads on at none of its ends, be it that they are at the enemy's map edge; None if that is not
         known. barren: the hexes from which no line leads on.
         """
-        ends = {hex for hex in line if len(self._network.next_to(hex)) <= 1}
+        ends = {hex for hex in line if len(self.network.next_to(hex)) <= 1}
         stated = frozenset(filter(self._leads_on, line))
-        if not self._network.is_whole or not (stated or ends):
+        if not self.network.is_whole or not (stated or ends):
             return None
-        free = frozenset(hex for hex in ends - barren if self._view.word("map-edge", hex) in ("", "none", self._side))
+        free = frozenset(hex for hex in ends - barren if self.view.word("map-edge", hex) in ("", "none", self.side))
         return stated or frozenset(filter(self._operational, free)) or free

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Annotated, Literal, NamedTuple
@@ -438,9 +438,14 @@ def _find_after_dice(
         checks.append(replace(check, passed=passed, failed_by=failed_by, levels=levels, steps=steps))
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
-    changes += note_owed_hexes(view, result.at, changes) if repulsed else note_halt(view, during, attempting, changes)
-    changes += _note_points(view, during, attempting, changes)
     gone = units_off_map(changes)
+    staying = [unit.id for unit in attempting if unit.id not in gone]
+    if repulsed:
+        changes += note_owed_hexes(view, result.at, gone)
+    elif during == "movement":
+        changes += note_halt(view, staying)
+    # the moves of others end that do not go along with it (8.1)
+    changes += spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")
     attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
     changes += take_off_when_attacked(view, attacked)
     changes += clear_points(view, result.at, "8.9.3")
@@ -458,11 +463,10 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
     return [f"losses.{name}" for name in losing]
 
 
-def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Change]:
-    """Return the note that all in a hex who can retreat owe two hexes because of the Repulse, but for those whom their
+def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
+    """Return the note that all in a hex who can retreat owe two hexes because of the Repulse. gone: those whom their
     check has eliminated. Rule: 8.5.3
     """
-    gone = units_off_map(changes)
     noted = list[Change]()
     for unit in view.stack(at):
         if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone:
@@ -471,20 +475,9 @@ def note_owed_hexes(view: View, at: str, changes: Sequence[Change]) -> list[Chan
     return noted
 
 
-def note_halt(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
-    """Return the note that units whose Repulse has failed in movement move no further in this phase, but for those whom
-    it has eliminated. Rule: 8.5.4
-    """
-    staying = [unit.id for unit in units if during == "movement" and unit.id not in units_off_map(changes)]
-    return [changed(view, "halted", unit, True, "8.5.4") for unit in staying]
-
-
-def _note_points(view: View, during: str, units: Sequence[CombatUnit], changes: Sequence[Change]) -> list[Change]:
-    """Return the Movement Point that an attempt in movement costs each unit of the Force on its account, but for those
-    whom it has eliminated; the moves of others end that do not go along with it (8.1, 8.5.1).
-    """
-    staying = [unit.id for unit in units if unit.id not in units_off_map(changes)]
-    return [*spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")]
+def note_halt(view: View, units: Iterable[str]) -> list[Change]:
+    """Return the note that units whose Repulse has failed in movement move no further in this phase. Rule: 8.5.4"""
+    return [changed(view, "halted", unit, True, "8.5.4") for unit in units]
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:

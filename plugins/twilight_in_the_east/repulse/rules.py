@@ -20,7 +20,7 @@ from ..combat.before_dice import Combat, combat_of, crt_retreat, read_result
 from ..combat.checks import force_cel
 from ..combat.engagement import BattleParameters, Cause, Engagement, column_shifts
 from ..combat.legality import combining_steps, too_many
-from ..combat.odds import final_odds, initial_odds, rounded_total
+from ..combat.odds import final_odds, initial_odds
 from ..combat.pieces import Layout, Pieces, unit_of
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.retreat_ground import RetreatGround
@@ -29,7 +29,7 @@ from ..combat.tolls import Toll
 from ..forces.bars import FOUGHT, PREPARED, RETREATED, bars
 from ..forces.losses import step_losses
 from ..forces.unit import fighting_units, gather_unit
-from ..forces.units import CombatUnit, Force, Role, stacking_value
+from ..forces.units import CombatUnit, Force, stacking_value
 from ..ground.hexsides import between
 from ..leaders.combat import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
@@ -332,12 +332,6 @@ def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) ->
         )
         view.premises.assume(step("8.5.5", text, units=list(out), at=at))
     engagement = as_repulse(engage_led(view, parameters_of(at, here, beside, units, out)))
-    attack = _sum_strengths(engagement, "attacker")
-    defence = _sum_strengths(engagement, "defender")
+    attack, defence = engagement.total("attacker"), engagement.total("defender")
     _, final = final_odds(attack, defence, column_shifts(engagement))
     return combat_of(engagement, final, "", initial_odds(attack, defence))
-
-
-def _sum_strengths(engagement: Engagement, role: Role) -> int:
-    """Return the strength of a side in all."""
-    return rounded_total([engagement.strengths(unit, role)[0] for unit in engagement.side(role)])

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
+from assistant.asking.permission import Clause
 from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Node, Situation
+from assistant.rules.field import bar_of
 
 from ..combat.before_dice import Combat
 from ..combat.engagement import Engagement, Units
@@ -64,14 +66,20 @@ class Advance(NamedTuple):
         un-bridged river stops; nobody while somebody is left there. By a reading of 10.3 (ruling vacant-hex) nor does
         who has removed a marker that pointed at an empty hex. Rule: 11.4
         """
-        combat, now = self.combat, self.now
-        if not self.is_vacated() or find_units_in_way(combat, now.unsettled, dict(now.toll.moved)):
+        combat = self.combat
+        if bar_of(self.bars()):
             return (), ()
-        able, guns = victorious_units(combat.engagement, now.toll)
+        able, guns = victorious_units(combat.engagement, self.now.toll)
         able = tuple(unit for unit in able if not entry_bar(Entry(combat.engagement.at, (unit.nation,))))
         bound = tuple(unit for unit in able if unit.prepared in ("", combat.engagement.at))
-        barred = combat.pieces and combat.pieces.ruling("vacant-hex", len(bound) < len(able)) == "any"
+        barred = combat.pieces and combat.pieces.view.ruling("vacant-hex", len(bound) < len(able)) == "any"
         return (bound if barred else able), guns
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what keeps everybody out of the defender's hex. Rule: 11.4"""
+        yield not self.is_vacated(), "11.4", "somebody who fights is left there"
+        now = self.now
+        yield find_units_in_way(self.combat, now.unsettled, dict(now.toll.moved)), "9.5", "others have yet to leave it"
 
     def is_vacated(self) -> bool:
         """Return whether nobody that fights is left in the defender's hex."""
@@ -80,7 +88,7 @@ class Advance(NamedTuple):
 
     def _fits(self, units: Sequence[CombatUnit]) -> bool:
         """Return whether the defender's hex holds these units within the stacking limits."""
-        return not any(self._layout.excess(self.combat.engagement.at, [unit.id for unit in units]))
+        return self._layout.holds([unit.id for unit in units], self.combat.engagement.at)
 
     @property
     def _layout(self) -> Layout:
@@ -88,17 +96,19 @@ class Advance(NamedTuple):
         return self.combat.standing.after(self.now.toll)
 
 
+def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
+    """Yield what keeps a unit that has attacked from advancing. Rule: 11.4.2"""
+    yield unit.id in dict(toll.moved), "11.4.2", "it has retreated"
+    yield dict(toll.steps).get(unit.id, 0) >= unit.left, "11.4", "it is eliminated"
+    yield unit.garrison, "12.4.1", "it is of a Fortress Garrison"
+
+
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """Return the attackers that may advance into an empty hex: not who has retreated for any reason, nor a Fortress
-    Garrison. Apart from them the artillery that an un-bridged Major or Grand River stops, where a bridge that is not
-    stated counts as none. Units withheld never do. Rule: 11.4.2
+    """Return the attackers that may advance into an empty hex, and apart from them the artillery that an un-bridged
+    Major or Grand River stops, where a bridge that is not stated counts as none. Units withheld never do. Rule: 11.4.2
     """
-    moved = dict(toll.moved)
-    lost = dict(toll.steps)
-    able = list[CombatUnit]()
-    for stack in stacks(engagement.attackers).values():
-        unmoved = [unit for unit in stack if unit.id not in moved and not unit.garrison]
-        able += [unit for unit in unmoved if lost.get(unit.id, 0) < unit.left]
+    every = chain.from_iterable(stacks(engagement.attackers).values())
+    able = [unit for unit in every if not bar_of(bars_of_advance(unit, toll))]
     guns = [unit for unit in able if unit.arm == "artillery" and not engagement.bridged.get(unit.place, True)]
     return tuple(unit for unit in able if unit not in guns), tuple(guns)
 

@@ -24,13 +24,11 @@ from .repulses import Repulses
 from .resolution import steps_of_side
 from .retreats import (
     AfterRetreats,
+    CombatStack,
     Retreats,
     StackRetreat,
     StepsDue,
-    forces_along,
     hexes_drawn_along,
-    parts_of,
-    stack_of,
     withheld_units,
 )
 
@@ -89,8 +87,7 @@ class Aftermath(NamedTuple):
         """What the combat has cost by the time when all checks are made."""
         after = self.after
         lost = dict(after.lost())
-        engagement = self.combat.engagement
-        every = [*engagement.units, *engagement.idle, *engagement.withheld]
+        every = self.combat.engagement.everybody
         gone = {unit.id: "" for unit in every if lost.get(unit.id, 0) >= unit.left}
         levels = add_amounts(tuple(after.way_levels.items()), {check.force: check.cel_loss for check in after.checks})
         disorder = tuple((check.force, check.disorder) for check in after.checks if check.disorder)
@@ -112,8 +109,9 @@ class Aftermath(NamedTuple):
         zones = self._count_zones_entered(role)
         for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
             apart = False
-            for start, together in parts_of(self.combat, role, place, toll).items():
-                due = self.due_by_checks(toll, together, forces_along(self.combat, role, place) & together.keys())
+            stack = CombatStack(self.combat, role, place)
+            for start, together in stack.parts(toll).items():
+                due = self.due_by_checks(toll, together, stack.along & together.keys())
                 if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
                     yield StackRetreat(
                         role, place, start, tuple(due.items()), zones=zones, apart=next(iter(due)) if apart else ""
@@ -185,7 +183,7 @@ class Aftermath(NamedTuple):
                 toll = toll.and_steps({unit.id: unit.left for unit in bearers(left)})
                 toll = toll.and_moved({unit.id: "" for unit in bearers(left)})
             elif lost.steps:
-                due.append(StepsDue(role, name, lost.steps, "supply", "11.2.3", force))
+                due.append(StepsDue(role, force, lost.steps, "supply", "11.2.3"))
         return Apart({"": Retreats("check", (), toll, SupplyPaid(tuple(farther)), due=tuple(due))})
 
     def _list_forces_concerned(self, toll: Toll) -> Iterator[tuple[Role, str, Force]]:
@@ -195,13 +193,13 @@ class Aftermath(NamedTuple):
         known = set[str]()
         for role in SIDES:
             for place in dict.fromkeys(unit.place for unit in self.combat.engagement.present(role)):
-                for name, force in stack_of(self.combat, role, place).items():
+                for name, force in CombatStack(self.combat, role, place).forces.items():
                     known.add(name)
                     yield role, place, force
         for name, _ in toll.pushed:
             if name not in known:
                 piece = self.combat.standing.pieces[name]
-                there = self.combat.standing.forces_at(piece.place, self.combat.standing.layout(()))
+                there = self.combat.standing.layout(()).forces_at(piece.place)
                 yield owner(self.combat, piece), piece.place, next(force for force in there if force.name == name)
 
     def complete(self, resolved: Resolution) -> BattleOutcome:

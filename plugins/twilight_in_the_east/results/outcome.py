@@ -240,7 +240,16 @@ class PlayedCombat(NamedTuple):
                 case Decided():
                     rolls.crt = situation.text
                 case SideRolls(side) if isinstance(node, Roll) and isinstance(taken, int):
-                    losses[side.role] = _read_losses(side.role, taken, situation.modifier, node.modifiers[side.role])
+                    own = node.modifiers[side.role]
+                    added = total_of(own)
+                    losses[side.role] = SideLosses(
+                        side=side.role,
+                        natural=taken,
+                        by_result=situation.modifier,
+                        modifiers=own,
+                        added=added,
+                        modified=taken + added,
+                    )
                     rolls.absorbed |= dict(side.absorbed)
                     rolls.steps[side.role] += side.fortress
                 case SideLoses(side):
@@ -335,14 +344,6 @@ class PlayedCombat(NamedTuple):
             steps=suffered.steps,
             disorder=suffered.disorder,
         )
-
-
-def _read_losses(role: Role, natural: int, by_result: int, modifiers: tuple[Modifier, ...]) -> SideLosses:
-    """Return a side's roll for step losses, before these are known."""
-    added = total_of(modifiers)
-    return SideLosses(
-        side=role, natural=natural, by_result=by_result, modifiers=modifiers, added=added, modified=natural + added
-    )
 
 
 def _describe_withdrawal(retreated: Retreated) -> Withdrawal:

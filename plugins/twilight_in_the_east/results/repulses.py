@@ -43,6 +43,7 @@ from .retreats import (
     find_first_walking,
     list_next_hexes,
     retreat_on,
+    whole_forces,
 )
 
 
@@ -142,7 +143,7 @@ class Repulses(NamedTuple):
     def try_repulse(self, trying: Trying) -> Node:
         """Return the next roll of a Repulse in a retreat, named after that retreat, or what follows. Rule: 8.5"""
         attempt = self._engage_repulse(trying)
-        node = repulse_procedure(attempt, self.combat.standing.look_up)(trying.so_far)
+        node = repulse_procedure(attempt, self.combat.standing.view.cell)(trying.so_far)
         notes = {f"{trying.name}.{name}": value for name, value in node.notes.items()}
         if isinstance(node, Done):
             return Apart({"": self.end_repulse(attempt, trying, node.notes)}, notes)
@@ -184,7 +185,7 @@ class Repulses(NamedTuple):
             return TriedRepulse(trying, final, repulsed=False, failed=(), next=onward, leaders=leaders)
         pieces = self.combat.standing
         role: Role = "defender" if retreats.todo[0].role == "attacker" else "attacker"
-        pushed = pieces.forces_at(trying.at, pieces.after(retreats.toll))
+        pushed = pieces.after(retreats.toll).forces_at(trying.at)
         toll = retreats.toll
         due = list[StepsDue]()
         failed = []
@@ -192,11 +193,11 @@ class Repulses(NamedTuple):
             if not notes[f"{force.name}.failed_by"]:
                 continue
             failed.append(force.name)
-            levels, steps = failure_cost(force, pieces.ruling)
+            levels, steps = failure_cost(force, pieces.view.ruling)
             toll = toll.and_levels({force.name: levels})
             whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
             if steps:
-                due.append(StepsDue(role, whole.name, steps, TRIES[retreats.cause], "8.5.3", whole))
+                due.append(StepsDue(role, whole, steps, TRIES[retreats.cause], "8.5.3"))
         owed = tuple((force.name, HEXES) for force in pushed)
         named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
         moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)
@@ -207,10 +208,11 @@ class Repulses(NamedTuple):
         """Return the retreat after a Repulse in vain, with the steps that this costs. Rule: 8.5.4b"""
         retreats = trying.retreats
         attempting = units_taking_part(attempt.engagement)
-        who = self.combat.standing.ruling("repulse-step", len(attempting) > 1)
+        who = self.combat.standing.view.ruling("repulse-step", len(attempting) > 1)
         if who == "force":
-            due = StepsDue(retreats.todo[0].role, trying.force, 1, TRIES[retreats.cause], "8.5.4")
-            return replace(retreats, due=(due,))
+            moving = retreats.todo[0]
+            force = whole_forces(self.combat, moving)[trying.force]
+            return replace(retreats, due=(StepsDue(moving.role, force, 1, TRIES[retreats.cause], "8.5.4"),))
         losing = losing_in_vain(attempting, who)
         dead = {unit.id: "" for unit in losing if unit.left == 1}
         toll = retreats.toll.and_steps(dict.fromkeys((unit.id for unit in losing), 1)).and_moved(dead)

@@ -51,7 +51,7 @@ from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_o
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
 from .repulses import Repulses
-from .retreats import AfterRetreats, Retreats, StackRetreat, is_unable_to_retreat, stack_of
+from .retreats import AfterRetreats, CombatStack, Retreats, StackRetreat, is_unable_to_retreat
 
 
 class Start(msgspec.Struct, frozen=True):
@@ -380,7 +380,7 @@ def resolution(combat: Combat, look_up: LookUp) -> Procedure:
             case Decided():
                 return apply_result(combat, situation)
             case AfterRetreats(Decided() as result, toll):
-                return _follow_retreats(combat, result, toll)
+                return sides(combat, result, toll)
             case FortressesLose():
                 return absorb(combat, situation)
             case SideRolls():
@@ -431,11 +431,13 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
         for place, hexes in retreats[role]:
             if hexes:
                 todo.append(
-                    StackRetreat(role, place, place, tuple((force, hexes) for force in stack_of(combat, role, place)))
+                    StackRetreat(
+                        role, place, place, tuple((name, hexes) for name in CombatStack(combat, role, place).forces)
+                    )
                 )
     toll = toll_of_immobile(combat.engagement, sum(hexes for _, hexes in retreats["defender"]))
     if combat.pieces is None or not todo:
-        then = _follow_retreats(combat, result, toll)
+        then = sides(combat, result, toll)
         return Apart(then.parts, {**notes, **then.notes})
     return Apart({"": Retreats("crt", tuple(todo), toll, result)}, notes)
 
@@ -465,14 +467,6 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
     }
 
 
-def _follow_retreats(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """Return what follows the retreats by the result, with all steps that each side has lost in them, Repulses
-    included.
-    """
-    notes = {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
-    return Apart(sides(combat, result, toll).parts, notes)
-
-
 def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
     """Return the steps that units of a side have lost, whether they fight, stand idle or are withheld."""
     lost = dict(toll.steps)
@@ -481,7 +475,9 @@ def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
 
 
 def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """Return both sides, each of them from here on for itself, as its retreat has left it. Rule: 10.9.1b, 10.9.1c"""
+    """Return both sides, each of them from here on for itself, as its retreat has left it, with all steps that it has lost
+    on its way, Repulses included. Rule: 10.9.1b, 10.9.1c
+    """
     engagement = combat.engagement
     retreats = retreats_by_result(combat, result)
     attacking = read_result(result.attacker)
@@ -499,7 +495,8 @@ def sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
         crt_modifier(defending, all_german=False),
     )
     ways = list(absorb(combat, defended).options.values())
-    return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended})
+    notes = {f"{role}.way": steps_of_side(combat, role, toll) for role in SIDES}
+    return Apart({"attacker": attacker, "defender": ways[0] if len(ways) == 1 else defended}, notes)
 
 
 def absorb(combat: Combat, lose: FortressesLose) -> Choice:

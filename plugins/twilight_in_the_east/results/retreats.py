@@ -80,13 +80,12 @@ class StepsDue(msgspec.Struct, frozen=True):
     """Steps that a Force must share out."""
 
     role: Role
-    force: str
+    force: Force
+    """As it was before the combat."""
     steps: int
     what: str
     """What cost them, as answers name it."""
     rule: str = EZOC
-    of: Force | None = None
-    """The Force, where a Repulse pushes it away."""
 
 
 class Retreats(msgspec.Struct, frozen=True):
@@ -144,69 +143,77 @@ class AfterRetreats(msgspec.Struct, frozen=True):
     toll: Toll
 
 
-def stack_of(combat: Combat, role: Role, place: str) -> dict[str, Force]:
-    """Return the Forces of a stack that retreat together, by name. Artillery that stands idle and Asset Units that are
-    withheld go with the formation that they are attached to; the others of these make Forces of their own, as withheld
-    formations do.
-    Rule: 11.2.1a
-    """
-    fighting = combat.forces[role].get(place, ())
-    beside = beside_the_combat(combat, role, place)
-    members = {force.name: list(force.units) for force in fighting}
-    every = [unit for units in members.values() for unit in units] + beside
-    led = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
-    led |= {unit.id: unit.id for unit in beside if unit.formation}
-    lone = next((force.name for force in fighting if force.formation is None), "")
-    for unit in sorted(beside, key=lambda combat_unit: not combat_unit.formation):
-        name = led[unit.id] if unit.formation else led.get(formation_joined(unit, every), lone)
-        lone = lone or ("" if name else unit.id)
-        members.setdefault(name or unit.id, []).append(unit)
-    return {name: Force(name, tuple(units)) for name, units in members.items()}
+class CombatStack(NamedTuple):
+    """The units in a hex of one side of a combat."""
 
+    combat: Combat
+    role: Role
+    place: str
 
-def parts_of(combat: Combat, role: Role, place: str, toll: Toll) -> dict[str, dict[str, Force]]:
-    """Return what is left of the Forces of a stack, by name, in each hex where some stand by now: not all go on for
-    want of room (4.2.3).
-    """
-    moved = dict(toll.moved)
-    forces = dict[str, dict[str, Force]]()
-    for name, force in stack_of(combat, role, place).items():
-        if left := remaining_force(force, toll):
-            forces.setdefault(moved.get(left.units[0].id, place), {})[name] = left
-    return forces
+    @property
+    def fighting(self) -> tuple[Force, ...]:
+        """The Forces that take part."""
+        return self.combat.forces[self.role].get(self.place, ())
 
+    @property
+    def forces(self) -> dict[str, Force]:
+        """The Forces that retreat together, by name. Artillery that stands idle and Asset Units that are withheld go with
+        the formation that they are attached to; the others of these make Forces of their own, as withheld formations do.
+        Rule: 11.2.1a
+        """
+        members = {force.name: list(force.units) for force in self.fighting}
+        every = [unit for units in members.values() for unit in units] + self.beside
+        led = {unit.id: name for name, units in members.items() for unit in units if unit.formation}
+        led |= {unit.id: unit.id for unit in self.beside if unit.formation}
+        lone = next((force.name for force in self.fighting if force.formation is None), "")
+        for unit in sorted(self.beside, key=lambda combat_unit: not combat_unit.formation):
+            name = led[unit.id] if unit.formation else led.get(formation_joined(unit, every), lone)
+            lone = lone or ("" if name else unit.id)
+            members.setdefault(name or unit.id, []).append(unit)
+        return {name: Force(name, tuple(units)) for name, units in members.items()}
 
-def beside_the_combat(combat: Combat, role: Role, place: str) -> list[CombatUnit]:
-    """Return the units of a stack that take no part and yet may have to go with it: artillery that stands idle, and
-    withheld defenders. With attackers that are withheld nothing happens, nor with artillery that is attached to them or
-    stays beside them. Rule: 10.1.5e, 10.1.5f
-    """
-    engagement = combat.engagement
-    idle = [unit for unit in engagement.idle if unit.place == place]
-    if role == "defender":
-        return [*idle, *engagement.withheld]
-    staying = _find_units_staying_out(combat, place)
-    formations = {unit.nation for unit in engagement.attackers if unit.place == place and unit.formation}
-    return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
+    @property
+    def along(self) -> frozenset[str]:
+        """The Forces that only go with the others: nobody in them takes part in the combat."""
+        return frozenset(self.forces) - {force.name for force in self.fighting}
 
+    @property
+    def beside(self) -> list[CombatUnit]:
+        """The units that take no part and yet may have to go with it: artillery that stands idle, and withheld defenders.
+        With attackers that are withheld nothing happens, nor with artillery that is attached to them or stays beside
+        them. Rule: 10.1.5e, 10.1.5f
+        """
+        engagement = self.combat.engagement
+        idle = [unit for unit in engagement.idle if unit.place == self.place]
+        if self.role == "defender":
+            return [*idle, *engagement.withheld]
+        staying = self._staying_out
+        formations = {unit.nation for unit in engagement.attackers if unit.place == self.place and unit.formation}
+        return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
 
-def _find_units_staying_out(combat: Combat, place: str) -> frozenset[str]:
-    """Return the combat units in an attacking hex that do not attack."""
-    if combat.pieces is None:
-        return frozenset()
-    taking_part = {unit.id for unit in combat.engagement.attackers}
-    there = (piece for piece in combat.pieces.pieces.values() if piece.place == place)
-    return frozenset(piece.id for piece in there if piece.arm in COMBAT_ARMS and piece.id not in taking_part)
+    @property
+    def _staying_out(self) -> frozenset[str]:
+        """The combat units in an attacking hex that do not attack."""
+        pieces = self.combat.pieces.pieces.values() if self.combat.pieces else ()
+        taking_part = {unit.id for unit in self.combat.engagement.attackers}
+        there = (piece for piece in pieces if piece.place == self.place and piece.arm in COMBAT_ARMS)
+        return frozenset(piece.id for piece in there) - taking_part
+
+    def parts(self, toll: Toll) -> dict[str, dict[str, Force]]:
+        """Return what is left of its Forces, by name, in each hex where some stand by now: not all go on for want of room
+        (4.2.3).
+        """
+        moved = dict(toll.moved)
+        forces = dict[str, dict[str, Force]]()
+        for name, force in self.forces.items():
+            if left := remaining_force(force, toll):
+                forces.setdefault(moved.get(left.units[0].id, self.place), {})[name] = left
+        return forces
 
 
 def withheld_units(combat: Combat) -> frozenset[str]:
     """Return the units that are withheld from the combat in its hex."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
-
-
-def forces_along(combat: Combat, role: Role, place: str) -> frozenset[str]:
-    """Return the Forces of a stack that only go with the others: nobody in them takes part in the combat."""
-    return frozenset(stack_of(combat, role, place)) - {force.name for force in combat.forces[role].get(place, ())}
 
 
 def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
@@ -281,7 +288,7 @@ class Walking(NamedTuple):
         """
         pieces = self.combat.standing
         earlier = dict(self.moving.zones).get(force, 0)
-        reading = pieces.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
+        reading = pieces.view.ruling("ezoc-count", earlier > 0 and (matters or pieces.is_agreed("ezoc-count")))
         return earlier if reading == "through" else 0
 
     def list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
@@ -290,7 +297,7 @@ class Walking(NamedTuple):
         """
         zones = sum(hex.zone for hex in entered)
         earlier = self.count_zones_before(force, matters=zones > 0)
-        levels = self.combat.standing.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+        levels = self.combat.standing.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
         charged = charges(entered, levels, earlier)
         return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
 
@@ -313,10 +320,15 @@ class Walking(NamedTuple):
         return tuple(self.stack[name] for name, owed in self.moving.owed if owed > hexes and name in self.stack)
 
 
+def whole_forces(combat: Combat, moving: StackRetreat) -> dict[str, Force]:
+    """Return the Forces of a stack that retreats as they were before the combat, by name."""
+    return {force.name: force for force in moving.forces} or CombatStack(combat, moving.role, moving.place).forces
+
+
 def find_first_walking(combat: Combat, retreats: Retreats) -> Walking:
     """Return the first of some stacks that retreat, as the combat has left it so far."""
     moving = retreats.todo[0]
-    every = {force.name: force for force in moving.forces} or stack_of(combat, moving.role, moving.place)
+    every = whole_forces(combat, moving)
     left = {name: remaining_force(every[name], retreats.toll) for name, _ in moving.owed}
     stack = {name: force for name, force in left.items() if force is not None}
     return Walking(combat, retreats, stack, combat.standing.after(retreats.toll))
@@ -333,10 +345,10 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     ending = [name for name, owed in moving.owed if owed == hexes and name in stack]
     units = {name: [unit.id for unit in stack[name].units] for name in ending}
     own = [unit.id for force in stack.values() for unit in force.units]
-    others = _lay_out_without(layout, own)
+    others = layout.without(own)
 
     def over(names: tuple[str, ...]) -> bool:
-        return any(others.excess(retreats.here, (unit for name in names for unit in units[name])))
+        return not others.holds([unit for name in names for unit in units[name]], retreats.here)
 
     if not hexes or not over(tuple(ending)):
         return {}
@@ -345,7 +357,7 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
         for leaving in combinations(reversed(ending), count):
             if over(tuple(name for name in ending if name not in leaving)):
                 continue
-            fits = partial(_has_room, others, tuple(unit for name in leaving for unit in units[name]))
+            fits = partial(others.holds, tuple(unit for name in leaving for unit in units[name]))
             ground = layout.ground(tuple(stack[name] for name in leaving), moving.place)
             if ways_to_room(Halt(ground, retreats.here, retreats.before), fits):
                 owed = tuple((name, hexes + 1 if name in leaving else number) for name, number in moving.owed)
@@ -357,20 +369,11 @@ def send_excess_on(walking: Walking) -> dict[str, Retreats]:
     return goings_on
 
 
-def _has_room(others: Layout, units: Collection[str], hex: str) -> bool:
-    """Return whether a hex holds some units beside the others there."""
-    return not any(others.excess(hex, units))
-
-
-def _lay_out_without(layout: Layout, units: Collection[str]) -> Layout:
-    """Return where all others stand."""
-    return layout.pieces.arranged(tuple(sorted((dict(layout.moved) | dict.fromkeys(units, "")).items())), layout.turned)
-
-
 def _end_retreat(walking: Walking) -> Retreated:
     """Return what the way costs each Force of the first stack, and where all of them end."""
-    _, retreats, stack, _ = walking
+    combat, retreats, stack, _ = walking
     moving, cause, entered = walking.moving, retreats.cause, walking.entered
+    whole = whole_forces(combat, moving)
     toll = retreats.toll
     lost = list[ForceRetreat]()
     due = list[StepsDue]()
@@ -397,7 +400,7 @@ def _end_retreat(walking: Walking) -> Retreated:
         end = OFF_MAP if leaves else last
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
         if more:
-            due.append(StepsDue(moving.role, name, more, DUE[cause], of=force if moving.forces else None))
+            due.append(StepsDue(moving.role, whole[name], more, DUE[cause]))
     return Retreated(
         moving=moving,
         cause=cause,
@@ -439,20 +442,11 @@ def arrive(retreated: Retreated) -> Apart:
     return Apart({"": retreated.next}, notes)
 
 
-def _find_force(combat: Combat, role: Role, name: str) -> Force:
-    """Return a Force of a side, whether it fights or only goes along."""
-    known = dict[str, Force]()
-    for place in {unit.place for unit in combat.engagement.present(role)}:
-        known |= stack_of(combat, role, place)
-    return known[name]
-
-
 def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
     """Return who in a Force takes the steps that a way costs it: the owner's choice (23.8). Rule: 11.1b"""
     due = retreats.due[0]
     rest = retreats.due[1:]
-    force = due.of or _find_force(combat, due.role, due.force)
-    left = remaining_force(force, retreats.toll)
+    left = remaining_force(due.force, retreats.toll)
     assert left is not None
     policy = combat.policies[due.role]
     toll = retreats.toll
@@ -467,8 +461,8 @@ def share_steps_due(combat: Combat, retreats: Retreats) -> Choice:
         dead = {unit.id: "" for unit in left.units if lost.get(unit.id) == unit.left}
         return replace(retreats, due=rest, toll=toll.and_steps(lost).and_moved(dead))
 
-    title = steps_title(due.steps, f"that the retreat costs {due.force}")
-    return share_out(f"losses.{due.force}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
+    title = steps_title(due.steps, f"that the retreat costs {left.name}")
+    return share_out(f"losses.{left.name}.{due.what}", due.rule, title, due.role, taking, due.steps, then)
 
 
 def retreat_on(combat: Combat, retreats: Retreats) -> Node:
@@ -529,7 +523,7 @@ def _split_by_place(combat: Combat, moving: StackRetreat, toll: Toll) -> Iterato
         yield moving
         return
     is_first = True
-    for start, together in parts_of(combat, moving.role, moving.place, toll).items():
+    for start, together in CombatStack(combat, moving.role, moving.place).parts(toll).items():
         owed = tuple((name, hexes) for name, hexes in moving.owed if name in together)
         if owed:
             yield replace(moving, start=start, owed=owed, apart=moving.apart if is_first else owed[0][0])
@@ -556,7 +550,7 @@ def _list_remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str
     would end there (11.2.4, 11.2.5, 4.2.3).
     """
     way, on, units = walking.entered, walking.going, walking.units
-    others = _lay_out_without(walking.layout, units)
+    others = walking.layout.without(units)
     spared = withheld_units(walking.combat)
     last = len(way) + 1 >= max(owed for name, owed in walking.moving.owed if name in walking.stack)
     levels = walking.combat.standing.view.unnoticed().ruling("ezoc-levels")  # what is only compared is no doubt
@@ -568,7 +562,7 @@ def _list_remarks(walking: Walking, options: Collection[RetreatHex]) -> dict[str
 
     for hex in options:
         words = [format_remark(on, charged(way), charged((*way, hex)))]
-        if last and not _has_room(others, units, hex.hex):
+        if last and not others.holds(units, hex.hex):
             words.append("cannot hold all (4.2.3)")
         by_hex[hex.hex] = "; ".join(filter(None, words))
     return by_hex
@@ -597,8 +591,7 @@ def list_next_hexes(walking: Walking) -> tuple[RetreatHex, ...]:
     """
     retreats, moving, on, units = walking.retreats, walking.moving, walking.going, walking.units
     if all(force.name in dict(moving.extra) for force in on):
-        fits = partial(_has_room, _lay_out_without(walking.layout, units), units)
-        return ways_to_room(walking.halt, fits)
+        return ways_to_room(walking.halt, partial(walking.layout.without(units).holds, units))
     guns = [unit.id for force in on for unit in force.units if unit.arm == "artillery"]
     owed = min(owed for name, owed in moving.owed if owed > len(retreats.way) and name in walking.stack)
     stakes = Stakes(owed, bool(guns), not MOUNTAIN_GUNS.issuperset(guns), walking.zones_before)
@@ -610,7 +603,7 @@ def _find_ground_of_defender(combat: Combat, toll: Toll) -> RetreatGround | None
     not known.
     """
     at = combat.engagement.at
-    left = (remaining_force(force, toll) for force in stack_of(combat, "defender", at).values())
+    left = (remaining_force(force, toll) for force in CombatStack(combat, "defender", at).forces.values())
     stack = tuple(force for force in left if force is not None)
     return combat.pieces.after(toll).ground(stack, at) if combat.pieces and stack else None
 

@@ -120,9 +120,9 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
         parted = assets_left_behind(every, chosen)
     units = tuple(gather_unit(facts, here[name], None) for name in chosen)
     if parted:
-        formation, assets = parted
+        bar, assets = parted
         hint = f"name {', '.join(assets)} too, or state with= the formation that each is attached to"
-        raise InputError(f"units: {formation} and the Asset Units attached to it retreat together (11.2.1)", hint=hint)
+        raise InputError(f"units: {bar.text} ({bar.rule})", hint=hint)
     alone = all(unit.displaced for unit in units)
     for unit in units:
         if alone:
@@ -135,21 +135,24 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     own = forces(units)
     pieces = Pieces(view)
     ground = replace(
-        pieces.ground(pieces.layout(()), own, parameters.first or at),
+        pieces.layout(()).ground(own, parameters.first or at),
         abandoned=frozenset(parameters.abandoned),
         turns_back=view.ruling("way-back", _does_way_back_matter(view, parameters)) == "yes",
     )
     return Retreat(parameters, units, own, around, pieces, ground)
 
 
-def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[str, tuple[str, ...]] | None:
-    """Return the first formation that would part from Asset Units attached to it, with those units that stay. Rule:
-    11.2.1a
+def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[Step, tuple[str, ...]] | None:
+    """Return what keeps the first formation from parting from Asset Units attached to it, with those units that would
+    stay. Rule: 11.2.1a
     """
+    text = "{force} and the Asset Units attached to it retreat together"
     for force in forces(stack):
         left = tuple(unit.id for unit in force.units if unit.id not in chosen)
-        if force.formation and left and len(left) < len(force.units):
-            return force.name, left
+        parts = force.formation and 0 < len(left) < len(force.units)
+        bars = holding([(parts, "11.2.1", text)], force=force.name)
+        for bar in bars:
+            return bar, left
     return None
 
 

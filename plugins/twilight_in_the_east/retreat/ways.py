@@ -4,7 +4,7 @@ costs, and which costs least; and all that in words (11.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -306,17 +306,23 @@ def best_first(hex: RetreatHex) -> tuple[Any, ...]:
     return *priorities(hex), hex.zone
 
 
+def may_pass_over(entered: RetreatHex, option: RetreatHex) -> Iterator[Clause]:
+    """Yield why the owner need not enter an adjacent hex in place of the one that he enters, whatever the priorities
+    say. Rule: 11.2.2a
+    """
+    yield option.barred, "11.2.2", "it is not open"
+    yield option.is_last, "11.2.2", "it is the Holding Box, or off the map"
+    yield option.zone and not entered.zone, "11.2.2", "it is in an EZOC, which he may avoid"
+
+
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
     """Return the open hex that the priorities put before the one that is entered, and the first of them that does; None
-    if none does. No hex in an EZOC comes before one outside, as the owner may avoid EZOCs; nor does the Holding Box,
-    which he may enter or not, or a way off the map. Rule: 11.2.2, 11.2.2a
+    if none does. Rule: 11.2.2
     """
     if entered.is_last:
         return None
-    open_ones = [option for option in options if not option.barred and not option.is_last]
-    if not entered.zone:
-        open_ones = [option for option in open_ones if not option.zone]
-    best = min(open_ones, key=best_first, default=entered)
+    better = [option for option in options if not bar_of(may_pass_over(entered, option))]
+    best = min(better, key=best_first, default=entered)
     for why, own, its in zip(PRIORITIES, priorities(entered), priorities(best), strict=True):
         if own != its:
             return (best.hex, why) if own > its else None
@@ -337,14 +343,12 @@ class Halt(NamedTuple):
         where they are possible; a Fortress Garrison is barred from leaving its complex while a hex of it is open
         (12.4.1).
         """
-        ground, here, before = self
-        known: dict[Hashable, tuple[RetreatHex, ...]] = ground.terrain.around
+        known: dict[Hashable, tuple[RetreatHex, ...]] = self.ground.terrain.around
         if self not in known:
-            closed = closed_around(ground, here, before)
-            judged = [_judge_hex(ground, here, there, bar) for there, bar in closed.items()]
-            hexes = _list_hexes_of_complex(ground, here, judged)
-            hexes += into_the_box(ground, here)
-            hexes += over_the_edge(ground, here, hexes)
+            closed = closed_around(*self)
+            hexes = self._keep_garrison([self._judge_hex(there, bar) for there, bar in closed.items()])
+            hexes += self._into_the_box()
+            hexes += self._over_the_edge(hexes)
             known[self] = tuple(sorted(hexes, key=lambda hex: (bool(hex.barred), best_first(hex))))
         return known[self]
 
@@ -353,69 +357,69 @@ class Halt(NamedTuple):
         """The hexes that are open next, the best of them first."""
         return tuple(hex for hex in self.around if not hex.barred)
 
+    @property
+    def leads_to_box(self) -> bool:
+        """Whether it may retreat into the Holding Box."""
+        return leads_to_box(self.here, self.ground.nations)
+
     def after(self, way: Iterable[RetreatHex]) -> Halt:
         """Return where the stack is once it has gone on by some hexes."""
         *_, before, here = (self.before, self.here, *(hex.hex for hex in way))
         return Halt(self.ground, here, before)
 
+    def _into_the_box(self) -> list[RetreatHex]:
+        """Return the Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy,
+        zone or river is met. Rule: 23.4, 23.4.1
+        """
+        if not self.leads_to_box:
+            return []
+        return [
+            RetreatHex(BUKOWINA_BOX, distance=self.ground.distance(self.ground.origin, self.here) + 1, friendly=True)
+        ]
 
-def into_the_box(ground: RetreatGround, here: str) -> list[RetreatHex]:
-    """Return the Holding Box, where Austro-Hungarians in a half-hex may retreat into it; beyond the map no enemy, zone
-    or river is met. Rule: 23.4, 23.4.1
-    """
-    if not leads_to_box(here, ground.nations):
-        return []
-    return [RetreatHex(BUKOWINA_BOX, distance=ground.distance(ground.origin, here) + 1, friendly=True)]
+    def _over_the_edge(self, hexes: Iterable[RetreatHex]) -> list[RetreatHex]:
+        """Return the way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also
+        where one is, by ruling off-map-retreat. hexes: all others around. Rule: 1.2.2b
+        """
+        ground = self.ground
+        goes = ground.may_leave or all(hex.barred or hex.leaves for hex in hexes)
+        at_edge = goes and not self.leads_to_box and ground.terrain.is_at_edge(self.here)
+        return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)] if at_edge else []
 
+    def _keep_garrison(self, hexes: list[RetreatHex]) -> list[RetreatHex]:
+        """Return the hexes around as a Fortress Garrison finds them."""
+        if not self.ground.garrisoned:
+            return hexes
+        within = {hex.hex for hex in hexes if is_inside(self.ground.view, self.here, hex.hex)}
+        can_stay = any(hex.hex in within and not hex.barred for hex in hexes)
+        keeps = garrison_move(inside=False, required=True, can_stay=can_stay) == "barred"
+        why = "a hex of the Fortress Garrison's complex is open"
+        return [hex.unless((keeps and hex.hex not in within, "12.4.1", why)) for hex in hexes]
 
-def over_the_edge(ground: RetreatGround, here: str, hexes: Sequence[RetreatHex]) -> list[RetreatHex]:
-    """Return the way over an edge of the map, from a hex that lies there: where no hex on the map is open, or also
-    where one is, by ruling off-map-retreat. hexes: all others around. Rule: 1.2.2b
-    """
-    stuck = all(hex.barred or hex.leaves for hex in hexes)
-    if leads_to_box(here, ground.nations) or not (stuck or ground.may_leave):
-        return []
-    if not ground.terrain.is_at_edge(here):
-        return []
-    return [RetreatHex(OFF_MAP, leaves=True, outside=ground.fischer)]
+    def _judge_hex(self, there: str, barred: HexBar | None) -> RetreatHex:
+        """Return an adjacent hex, as far as it is known, with what counts in it. barred: what closes it."""
+        ground, terrain = self.ground, self.ground.terrain
+        over = terrain.passage(self.here, there)
+        control = ground.side if there in ground.friends else terrain.controller(there)
+        in_areas = [None if area is None else there in area for area in ground.areas]
+        return RetreatHex(
+            there,
+            *(barred or ()),
+            zone=in_enemy_zone(ground, there),
+            river=over.river,
+            mountains=over.mountains,
+            distance=ground.distance(ground.origin, there),
+            in_area=None if None in in_areas else all(in_areas),
+            friendly=None if control is None else control == ground.side,
+            leaves=terrain.is_off_map(there),
+            outside=ground.fischer and self._lies_outside(there),
+            to_supply=min((ground.distance(source, there) for source in ground.sources), default=0),
+            unsaid=over.unsaid,
+        )
 
-
-def _list_hexes_of_complex(ground: RetreatGround, here: str, hexes: list[RetreatHex]) -> list[RetreatHex]:
-    """Return the hexes around as a Fortress Garrison finds them."""
-    if not ground.garrisoned:
-        return hexes
-    within = {hex.hex for hex in hexes if is_inside(ground.view, here, hex.hex)}
-    can_stay = any(hex.hex in within and not hex.barred for hex in hexes)
-    keeps = garrison_move(inside=False, required=True, can_stay=can_stay) == "barred"
-    why = "a hex of the Fortress Garrison's complex is open"
-    return [hex.unless((keeps and hex.hex not in within, "12.4.1", why)) for hex in hexes]
-
-
-def _judge_hex(ground: RetreatGround, here: str, there: str, barred: HexBar | None) -> RetreatHex:
-    """Return a hex adjacent to another one, as far as it is known, with what counts in it. barred: what closes it."""
-    terrain = ground.terrain
-    over = ground.terrain.passage(here, there)
-    control = ground.side if there in ground.friends else terrain.controller(there)
-    in_areas = [None if area is None else there in area for area in ground.areas]
-    return RetreatHex(
-        there,
-        *(barred or ()),
-        zone=in_enemy_zone(ground, there),
-        river=over.river,
-        mountains=over.mountains,
-        distance=ground.distance(ground.origin, there),
-        in_area=None if None in in_areas else all(in_areas),
-        friendly=None if control is None else control == ground.side,
-        leaves=terrain.is_off_map(there),
-        outside=ground.fischer and lies_outside(ground, here, there),
-        to_supply=min((ground.distance(source, there) for source in ground.sources), default=0),
-        unsaid=over.unsaid,
-    )
-
-
-def lies_outside(ground: RetreatGround, here: str, there: str) -> bool:
-    """Return whether a stack leaves Bukowina by entering a hex. Rule: 23.3"""
-    return ground.terrain.is_off_map(there) or way_in(ground, here, there).leaves_bukowina
+    def _lies_outside(self, there: str) -> bool:
+        """Return whether the stack leaves Bukowina by entering a hex. Rule: 23.3"""
+        return self.ground.terrain.is_off_map(there) or way_in(self.ground, self.here, there).leaves_bukowina
 
 
 def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:

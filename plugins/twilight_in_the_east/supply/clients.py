@@ -10,7 +10,7 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from assistant.asking import Gather, InputError, View, note
+from assistant.asking import Gather, InputError, View, if_known, note
 from assistant.asking.asks import Ask
 from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts
@@ -120,7 +120,7 @@ class Client(msgspec.Struct, frozen=True):
     through: Annotated[str, note('the formation whose supply it shares, "" if it has its own')] = ""
     always: Annotated[str, note('why it needs no line, "" if it does')] = ""
     guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
-    garrison: bool = False
+    garrison: Annotated[bool, note("whether it is recorded with the Warsaw Garrison")] = False
     lacks: Annotated[tuple[Ask, ...], note("what must be stated to know what it is attached to")] = ()
     corps: Annotated[str, note('of its formation, "" if that is independent')] = ""
     cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
@@ -162,9 +162,9 @@ class SidePosition(msgspec.Struct, frozen=True):
     """What the units of a side are to supply, wherever lines lead."""
 
     sources: KnownUnits[SupplyUnit]
-    """They as sources."""
+    """Its units as sources."""
     clients: KnownUnits[Client]
-    """They as those that want supply."""
+    """Its units as clients, which want supply."""
     guests: Mapping[str, tuple[str, ...]]
     """By Corps Train the units that are named as its guests."""
     bars: dict[tuple[str, str, str], Bar]
@@ -281,8 +281,7 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
     client, lacks = evaluate_if_known(facts.view, attached)
     if client:
         return client
-    ties, _ = evaluate_if_known(facts.view, tied)
-    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=ties or ())
+    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=if_known(facts.view, tied) or ())
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
@@ -296,7 +295,7 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """Return a unit and the supply units of its side that may serve it or what serves it."""
-    client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
+    client = if_known(view, partial(_read_client, unit=unit))
     return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
 
@@ -464,28 +463,33 @@ def is_lent(client: Client, other: SupplyUnit) -> bool:
 def _find_bar(
     client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
 ) -> SourceBar | None:
-    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2,
-    24.1.2b). named: as of `SupplyInputs`.
+    """Return what bars a source from a unit whatever the distance, None if nothing does (14.2.4b, 14.3.1, 14.3.2).
+    named: as of `SupplyInputs`.
     """
-    boyen = other.source.kind == "fortress"
-    if client.lacks and not boyen:
+    is_boyen = other.source.kind == "fortress"
+    if client.lacks and not is_boyen:
         facts.ask(client.lacks[0])
         return None
-    if of_another := why_so(_serves_others(client, other, facts)):
+    if of_another := why_so(_bars_of_boyen(client) if is_boyen else _serves_others(client, other, facts)):
         return SourceBar(of_another, of_another=True)
-    if client.garrison and not boyen:
-        text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
-        return SourceBar(why_so([(True, "24.1.2", text)]))
-    why_not = ""
-    if is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
+    why_not = why_so(_bars_of_garrison(client))
+    if not why_not and is_lent(client, other) and not serves_cavalry_only(facts, other.unit):
         why_not = bar_of_guest(facts, client.formation, other.unit, named.get(f"{GUESTS}{other.unit.id}", ()))
     return SourceBar(why_not) if why_not else None
 
 
+def _bars_of_garrison(client: Client) -> Iterator[Clause]:
+    """Yield why no supply unit serves a unit that traces as the Warsaw Garrison does. Rule: 24.1.2b"""
+    text = "units of the Warsaw Garrison trace supply only from an RR line or Novo-Georgievsk"
+    yield client.garrison, "24.1.2", text
+
+
+def _bars_of_boyen(client: Client) -> Iterator[Clause]:
+    """Yield why the Fortress Boyen does not serve a unit. Rule: 14.2.4b"""
+    yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
+
+
 def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
-    """Yield why a source serves others than a unit. Rule: 14.2.4b, 14.3.1"""
-    if other.source.kind == "fortress":
-        yield client.unit.id not in BOYEN_SERVES, "14.2.4", "it serves others"
-        return
+    """Yield why a supply unit serves others than a unit. Rule: 14.3.1"""
     yield other.corps and client.corps and other.corps != client.corps, "14.3.1", "of another corps"
     yield from bars_of_attachment(facts, client.unit, other.unit, client.formation)

@@ -40,7 +40,7 @@ from ..railways.built_lines import (
     left_of_field_railway,
 )
 from ..railways.network import RAILS, operational_for, operational_of, rail_over
-from ..railways.typed_lines import Railway, link_typed_lines
+from ..railways.typed_lines import Railway, TypedLines
 from ..terms import GREAT_RIVERS, HALF_HEXES, SAY
 from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 
@@ -423,31 +423,11 @@ def supply_ground(view: View, side: str) -> SupplyGround:
     def compiled() -> SupplyGround:
         with view.gather() as facts:
             if not view.board.hexes:
-                return _compile_network(facts, around)
+                return _TypedNetwork(facts, around).ground()
             board = compile_board(facts, around)
         return SupplyGround(around, None, board, board)
 
     return view.memo(_GROUNDS, side, lambda known, apart: compiled())
-
-
-def _compile_network(facts: Gather, around: SideField) -> SupplyGround:
-    """Return the typed network for a side, with its units on it."""
-    typed = _TypedNetwork(facts, around)
-    railway, loc = typed.railway, typed.loc
-    return SupplyGround(
-        around,
-        typed.network,
-        typed.supply_map(railway.linked, loc.linked),
-        typed.supply_map(
-            railway.linked.union(railway.doubtful),
-            loc.linked.union(loc.doubtful),
-            unknown="clear",
-            pillau=around.side,
-        ),
-        railway,
-        loc,
-        {hex: hexes[0] for hexes in typed.fields for hex in hexes[1:]},
-    )
 
 
 class _TypedNetwork:
@@ -465,22 +445,27 @@ class _TypedNetwork:
         wet = any(GREAT_RIVERS & view.words("barrier", over) for over in sorted(self.network.sides))
         wet = wet or any(view.word("terrain", hex) == "wetlands" for hex in sorted(self.network.ways))
         self.when = _read_conditions(facts) if wet else Conditions()
-        self.railway = link_typed_lines(view, self.network, side, around.enemies)
-        self.loc = link_typed_lines(
-            view, self.network, side, around.enemies, closed=around.closed, part_of=self.railway
-        )
+        lines = TypedLines(view, self.network, side, around.enemies, around.enemies)
+        self.railway = lines.link()
+        self.loc = lines._replace(closed=around.closed).link(self.railway)
         self.onward = defaultdict[str, list[str]](list)
         """From the map edge, along the LOCs."""
         for there, here in self.loc.stated.before.items():
             self.onward[here].append(there)
 
-    def supply_map(
-        self, linked: Collection[str], loc_linked: Collection[str], *, unknown: str = "", pillau: str = ""
-    ) -> SupplyMap:
-        """Return the network where these RR hexes are linked. unknown: terrain that is not stated; pillau: who holds it
-        if that is not.
+    def ground(self) -> SupplyGround:
+        """Return the typed network for the side, with its units on it."""
+        deployed = {hex: hexes[0] for hexes in self.fields for hex in hexes[1:]}
+        maps = self.supply_map(), self.supply_map(possible=True)
+        return SupplyGround(self.around, self.network, *maps, self.railway, self.loc, deployed)
+
+    def supply_map(self, *, possible: bool = False) -> SupplyMap:
+        """Return the network as it is certain to be. possible: as it may be: where RR lines are linked that are cut, the
+        terrain is clear and the side holds Pillau, where the contrary is not stated.
         """
         view, around, network, railway = self.view, self.around, self.network, self.railway
+        linked = railway.linked.union(railway.doubtful if possible else ())
+        loc_linked = self.loc.linked.union(self.loc.doubtful if possible else ())
         in_use = [field_hexes(line, linked, around.enemies) for line in self.built]
         operational = join_railways(CostField(dict.fromkeys(sorted(linked), 0), railway.stated.before), in_use)
         by_field = frozenset[str]().union(*map(hexsides_of, in_use))
@@ -488,14 +473,15 @@ class _TypedNetwork:
 
         def ground(place: str) -> Ground:
             control = around.side if place in around.friends else view.word("control", place)
-            terrain = view.word("terrain", place) or unknown
+            terrain = view.word("terrain", place) or ("clear" if possible else "")
             return (("terrain", terrain), ("operational", place in operational.cost), ("control", control))
 
         def over(here: str, there: str) -> Ground:
             across = between(view, here, there)
             words = {track: across.word(track) or f"no-{track}" for track in LINKS}
             words = beside_field_railways(words, across.name, by_field, only_field)
-            barrier = bars_across(view, around.side, across.name, across.lies, unstated=pillau)
+            holder = around.side if possible else ""
+            barrier = bars_across(view, around.side, across.name, across.lies, unstated=holder)
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
@@ -568,27 +554,17 @@ def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways
         view.premises.assume(step("17.1.1", OPERATIONAL, hexes=tuple(silent)))
 
 
-def strait_is_open(over: str, side: str, holder: str) -> bool:
-    """Return whether a side traces supply across a hexside as if no sea lay there: the Central Powers at Pillau, while
-    they control that.
-
-    holder: the side that controls Pillau. Rule: 14.1.1b
-    """
-    return over == FERRY and side == holder == "central-powers"
-
-
 def bars_across(view: View, side: str, over: str, features: Collection[str], *, unstated: str = "") -> frozenset[str]:
-    """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, unless
-    that is open to it.
+    """Return what lies on a hexside and matters to a side's supply lines: at Pillau the sea, whatever is typed, but for
+    the Central Powers while they control Pillau.
 
-    unstated: the side that is taken to control Pillau where that is not stated.
+    unstated: the side that is taken to control Pillau where that is not stated. Rule: 14.1.1b
     """
     if over != FERRY:
         return frozenset(features)
     holder = _find_holder_of_pillau(view) or unstated
-    if strait_is_open(over, side, holder):
-        return frozenset(features) - {"sea"}
-    return frozenset(features) | {"sea"}
+    clauses = [(side != "central-powers" or side != holder, "14.1.1", "sea")]
+    return frozenset(features) - {"sea"} | {lies for holds, _, lies in clauses if holds}
 
 
 def _find_holder_of_pillau(view: View) -> str:

@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Sequence, Set
+from typing import NamedTuple
 
 from assistant.asking import MissingFacts, View
 from assistant.asking.asks import ask_for_fact
@@ -47,19 +48,12 @@ def isolated_hexes(around: SideField, among: Set[str] | None = None) -> frozense
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
-    """Return whether a unit of a side is Isolated, None where only a part of a paper map is typed. Raises MissingFacts
-    as `is_isolated` does.
+    """Return whether an Out of Supply unit of a side is Isolated: no line of any length leads to a friendly operational
+    RR hex; None where only a part of a paper map is typed. Raises MissingFacts as `find_way_out` does.
     """
     if not view.board.hexes and not view.flag(NETWORK.whole, side):
         return None
-    return is_isolated(view, unit, supply_ground(view, side))
-
-
-def is_isolated(view: View, unit: Unit, ground: SupplyGround) -> bool:
-    """Return whether an Out of Supply unit is Isolated: no line of any length to a friendly operational RR hex. Raises
-    MissingFacts as `find_way_out` does.
-    """
-    return find_way_out(view, unit, ground) is None
+    return find_way_out(view, unit, supply_ground(view, side)) is None
 
 
 def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...] | None:
@@ -70,8 +64,10 @@ def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...
     Rule: 14.4.1, 4.1.3
     """
     around, board, network = ground.around, ground.certain, ground.network
-    here, side = str(unit.place), around.side
-    way = way_out(around, board.lines, board.linked, here, {side})
+    here = str(unit.place)
+    known = WaysOut(around, board.lines, board.linked, frozenset({around.side}))
+    possible = known._replace(friendly=known.friendly | {""})
+    way = known.find(here)
     if way:
         if network:
             for hex in way[1:]:
@@ -79,7 +75,7 @@ def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...
             grant_links(view, ground, way[-1:], ground.railway)
         return way
     if network is None:
-        way = way_out(around, board.lines, board.linked, here, {side, ""})
+        way = possible.find(here)
         unstated = [hex for hex in way if not view.word("control", hex) and hex not in around.friends]
         if not unstated:
             return None
@@ -88,7 +84,8 @@ def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...
     if stated is not None:
         return () if stated.value else None
     open_hexes = (hex for hex in network.ways if network.is_open(hex, around.enemies))
-    way = way_out(around, ground.possible.lines, ground.possible.linked.union(open_hexes), here, {side, ""})
+    railway = ground.possible.linked.union(open_hexes)
+    way = possible._replace(lines=ground.possible.lines, railway=railway).find(here)
     if not way:
         return None
     if network.is_whole and way[-1] in ground.railway.doubtful:
@@ -97,74 +94,66 @@ def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...
     raise MissingFacts([yes_or_no(view, "way-out", unit, f"{title}, {OPEN_WAY}")])
 
 
-def way_out(
-    around: SideField, lines: LineMap, railway: Collection[str], here: str, friendly: Collection[str]
-) -> tuple[str, ...]:
-    """Return the shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none exists;
-    whether the RR hex itself counts among them is a ruling (14.4.1).
+class WaysOut(NamedTuple):
+    """The lines of any length by which units of a side may come to an RR line (14.4.1)."""
 
-    railway: the hexes of operational RR lines; friendly: the controllers whose hexes are no enemy hexes.
-    """
-    ends = frozenset(railway)
-    in_order = lines.crossings.number.__getitem__
-    first = _spread_lines(around, lines, here, friendly, ends).within(_MOST, ends)
-    reached = min(ends.intersection(first.cost), key=in_order, default="")
-    if not reached:
-        return ()
-    if _counts(around, reached, first.cost[reached], friendly) and not isolated_hexes(around, {reached}):
+    around: SideField
+    lines: LineMap
+    railway: frozenset[str]
+    """The hexes of operational RR lines."""
+    friendly: frozenset[str]
+    """The controllers whose hexes are no enemy hexes."""
+
+    def find(self, here: str) -> tuple[str, ...]:
+        """Return the shortest way from a hex to an RR line of those that pass the fewest enemy hexes, empty if none
+        exists; whether the RR hex itself counts among them is a ruling (14.4.1).
+        """
+        first = self._spread(here, self.railway).within(_MOST, self.railway)
+        in_order = self.lines.crossings.number.__getitem__
+        reached = min(self.railway.intersection(first.cost), key=in_order, default="")
+        if not reached:
+            return ()
+        if self._counts(reached, first.cost[reached]) and not isolated_hexes(self.around, {reached}):
+            return first.line(reached)
+        every = self._spread(here).within(_MOST)
+        counting = (hex for hex in every.cost if hex in self.railway and self._counts(hex, every.cost[hex]))
+        counted = min(counting, key=every.cost.__getitem__, default="")
+        if counted or self.around.view.ruling("isolation-railway-hex") == "counted":
+            return every.line(counted) if counted else ()
         return first.line(reached)
-    every = _spread_lines(around, lines, here, friendly).within(_MOST)
-    counting = (hex for hex in every.cost if hex in ends and _counts(around, hex, every.cost[hex], friendly))
-    counted = min(counting, key=every.cost.__getitem__, default="")
-    if counted or around.view.ruling("isolation-railway-hex") == "counted":
-        return every.line(counted) if counted else ()
-    return first.line(reached)
 
+    def still_lead(self, way: Sequence[str]) -> bool:
+        """Return whether a way out in another position is one in this, however its RR hex is counted."""
+        end = way[-1]
+        if end not in self.railway or isolated_hexes(self.around, {end}):
+            return False
+        cost = self._spread(way[0], self.railway).cost_along(way)
+        return cost is not None and self._counts(end, cost)
 
-def still_leads_out(
-    around: SideField, lines: LineMap, railway: Collection[str], way: Sequence[str], friendly: Collection[str]
-) -> bool:
-    """Return whether a way out in another position is one in this, however its RR hex is counted. The other parameters
-    are those of `way_out`.
-    """
-    ends = frozenset(railway)
-    end = way[-1]
-    if end not in ends or isolated_hexes(around, {end}):
-        return False
-    cost = _spread_lines(around, lines, way[0], friendly, ends).cost_along(way)
-    return cost is not None and _counts(around, end, cost, friendly)
+    def list_inside(self, here: str) -> frozenset[str]:
+        """Return the hexes from which a line to a hex may come."""
+        return frozenset(self._spread(here).within(_MOST).cost)
 
+    def _counts(self, end: str, cost: int) -> bool:
+        """Return whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in `_spread`."""
+        is_enemy = end not in self.around.friends and self.around.view.word("control", end) not in self.friendly
+        return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
 
-def _counts(around: SideField, end: str, cost: int, friendly: Collection[str]) -> bool:
-    """Return whether a way to an RR hex passes few enough enemy hexes, that hex among them. cost: as in
-    `_spread_lines`.
-    """
-    is_enemy = end not in around.friends and around.view.word("control", end) not in friendly
-    return cost // _ENEMY_HEX + is_enemy <= MOST_ENEMY_HEXES
+    def _spread(self, here: str, ends: frozenset[str] = frozenset()) -> Spread:
+        """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for
+        each hexside. ends: hexes in which they may begin though an EZOC closes them.
+        """
+        around, costs = self.around, self.lines.costs
 
+        def price(kind: Crossing) -> int | None:
+            cost = costs[kind.back]
+            # of unknown terrain no more matters here than that it is not a High Mountain
+            if isinstance(cost, str) and cost != UNKNOWN_TERRAIN:
+                return None
+            return _STEP if dict(kind.leaves)["control"] in self.friendly else _STEP + _ENEMY_HEX
 
-def hexes_inside(around: SideField, lines: LineMap, here: str, friendly: Collection[str]) -> Mapping[str, int]:
-    """Return the hexes from which a line to a hex may come."""
-    return _spread_lines(around, lines, here, friendly).within(_MOST).cost
+        def rules() -> tuple[Price, frozenset[str]]:
+            return price, isolated_hexes(around) - (ends - around.enemies)
 
-
-def _spread_lines(
-    around: SideField, lines: LineMap, here: str, friendly: Collection[str], ends: frozenset[str] = frozenset()
-) -> Spread:
-    """Return the lines that may come to a hex, at `_ENEMY_HEX` for each enemy hex that they pass, and `_STEP` for each
-    hexside. ends: hexes in which they may begin though an EZOC closes them.
-    """
-    costs = lines.costs
-
-    def price(kind: Crossing) -> int | None:
-        cost = costs[kind.back]
-        # of unknown terrain no more matters here than that it is not a High Mountain
-        if isinstance(cost, str) and cost != UNKNOWN_TERRAIN:
-            return None
-        return _STEP if dict(kind.leaves)["control"] in friendly else _STEP + _ENEMY_HEX
-
-    def rules() -> tuple[Price, frozenset[str]]:
-        return price, isolated_hexes(around) - (ends - around.enemies)
-
-    starts = () if here in around.enemies else (here,)
-    return lines.spread(("isolation", frozenset(friendly), ends), rules, starts)
+        starts = () if here in around.enemies else (here,)
+        return self.lines.spread(("isolation", self.friendly, ends), rules, starts)

@@ -28,7 +28,7 @@ from assistant.rules.field import LineMap, LineSource
 
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
-from .isolation import hexes_inside, isolated_hexes
+from .isolation import WaysOut, isolated_hexes
 from .report import Cause, PlannedSupply, SupplyResult, TriedSource, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
@@ -116,10 +116,11 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
         cause=cause,
     )
     extended = (supply.source,) if supply.extended else ()
+    on_map = [source for source in supply.tried if view.board.is_hex(source.place) and view.board.is_hex(supply.place)]
     far = [
         source.source
-        for source in supply.tried
-        if source.source != supply.source and _measure_distance(view, source.place, supply.place) > NEAR_BY
+        for source in on_map
+        if source.source != supply.source and view.board.distance(source.place, supply.place) > NEAR_BY
     ]
     near_by = [source for source in supply.tried if source.source not in far]
     left_out = [f"More than {NEAR_BY} hexes away and not shown: {', '.join(far)}."] if far else []
@@ -171,19 +172,13 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
         if ground.network is not None:
             return None
         around, board = ground.around, ground.certain
-        left = frozenset(hexes_inside(around, board.lines, place, {side, ""}))
+        left = WaysOut(around, board.lines, board.linked, frozenset({side, ""})).list_inside(place)
         if not 0 < len(left) <= MOST_LEFT:
             return None
         ways = left.union(cause.line) if cause else left
         beside = ways.union(*map(view.board.neighbours, ways))
         return Cordon(left=left, beside=frozenset(isolated_hexes(around) & beside - left))
     return None
-
-
-def _measure_distance(view: View, place: str, other: str) -> int:
-    """Return the distance between two places in hexes, 0 where one of them is a box."""
-    hexes = view.board.is_hex(place) and view.board.is_hex(other)
-    return view.board.distance(place, other) if hexes else 0
 
 
 JOINED = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")
@@ -368,10 +363,10 @@ def _list_reaches(
     """
     try:
         board = supply_ground(view, side).certain
-        lines, network = board.lines, board.linked
+        lines = board.lines
     except MissingFacts:
         return
-    starts = (network - lines.closed).intersection(near_by)
+    starts = board.railway_hexes.intersection(near_by)
     if starts:
         near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -30,7 +31,7 @@ from .report import (
     whole_verdict,
 )
 from .side.lone_unit import unit_supply
-from .side.states import side_supply
+from .side.states import side_states
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
@@ -60,13 +61,8 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
     return msgspec.structs.replace(report, short=tuple(format_briefly(report)), parts=parts)
 
 
-def _decide(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:
-    """Return the report without causes and modes, which decide no state."""
-    return _ask_supply(view, parameters, briefly=True)
-
-
 def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
-    """Return the report on one unit, or on many. briefly: without causes and modes."""
+    """Return the report on one unit, or on many. briefly: without causes and modes, which decide no state."""
     if len(parameters.unit) == 1 and not parameters.side:
         return unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
     return _report_many(view, parameters, briefly=briefly)
@@ -82,7 +78,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    sides = [side_supply(view, side, parameters.unit, causes=not briefly) for side in asked_sides]
+    sides = [side_states(view, side, causes=not briefly).answer(parameters.unit) for side in asked_sides]
     shown = [side.supply for side in sides if side.supply.units or len(sides) == 1]
     phase = phase_of(view)
     changes = tuple(change for side in sides for change in side.changes)
@@ -122,6 +118,6 @@ QUESTION = declare(
     answer,
     sketch=show,
     decision=_decision_of,
-    decide=_decide,
+    decide=partial(_ask_supply, briefly=True),
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),
 )

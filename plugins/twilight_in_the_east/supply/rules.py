@@ -5,10 +5,11 @@ Costs count in quarters of a hex.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal
 
+from assistant.asking.permission import Clause
 from assistant.mechanics.odds import half_up
 from assistant.mechanics.tracing import CostField, radius
 from assistant.rules.field.lines import Cost, LineSource, Range
@@ -51,6 +52,16 @@ RR_LINE = "RR line"
 """The kind of a source that is a railway."""
 
 
+def bars_of_step(terrain: str, barrier: Collection[str], *, crossed: bool) -> Iterator[Clause]:
+    """Yield what blocks a supply line into a hex. terrain: of the hex; barrier: on the hexside; crossed: whether a bridge,
+    a ferry, a roadway or an RR line leads over it. Rule: 14.1.1
+    """
+    yield terrain == "sea" or CLOSED & set(barrier), "14.1.1", "a lake or sea blocks it"
+    yield terrain == "high-mountain", "14.1.1", "a High Mountain hex blocks it"
+    yield "grand-river" in barrier and not crossed, "14.1.1", "a Grand River without bridge, pontoon or ferry blocks it"
+    yield "major-river" in barrier and not crossed, "14.1.1", "a Major River without bridge, pontoon or ferry blocks it"
+
+
 def step_cost(
     terrain: str,
     barrier: Collection[str],
@@ -66,17 +77,13 @@ def step_cost(
 
     barrier, rail, road, crossing: on the hexside; operational: whether an RR line is friendly and operational in both
     hexes; flooded: High Water or Autumn under the Grand Campaign rules.
-    Rule: 14.1.1, 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
+    Rule: 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
     by_road = road in ROADS
-    great_river = GREAT_RIVERS & set(barrier)
-    if CLOSED & set(barrier) or terrain == "sea":
-        return "a lake or sea blocks it"
-    if terrain == "high-mountain":
-        return "a High Mountain hex blocks it"
-    if great_river and crossing == "no-crossing" and rail not in RAILS and not by_road:
-        name = "Grand" if "grand-river" in great_river else "Major"
-        return f"a {name} River without bridge, pontoon or ferry blocks it"
+    crossed = crossing != "no-crossing" or by_road or rail in RAILS
+    for holds, _, why in bars_of_step(terrain, barrier, crossed=crossed):
+        if holds:
+            return why
     if rail in RAILS and operational:
         return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
     cost = HEX
@@ -87,7 +94,7 @@ def step_cost(
         if "ridge" in barrier:
             cost += HEX
             why = f"{why}, Mountain Ridge"
-    if great_river and flooded:
+    if flooded and GREAT_RIVERS & set(barrier):
         cost += HEX
         why = f"{why}, river in High Water or Autumn"
     return Cost(cost, why)

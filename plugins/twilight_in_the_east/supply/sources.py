@@ -319,12 +319,9 @@ def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
 
 
 def always_supplied(facts: Gather, unit: Unit) -> str:
-    """Return why a unit is In Supply without a line, "" if it needs one."""
-    return why_so(_stands_supplied(facts, unit)) or _at_fortress(facts, unit)
-
-
-def _at_fortress(facts: Gather, unit: Unit) -> str:
-    """Return that a unit is In Supply by a Fortress, "" if it is not. Rule: 14.2.4"""
+    """Return why a unit is In Supply without a line, by a Fortress or otherwise, "" if it needs one. Rule: 14.2.4"""
+    if why := why_so(_stands_supplied(facts, unit)):
+        return why
     fortress = fortress_source(facts, unit)
     text = "it stands in or adjacent to {fortress}, which has a supply symbol"
     return why_so([(fortress, "14.2.4", text)], fortress=fortress)
@@ -334,13 +331,11 @@ def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
     """Yield why a unit is In Supply as what it is and where it stands: a fortress unit, a unit in a Holding Box or in Rail
     Mode, a Train that needs no line. Rule: 12.1, 23.4, 8.2.4
     """
-    arm = facts.word("arm", unit.id)
-    yield arm in FORTRESSES, "12.1", "a fortress unit is always In Supply"
+    yield facts.word("arm", unit.id) in FORTRESSES, "12.1", "a fortress unit is always In Supply"
     in_the_box = is_in_the_box(unit.place, facts.word("nation", unit.id))
     yield in_the_box, "23.4", "a unit in the Bukowina Holding Box is In Supply"
     yield facts.flag("entrained", unit.id), "8.2.4", "a unit in Rail Mode is In Supply"
-    if arm == "corps-train":
-        yield from needs_no_line(facts, unit)
+    yield from needs_no_line(facts, unit)
 
 
 def fortress_source(facts: Gather, unit: Unit) -> str:
@@ -392,13 +387,12 @@ def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
     """Return why a depot in a hex is Out of Supply, "" if it is not: it needs a LOC and an RR Station there. Rule:
     14.2.1
     """
-    return why_so(_bars_of_loc(facts, board, place), place=place)
-
-
-def _bars_of_loc(facts: Gather, board: SupplyMap, place: str) -> Iterator[Clause]:
-    """Yield what a depot lacks to be In Supply. Rule: 14.2.1"""
-    yield place not in board.loc.cost, "14.2.1", "no LOC"
-    yield not has_station(facts, place), "14.2.1", "no RR Station in {place}"
+    linked = place in board.loc.cost
+    clauses = (
+        (not linked, "14.2.1", "no LOC"),
+        (linked and not has_station(facts, place), "14.2.1", "no RR Station in {place}"),
+    )
+    return why_so(clauses, place=place)
 
 
 MOST = 2
@@ -407,17 +401,16 @@ GUEST = "draws-on"
 """The track of the Corps Train on which independent cavalry draws."""
 
 
-def bars_of_guest(formation: str, train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
+def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
     """Yield why a Corps Train does not serve cavalry from outside its corps.
 
-    drawn_on: the train on which that is said to draw, "" for none; named: the formations that are said to draw on this
-    one, of which each may be one of the two.
+    train: its id; drawn_on: the train on which that is said to draw, "" for none; named: the formations that are said to
+    draw on this one, of which each may be one of the two.
     Rule: 14.3.1
     """
-    others = [name for name in named if name != formation]
     yield drawn_on not in ("", train), "14.3.1", "{formation} draws on {drawn_on}"
     yield (
-        not drawn_on and len(others) >= MOST,
+        not drawn_on and len(named) >= MOST,
         "14.3.1",
         "it serves {others}, and may serve no more than two from outside its corps",
     )
@@ -426,9 +419,8 @@ def bars_of_guest(formation: str, train: str, drawn_on: str, named: Sequence[str
 def bar_of_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
     """Return why a Corps Train does not serve independent cavalry, "" if it may. named: as of `bars_of_guest`."""
     drawn_on = facts.word(GUEST, formation.id)
-    others = " and ".join(name for name in named if name != formation.id)
-    clauses = bars_of_guest(formation.id, train.id, drawn_on, named)
-    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=others)
+    clauses = bars_of_guest(train.id, drawn_on, named)
+    return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=" and ".join(named))
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:

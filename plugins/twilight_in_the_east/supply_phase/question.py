@@ -41,7 +41,7 @@ from ..scoring.points import score_divisions
 from ..supply.isolation import known_isolation
 from ..supply.report import Totals, UnitSupply, campaign_steps, cautions, totals
 from ..supply.side.certainty import stated_states
-from ..supply.side.states import SideAnswer, side_supply
+from ..supply.side.states import SideAnswer, side_states
 from ..supply.sources import may_extend
 from ..terms import FORTRESSES, SUPPLY_ARMS
 from .attrition import Fate, ForceSteps, SurrenderSettled, UnsuppliedForce, attrition, loss
@@ -287,7 +287,7 @@ def _trace_phase(
         clean = clean.after([*_flip(clean, units, extended)])
     # on a paper map the position before its markers came off is believed where what is typed leaves a state open
     stated = stated_states(view)
-    traced = side_supply(clean, side, stated=stated, as_it_stands=extended is not None, causes=False)
+    traced = side_states(clean, side, stated=stated, as_it_stands=extended is not None, causes=False).answer()
     modes = traced.supply.extended if extended is None else extended
     return PhaseSupply(clean, traced, _list_units_to_check(view, traced.supply.units), modes)
 

@@ -39,7 +39,7 @@ from ..ground.hexsides import between
 from ..ground.phases import ORDER
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
-from ..supply.side.states import side_supply
+from ..supply.side.states import side_states
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, SUPPLY_ARMS
 
 PHASES = Phases(ORDER, moves=("movement",), attacks=("attack",))
@@ -193,7 +193,7 @@ def _trace_supply(view: View, side: str, units: Sequence[str]) -> Callable[[View
     """Return the supply of units of a side, with what it passes; then what they have in other positions, as `lifelines`
     finds it. Raises MissingFacts for what must be known to tell who stands where.
     """
-    search = LifelineSearch(view, side_supply(view, side, units, causes=False), units, zone=False)
+    search = LifelineSearch(view, side_states(view, side, causes=False).answer(units), units, zone=False)
     passages = search.passages()
 
     def supplied(other: View | None) -> dict[str, SupplyState]:

@@ -16,8 +16,7 @@ from ..forces.departures import pass_box
 from ..forces.half_markers import remove_displaced_markers, turn_half_markers
 from ..ground.calendar import campaign_is_unstated
 from ..ground.hexsides import leads_to_box
-from ..leaders.khan import MOVES
-from ..movement.cavalry_retirement import DEMORALIZED, OF_KHAN, read_riders
+from ..movement.cavalry_retirement import read_riders
 from ..railways.rail_points import (
     MOST_SPECIAL,
     POOLS,
@@ -51,16 +50,10 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
     """Yield which cavalry of a side may retire a hex, and which has to; of units whose status is kept from the
     viewpoint their own side knows that. Rule: 5.4.10a
     """
-    able, low, obliged = read_riders(view, side)
-    free = list[str]()
-    for unit in able:
-        if unit.id in low:
-            rule, why = "9.2.2", DEMORALIZED
-        elif unit.id in obliged:
-            rule, why = MOVES, OF_KHAN
-        else:
-            free.append(unit.id)
-            continue
+    able, obliged = read_riders(view, side)
+    free = [unit.id for unit in able if unit.id not in obliged]
+    for unit in (unit for unit in able if unit.id in obliged):
+        rule, why = obliged[unit.id]
         text = "{units} in {places} {why} and must retire"
         ask = f"cavalry unit={quoted(unit.id)} when=retirement"
         yield finding("owed", rule, text, units=[unit.id], places=[str(unit.place)], ask=ask, why=why)

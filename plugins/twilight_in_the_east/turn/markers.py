@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from assistant.asking import View
+from assistant.asking import View, holding
+from assistant.asking.permission import Clause
 from assistant.asking.view import changed
 from assistant.rules.phase_now import Duty, StepFinding
 from assistant.rules.turns import finding
@@ -16,18 +17,17 @@ from ..movement.bearers import Bearer, must_attack, read_bearer
 from .movement import COUNTER_MOVEMENT, active_in, own_units
 
 
-def may_place_markers(phase: str) -> bool:
-    """Return whether units may place Prepared Attack markers in a phase in which they move: not in the Counter Movement
-    Phase. Rule: 5.4.7
-    """
-    return phase != COUNTER_MOVEMENT
+def bars_to_placing(phase: str) -> Iterator[Clause]:
+    """Yield what forbids Prepared Attack markers in a phase in which units move. Rule: 5.4.7"""
+    yield phase == COUNTER_MOVEMENT, "5.4.7", "none are placed in the Counter Movement Phase"
 
 
 def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether Prepared Attack markers may be placed, and which units have one."""
     marked = [unit.id for unit in own_units(view, "prepared", active_in(view, duty)) if view.word("prepared", unit.id)]
-    if not may_place_markers(duty.phase.word):
-        yield finding("impossible", "5.4.7", "none are placed in the Counter Movement Phase")
+    bars = holding(bars_to_placing(duty.phase.word))
+    if bars:
+        yield finding("impossible", bars[0].rule, bars[0].text)
     else:
         text = "infantry and artillery with 3 Movement Points left may place one[units:; placed by {units}]"
         yield finding("possible", "8.4", text, units=marked)

@@ -9,8 +9,7 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
-from assistant.asking import Gather, View
-from assistant.asking.wording import fill
+from assistant.asking import Gather, Step, View, holding
 from assistant.rules.phase_now import Duty, StepFinding
 from assistant.rules.turns import finding
 from assistant.state.state import Unit
@@ -46,11 +45,10 @@ from ..ground.hexsides import around_side, assume_zones
 from ..movement.ersatz import TASK as ERSATZ
 from ..movement.ersatz import is_beset
 from ..movement.march_check import marchers_of
-from ..movement.train_plans import points_lacking, stops_short
 from ..movement.trains import has_lost_destination, read_train
 from ..railways.lines import RailLines, read_lines
 from ..railways.routes import possible_rates
-from ..railways.stations import Yards, is_station_full, station_capacity
+from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Train
 from ..terms import RETREAT_CAUSE
 from .duties import is_carried_out, rail_unit_idles, task_goes_on
@@ -169,9 +167,8 @@ def _judge_task(facts: Gather, unit: Unit, account: Account, left: Fraction | No
         text = "{unit} continues {task} in its next movement phase"
         yield finding("done", "8.9.2", text, units=[unit.id], unit=unit.id, task=words)
     elif waits := RailUnit(facts.view, unit, account, left).find_bar():
-        rule, why = waits
         text = "{unit} has begun {task}, but {why}"
-        yield finding("impossible", rule, text, units=[unit.id], unit=unit.id, task=words, why=why)
+        yield finding("impossible", waits.rule, text, units=[unit.id], unit=unit.id, task=words, why=waits.text)
     else:
         points = min(more, floor(left)) if left is not None else more
         ask = ASKS.get(marker.task, "").format(unit=quoted(unit.id), points=points)
@@ -194,10 +191,9 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
         if not idles or (not arrived and train.cannot_enter_the_next_hex()):
             gone.append(unit.id)
             continue
-        waits = train.find_bar()
-        if waits:
-            rule, why = waits
-            yield finding("impossible", rule, "{unit} waits: {why}", units=[unit.id], unit=unit.id, why=why)
+        if waits := train.find_bar():
+            text = "{unit} waits: {why}"
+            yield finding("impossible", waits.rule, text, units=[unit.id], unit=unit.id, why=waits.text)
         else:
             idle.append(unit.id)
     if idle:
@@ -219,43 +215,57 @@ class RailUnit(NamedTuple):
     left: Fraction | None
     """Its Movement Points, None if unknown."""
 
-    def find_bar(self) -> tuple[str, str] | None:
-        """Return the rule and what keeps a unit that entrains, detrains or trans-ships from going on in this phase,
-        None if nothing does: a full RR Station, or Rail Points that are missing; without the rate of the turn only
-        those that are missing at any rate.
+    def find_bar(self) -> Step | None:
+        """Return what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
+        does. Rule: 8.2.6, 17.2.2
         """
-        view, name, place = self.view, self.unit.id, str(self.unit.place)
+        view, name, hex = self.view, self.unit.id, str(self.unit.place)
         entrained = view.flag("entrained", name)
+        arrived = entrained and hex == view.word("destination", name)
+        at_station = arrived or (not entrained and view.word("task", name) == "entraining")
+        if at_station:
+            text = "the RR Station in {hex} serves no more in this phase"
+            bars = holding([(self._is_station_full(hex), "8.2.6", text)], hex=hex)
+        else:
+            text = "it needs {lacking:#more Rail Point} to trans-ship in {hex}"
+            lacking = self._count_points_lacking() if entrained else Fraction(0)
+            bars = holding([(lacking, "17.2.2", text)], hex=hex, lacking=lacking)
+        return bars[0] if bars else None
+
+    def _is_station_full(self, hex: str) -> bool:
+        """Return whether it can do nothing more at an RR Station in this phase: less than a whole Rail Cost Point can be
+        served there, and not all that it still needs, if that is known. Rule: 8.2.6
+        """
+        view, name = self.view, self.unit.id
+        capacity = station_capacity(counter=phase_of(view) in COUNTER_PHASES)
+        room = Yards(capacity, {hex: view.points("station-used", hex)}).room(hex)
         known = view.fact("rail-cost", name) is not None
-        cost = view.points("rail-cost", name)
-        arrived = entrained and place == view.word("destination", name)
-        if arrived or (not entrained and view.word("task", name) == "entraining"):
-            capacity = station_capacity(counter=phase_of(view) in COUNTER_PHASES)
-            room = Yards(capacity, {place: view.points("station-used", place)}).room(place)
-            needed = cost - view.integer("expended", name) if known else None
-            if not is_station_full(room, needed):
-                return None
-            return "8.2.6", f"the RR Station in {place} serves no more in this phase"
-        goes = entrained and known and bool(view.word("destination", name))
-        if not goes or view.word("nation", name) != "russian" or self.left is None:
-            return None
+        needed = view.points("rail-cost", name) - view.integer("expended", name)
+        return room < 1 and not (known and needed <= room)
+
+    def _count_points_lacking(self) -> Fraction:
+        """Return the Rail Points that are missing for a unit in Rail Mode to trans-ship; without the rate of the turn those
+        that are missing at any rate.
+        """
+        if not self._is_named or self.view.word("nation", self.unit.id) != "russian" or self.left is None:
+            return Fraction(0)
         train, lines = self._read_train()
-        lacking = min(points_lacking(each, train, self.left) for each in lines)
-        if not lacking:
-            return None
-        text = fill("it needs {lacking:#more Rail Point} to trans-ship in {hex}", {"lacking": lacking, "hex": place})
-        return "17.2.2", text
+        return min(each.points_lacking(train, self.left) for each in lines)
+
+    @property
+    def _is_named(self) -> bool:
+        """Whether its Rail Cost Points are stated, and its destination."""
+        name = self.unit.id
+        return self.view.fact("rail-cost", name) is not None and bool(self.view.word("destination", name))
 
     def cannot_enter_the_next_hex(self) -> bool:
         """Return whether what a unit in Rail Mode has left is too little for the next hex of its route; without the
         rate of the turn only if it would be at any rate.
         """
-        view, name = self.view, self.unit.id
-        named = view.fact("rail-cost", name) is not None and bool(view.word("destination", name))
-        if self.left is None or self.left >= 1 or not named:  # with a whole point it goes on at any rate
+        if self.left is None or self.left >= 1 or not self._is_named:  # with a whole point it goes on at any rate
             return False
         train, lines = self._read_train()
-        return all(stops_short(each, train, self.left) for each in lines)
+        return all(each.stops_short(train, self.left) for each in lines)
 
     def _read_train(self) -> tuple[Train, list[RailLines]]:
         """Return a unit in Rail Mode with the railways of its side; without the rate of the turn those at the lowest

@@ -10,6 +10,7 @@ from assistant.asking.case import Action, Case, fact, list_bars
 from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts, Step, step
 from assistant.asking.view import Gather, View
+from assistant.util.errors import InputError
 
 from ...conftest import viewed
 
@@ -299,6 +300,8 @@ def test_steps_are_clauses_too_and_a_missing_figure_hides_none() -> None:
 def test_a_case_is_about_what_it_declares() -> None:
     with pytest.raises(TypeError, match="Bridge is not about neer"):
         Bridge(neer=True)
+    with pytest.raises(TypeError, match="Bridge is not about bars"):
+        Bridge(bars=True)
 
 
 class Dated(Building):
@@ -319,3 +322,85 @@ def test_what_the_result_needs_is_asked_for_with_the_rest() -> None:
 
     assert asks(RIVER) == ["turn"]
     assert asks("20.20 control=russian\n") == ["control 20.21", "turn"]
+
+
+class Flooded(Hill):
+    """A bridge over a river that is in flood."""
+
+    @fact
+    def high(self) -> bool:
+        """The far hex is a mountain, and the near one friendly: read in one go."""
+        terrain = self.facts.word("terrain", self.there)
+        return self.near and terrain == "mountain"
+
+    @fact
+    def deep(self) -> bool:
+        """The river is deep, which nobody may say of a friendly hex."""
+        if self.far:
+            raise InputError("a friendly hex has no deep river")
+        return True
+
+    def bars_of_height(self) -> Iterator[Clause | Step]:
+        """Yield a clause on a fact that lacks something of its own, and rests on another."""
+        yield self.high, "4.1", "it is high"
+
+    def bars_of_depth(self) -> Iterator[Clause | Step]:
+        """Yield a clause on a fact that contradicts the position if another one holds."""
+        yield self.deep, "4.2", "it is deep"
+
+    def bars_of_either(self) -> Iterator[Clause | Step]:
+        """Yield clauses of which one holds, whatever the far hex is."""
+        yield self.far, "4.3", "it is friendly"
+        yield not self.far, "4.4", "it is not"
+
+    def bars_of_ground(self) -> Iterator[Clause | Step]:
+        """Yield a clause that says who is near."""
+        yield self.other.near or not self.other.near, "4.5", "held by {whose:&}"
+
+    @property
+    def whose(self) -> tuple[str, ...]:
+        """Who holds the near hex."""
+        return ("the Russians",) if self.near else ("nobody",)
+
+
+def flooded(text: str) -> Flooded:
+    view: View = viewed(text)
+    return Flooded(view=view, here="20.20", there="20.21", other=Bridge(view=view, here="20.23", there="20.24"))
+
+
+def test_what_a_fact_lacks_and_what_it_rests_on_are_asked_for_at_once() -> None:
+    case = flooded("20.22 control=russian\n")
+    assert asked_for(case, "bars_of_height") == ["terrain 20.21", "control 20.20"]
+
+
+def test_what_contradicts_the_position_only_if_a_fact_is_so_is_asked_about() -> None:
+    assert asked_for(flooded("turn=1\n"), "bars_of_depth") == ["control 20.21"]
+    with pytest.raises(InputError, match="deep river"):
+        list_bars(flooded("20.21 control=russian\n").bars_of_depth)
+
+
+def test_of_several_rules_one_that_forbids_it_anyhow_is_asked_about_alone() -> None:
+    case = flooded("20.20 control=russian\n20.22 control=russian\n")
+    assert asked_for(case, "bars_of_depth", "bars_of_either", "bars_of_height") == ["control 20.21"]
+
+
+def test_a_missing_figure_may_be_one_that_is_listed() -> None:
+    (held,) = list_bars(flooded("20.23 control=russian\n").bars_of_ground)
+    assert held.text == "held by ?"
+
+
+class Forbidden(Dated):
+    """A bridge that is forbidden whatever the far hex is."""
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield clauses of which one holds."""
+        yield self.far, "5.1", "it is friendly"
+        yield not self.far, "5.2", "it is not"
+
+
+def test_what_the_result_needs_is_not_asked_for_where_it_is_forbidden_anyhow() -> None:
+    view: View = viewed("20.20 control=russian\n")
+    case = Forbidden(view=view, bridge=Bridge(view=view, here="20.20", there="20.21"))
+    with pytest.raises(MissingFacts) as missing:
+        case.report()
+    assert [" ".join(ask.key or ()) for ask in missing.value.asks] == ["control 20.21"]

@@ -48,6 +48,7 @@ class Laying(Timed):
             return
         for train in self.trains:
             yield self.late and train.turn in range(4, 19), "18.2", "{train} is late"
+            yield self.turned, "18.2/turned", "{train} is turned"
 
 
 class Result:
@@ -115,6 +116,7 @@ def test_each_clause_with_its_rule_its_condition_and_its_sentence(folder: Path) 
         (("18.1",), "not great river", "it crosses only a Major or Grand River hexside"),
         (("18.1", "18.2"), "at is not 'off-map' and ruling('which') is 'a'", "{at} is not on the map"),
         (("18.2",), "not turned and for each train of trains: late and train.turn among 4 to 18", "{train} is late"),
+        (("18.2/turned",), "not turned and for each train of trains: turned", "{train} is turned"),
         (
             ("17.5.1",),
             "FEWEST less than length at least most or is late(laying.at)",
@@ -122,13 +124,13 @@ def test_each_clause_with_its_rule_its_condition_and_its_sentence(folder: Path) 
         ),
     ]
     assert [clause.about for clause in clauses] == [
-        *["what forbids a bridge."] * 3,
+        *["what forbids a bridge."] * 4,
         "what forbids a line to grow, which is long.",
     ]
 
 
 def test_the_facts_behind_a_clause(folder: Path) -> None:
-    laid, placed, late, grown = (list(clause.facts) for clause in proof_sheet(folder, {}))
+    laid, placed, late, turned, grown = (list(clause.facts) for clause in proof_sheet(folder, {}))
     assert laid == [
         ProofFact("great river", "The hexside is a Major or Grand River.", "lies shared with GREAT RIVERS"),
         ProofFact("GREAT RIVERS", "", "frozenset({'major-river', 'grand-river'})"),
@@ -140,6 +142,7 @@ def test_the_facts_behind_a_clause(folder: Path) -> None:
         ProofFact("first", "The first late turn.", "MOST"),
         ProofFact("MOST", "", "5"),
     ], "as the base has it, not another class"
+    assert turned == [], "nothing of the other clause in its loop"
     assert grown == [
         ProofFact("FEWEST", "", "3"),
         ProofFact("most", "", "MOST + 1 if beyond else MOST"),
@@ -182,6 +185,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     assert "    when not great river" in sheet
     assert sheet[-1] == "  18.3  Marks: rules.py:1 bars"
     assert "18.2  Trains" in sheet
+    assert "18.2/turned  (no row of the rule index)" in sheet
     assert not any("17.5.1" in line for line in sheet)
 
 
@@ -234,3 +238,13 @@ def bars(self):
     assert [clause.rules for clause in proof_sheet(tmp_path, {})] == [("6.2.2a", "3.8.3b"), ("14.3", "3.8.3b")]
     assert len([*proof_sheet(tmp_path, {}, "3.8")]) == 2
     assert [clause.says for clause in proof_sheet(tmp_path, {}, "6")] == ["it is cavalry"]
+
+
+def test_a_clause_that_stands_alone_is_of_all_that_its_function_declares(tmp_path: Path) -> None:
+    source = """
+def steps(units):
+    \"\"\"Return what bars units. Rule: 8.2.3b, 8.4\"\"\"
+    return holding([(units, "8.2.3", "they are in a zone")])
+"""
+    (tmp_path / "stations.py").write_text(source, "utf-8")
+    assert [clause.rules for clause in proof_sheet(tmp_path, {}, "8")] == [("8.2.3b", "8.4")]

@@ -669,7 +669,7 @@ def test_an_ap_of_praga_in_the_turn_in_which_its_army_was_changed_is_said_to_be_
         )
 
 
-@pytest.mark.rule("24.1.3")
+@pytest.mark.rule("10.5.6", "24.1.3")
 def test_the_magazine_of_warsaw_serves_its_garrison_only() -> None:
     text = WARSAW.format(place="58.52", army="Warsaw Garrison", side="russian", campaign="campaign")
     more = ', russian infantry XX "4 r" (8-?-4-9) army=First, russian artillery - "8 h" (1-?-3-?)'
@@ -708,7 +708,7 @@ def test_the_magazine_of_warsaw_serves_no_germans() -> None:
 # --- who can use one, and what cannot be asked ------------------------------------------------------------------------
 
 
-@pytest.mark.rule("10.5.1", "10.5.4")
+@pytest.mark.rule("10.5.1", "10.5.4", "10.5c")
 def test_each_command_of_a_stack_needs_its_own() -> None:
     stack = f"{STACK}, russian infantry XX 4/6 (8-?-4-9) army=First, russian infantry XX 5/9 (8-?-0-9) army=First"
     report = chain("40.20 magazine=none", far=3, stack=stack)
@@ -718,9 +718,12 @@ def test_each_command_of_a_stack_needs_its_own() -> None:
     assert changed(first) == [("ap-spent", "Russian FIRST Minor Depot", 1)]
 
 
+@pytest.mark.rule("10.5c")
 def test_guns_go_with_the_formation_that_they_stand_with() -> None:
     (command,) = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?)').result.commands
     assert (command.command, command.way.serves) == ("3", ("25/3", "27/3", "8 h"))
+    barred = chain(stack=f'{STACK}, russian artillery - "8 h" (1-?-3-?) displaced').result
+    assert (barred.commands[0].units, barred.unable) == (("25/3", "27/3"), ("8 h",))
 
 
 @pytest.mark.rule("10.5c", "10.5d")

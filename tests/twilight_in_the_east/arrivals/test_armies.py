@@ -13,8 +13,8 @@ from twilight_in_the_east.arrivals.armies import (
     is_far_west,
     score_of_call,
     uses_western_front,
-    why_no_depot,
 )
+from twilight_in_the_east.arrivals.entry import Entrance, why_no_depot
 from twilight_in_the_east.arrivals.new_armies import Call, Eleventh, Ninth, PflanzerBaltin
 from twilight_in_the_east.entering.effects import is_first_in_hungary
 
@@ -147,7 +147,8 @@ def test_an_army_comes_into_play_once_and_in_the_campaign() -> None:
 @pytest.mark.rule("16.3")
 def test_the_depots_of_a_new_army_stand_on_linked_rr_stations() -> None:
     def why(*, station: bool = True, linked: bool = True, blocked: bool = False) -> list[tuple[str, str]]:
-        return [*why_no_depot("44.20", station=station, linked=linked, blocked=blocked)]
+        entrance = Entrance(hex="44.20", station=station, railway=linked, lost=blocked)
+        return [(bar.rule, bar.text) for bar in why_no_depot(entrance)]
 
     assert why() == []
     assert why(station=False) == [("16.3", "44.20 has no RR Station")]

@@ -426,7 +426,7 @@ def test_the_phase_bars_what_it_bars_in_a_battle(more: str, barred: str) -> None
     assert target.barred == ((barred,) if barred else ())
 
 
-@pytest.mark.rule("10.1.5d", "10.3")
+@pytest.mark.rule("10.1.2c", "10.1.5c", "10.1.5d", "10.3")
 def test_who_bears_a_marker_attacks_unless_he_cannot() -> None:
     marked = EXAMPLE.replace("(10-?-5-10) -3", "(10-?-5-10) -3 prepared=41.19")
     (target,) = ranked(marked).targets

@@ -41,7 +41,7 @@ def fought(repulse: str, more: str = "", ruling: str = "") -> Report[Any]:
 PUSHED = "repulse.41.19.ec=2 repulsed.41.19=39.20,38.20"
 
 
-@pytest.mark.rule("8.4.3")
+@pytest.mark.rule("8.4.3", "10.3b")
 @pytest.mark.parametrize("reading", ["off", "stays"])
 def test_the_marker_of_an_attacker_that_a_repulse_pushes_away_comes_off_once_whatever_the_ruling(reading: str) -> None:
     report = fought("40.20", PUSHED, f"ruling prepared-spent={reading}")
@@ -49,7 +49,7 @@ def test_the_marker_of_an_attacker_that_a_repulse_pushes_away_comes_off_once_wha
     assert (report.asks, markers) == ((), [("R", None, "8.4.3")])
 
 
-@pytest.mark.rule("8.4.3")
+@pytest.mark.rule("8.4.3", "10.3b")
 @pytest.mark.parametrize(("reading", "left"), [("off", [("R", None, "8.4")]), ("stays", [])])
 def test_the_marker_of_an_attacker_that_stays_comes_off_by_the_ruling(reading: str, left: list[object]) -> None:
     report = fought("none", "advance=none", f"ruling prepared-spent={reading}")

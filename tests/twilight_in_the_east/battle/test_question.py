@@ -665,7 +665,7 @@ def test_who_may_be_withheld_in_defence(defenders: list[str], out: str, reason: 
     assert all(reason in text for text in refused)
 
 
-@pytest.mark.rule("10.1.5d", "10.1.2c")
+@pytest.mark.rule("10.1.2c", "10.1.5c", "10.1.5d", "10.3")
 def test_a_prepared_attacker_cannot_stay_out(example: str) -> None:
     text = example.replace("-10) -3", "-10) -3 prepared=41.19").replace("ask battle", "ask battle withhold=29/20")
     report = answered(typed(without_dice(text.replace("attacker-ap=3,20", "attacker-ap=3"))))
@@ -690,7 +690,7 @@ ask battle at=41.19 from=40.20 attacker-ap=none defender-ap=none"""
     assert (first == "r2 has a Prepared Attack marker on 41.19 and cannot be withheld") == bound
 
 
-@pytest.mark.rule("10.1.5d")
+@pytest.mark.rule("10.1.2c", "10.1.5c", "10.1.5d", "10.3")
 def test_of_prepared_attackers_too_many_for_one_hex_the_excess_stays_out() -> None:
     units = ", ".join(f"russian infantry XX r{n} prepared=41.19 corps=IV army=2 (16-18-0-9)" for n in (1, 2, 3))
     text = f"turn=5\n40.20 clear: {units}\n41.19 clear: 1/1 (12-16-7-11)\n41.19|40.20 open\n"
@@ -797,7 +797,7 @@ def test_who_has_to_be_withheld_is_and_the_report_says_so(stack: str, ruling: st
     assert told(named, "Withheld") == []
 
 
-@pytest.mark.rule("10.3")
+@pytest.mark.rule("10.1.2c", "10.1.5c", "10.1.5d", "10.3")
 def test_of_two_armies_with_markers_on_one_hex_the_attacker_chooses_one() -> None:
     text = THREE_DEFEND.replace("XX r1 corps=IV army=2", "XX r1 prepared=41.19 corps=IV army=2")
     text = text.replace("XX r2 corps=IV army=2", "XX r2 prepared=41.19 corps=V army=1")
@@ -1102,20 +1102,39 @@ def test_a_grand_river_without_a_bridge_is_refused_whatever_the_chart_says() -> 
     assert report.verdict.kind == "no"
 
 
-@pytest.mark.rule("10.1.2c")
+@pytest.mark.rule("10.1.2b")
 def test_a_fortress_unit_beside_the_attackers_takes_no_part() -> None:
     text = "40.20: russian fortress - F\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     assert [one.unit for one in duel(text).result.attacker.units] == ["A"]
 
 
-@pytest.mark.rule("10.1.2c")
+@pytest.mark.rule("10.1.2b")
 def test_who_may_only_defend_never_attacks() -> None:
     text = "40.20: russian infantry XX B corps=3 (8-9-0-10) defence-only\n41.19 clear: german infantry XX D corps=1 (12-16-7-11)"
     said = [(step.rule, step.text) for part in duel(text).parts for step in part.steps]
     assert ("10.1.2", "B can only defend and cannot attack") in said
 
 
-@pytest.mark.rule("10.1.2c", "22.4.1")
+@pytest.mark.rule("10.1.2b")
+@pytest.mark.parametrize(
+    ("status", "barred"),
+    [
+        ("", []),
+        ("cel=-4", ["A is Demoralized and cannot attack"]),
+        ("cel=-4 retreated", []),
+        ("cel=-4 prepared=40.19", []),
+        ("cel=-4 prepared=40.21", ["A is Demoralized and cannot attack"]),
+    ],
+)
+def test_who_cannot_attack_is_told_before_anything_is_asked_but_of_those_who_are_withheld(
+    status: str, barred: list[str]
+) -> None:
+    text = f"turn=1\n40.20: russian infantry XX A {status}, russian infantry XX B\n41.19: german infantry XX D\n"
+    report = answered(typed(f"{text}40.19: german infantry XX E\n"), "battle", at="41.19", from_="40.20")
+    assert (report.verdict.kind, told(report, "Not allowed")) == ("no" if barred else "undecided", barred)
+
+
+@pytest.mark.rule("10.1.2b", "22.4.1")
 @pytest.mark.parametrize("unit", sorted(LANDSTURM))
 def test_landsturm_never_attacks_though_only_its_strength_is_stated(unit: str) -> None:
     text = f'elsewhere clear open\n40.20: II "{unit}" (2-2-0-7)\n41.19: russian cavalry XX B (3-3-1-10)\n'

@@ -45,7 +45,7 @@ def test_the_example() -> None:
     assert (found.next_column.more, found.next_column.column, found.next_column.spare) == (16, "3:1", 7)
 
 
-@pytest.mark.rule("10.1.5c")
+@pytest.mark.rule("10.1.5c", "10.5c")
 def test_each_unit_that_may_stay_out_with_what_the_combat_would_be() -> None:
     found = answered(typed(BEFORE)).result.optional
     assert [(one.unit, one.column, one.magnitude) for one in found] == [
@@ -62,7 +62,7 @@ def test_each_unit_that_may_stay_out_with_what_the_combat_would_be() -> None:
         assert back.withheld
 
 
-@pytest.mark.rule("10.1.5c")
+@pytest.mark.rule("10.1.5c", "10.5c", "10.1.4c")
 @pytest.mark.parametrize("points", ["all", "1", "magazine:40.20", "Boyen", "Boyen,1", "none"])
 def test_whose_point_nobody_else_can_use_may_stay_out_too(points: str) -> None:
     text = """turn=1

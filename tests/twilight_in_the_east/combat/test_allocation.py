@@ -9,11 +9,18 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.allocation import Allotment, can_use, points_allocated, units_without_point
+from twilight_in_the_east.combat.allocation import (
+    Allotment,
+    can_use,
+    magazines_at,
+    points_allocated,
+    reallocate,
+    units_without_point,
+)
 from twilight_in_the_east.combat.commands import commands_of
 from twilight_in_the_east.forces.units import CombatUnit
 
-from ...conftest import answered, told, typed
+from ...conftest import answered, told, typed, viewed
 from .test_strength import division
 
 
@@ -25,7 +32,7 @@ def test_a_point_for_each_corps_and_each_stack_of_independent_units() -> None:
     assert [Allotment(units, units).serves("40.20", unit) for unit in units] == [False, False, True, True, False]
 
 
-@pytest.mark.rule("10.5.1")
+@pytest.mark.rule("10.5.1", "10.5c")
 def test_who_is_left_without() -> None:
     served = division("25/3", ap=True, point="3")
     others = [
@@ -53,6 +60,12 @@ def test_to_whom_a_point_is_of_use(unit: CombatUnit, useful: bool) -> None:
     assert can_use(unit) is useful
 
 
+@pytest.mark.rule("10.5c")
+def test_of_those_who_are_left_only_who_can_use_a_point_has_one() -> None:
+    left = [division("25/3"), division("27/3", artillery=0), division("28/3", displaced=True)]
+    assert [unit.ap for unit in reallocate(left, ("3",))] == [True, False, False]
+
+
 TWO_STACKS = """turn=3
 40.20: russian infantry XX 25/3 (10-?-5-10), russian infantry XX 4/6 (8-?-4-9)
 40.19: russian infantry XX 29/20 (10-?-5-10)
@@ -77,7 +90,7 @@ def test_a_battle_names_those_without() -> None:
     assert "defender: 1 AP would serve all; without an AP: 1/1" in told(battle("3,20", other="none"))
 
 
-@pytest.mark.rule("10.5", "10.5b")
+@pytest.mark.rule("10.5", "10.5b", "10.5c")
 @pytest.mark.parametrize(
     ("change", "ap", "brief"),
     [
@@ -117,6 +130,29 @@ def test_a_magazine_that_is_known_counts_as_available() -> None:
     assert ask.how.endswith(", or all, or none; magazine:40.20 serves all in its hex")
     (ask,) = (ask for ask in answered(typed(text)).asks if ask.kind == "parameter")
     assert "magazine" not in ask.how
+
+
+@pytest.mark.rule("10.5.5")
+@pytest.mark.parametrize(
+    ("there", "more", "known", "open_still"),
+    [
+        ("russian infantry XX A", "", [], ["magazine in 40.20"]),
+        ("russian fortress - F complex-magazine=yes", "40.20 magazine=none", ["magazine of F"], []),
+        ("russian fortress - F", "40.20 magazine=russian", ["magazine in 40.20"], ["magazine of F"]),
+        ("russian fortress - F complex-magazine=no, russian fort - G", "", [], ["magazine of G"]),
+        ("russian fortress - F", "45.20 magazine=russian", [], ["magazine of F", "magazine in 40.20"]),
+        ("russian fortress - F complex=X", "45.20 magazine=russian", ["magazine of F"], ["magazine in 40.20"]),
+        ("russian fortress - F complex=Y", "45.20 magazine=russian", [], ["magazine of F", "magazine in 40.20"]),
+        ("russian fortress - F complex=X", "45.20 magazine=none", [], ["magazine of F", "magazine in 40.20"]),
+    ],
+)
+def test_on_which_magazines_a_stack_may_draw(there: str, more: str, known: list[str], open_still: list[str]) -> None:
+    """The hexes of other fortress units of the complex tell of it, not those of its enemies or of other units."""
+    others = "45.20: russian fort - H complex=X\n45.21: russian infantry XX B\n46.20: german fort - E complex=X\n"
+    others += "45.21 magazine=russian\n46.20 magazine=russian\n"
+    found = magazines_at(viewed(f"40.20: {there}\n{others}{more}"), "40.20", "russian")
+    assert [magazine.name for magazine in found if not magazine.asks] == known
+    assert [magazine.name for magazine in found if magazine.asks] == open_still
 
 
 @pytest.mark.rule("10.5.1")

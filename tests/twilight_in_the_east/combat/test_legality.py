@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from assistant.asking.report import Step
 from twilight_in_the_east.combat.legality import (
     armies_of,
+    attacker_steps,
     combining_steps,
     deserted_steps,
     fought_before_steps,
@@ -90,7 +91,30 @@ def test_a_grand_river_is_attacked_across_at_a_crossing() -> None:
     assert river_steps("41.20", []) == []
 
 
-@pytest.mark.rule("10.1b", "10.1.1b", "2.2a")
+@pytest.mark.rule("10.1", "10.1.2b")
+def test_who_may_attack_a_hex() -> None:
+    """That a unit has retreated or fought in the phase is said of both sides, elsewhere."""
+    said = {
+        (): [],
+        ("place",): [("10.1", "A in 40.19 is not adjacent to 41.19")],
+        ("defence_only",): [("10.1.2", "A can only defend and cannot attack")],
+        ("fort",): [("10.1.2", "A can only defend and cannot attack")],
+        ("levels",): [("10.1.2", "A is Demoralized and cannot attack")],
+        ("half",): [("8.2.5", "A bears a 1/2 marker and cannot attack")],
+        ("entrained",): [("8.2.4", "A is in Rail Mode and cannot attack")],
+        ("retreated", "fought"): [],
+        ("place", "retreated", "levels"): [
+            ("10.1", "A in 40.19 is not adjacent to 41.19"),
+            ("10.1.2", "A is Demoralized and cannot attack"),
+        ],
+    }
+    given: dict[str, Any] = {"place": {"place": "40.19"}, "fort": {"arm": "fort"}, "levels": {"levels": 4}}
+    for what, lines in said.items():
+        more = {name: value for one in what for name, value in given.get(one, {one: True}).items()}
+        assert told(attacker_steps(unit(**more), "41.19", ("40.20",))) == lines
+
+
+@pytest.mark.rule("10.1b", "2.2a")
 def test_a_combat_of_another_phase() -> None:
     said = {
         "movement": ["combats are fought only in attack phases, and the phase is movement"],

@@ -91,7 +91,7 @@ def test_one_arm_is_withheld_though_no_formation_is_sound() -> None:
     assert withheld(f"{shaken}, german infantry XX E (12-16-0-11) back-steps=6 cel=-4", "H,E") == ("no", [])
 
 
-@pytest.mark.rule("10.1.2c", "10.1.3b", "10.1.5b")
+@pytest.mark.rule("10.1.3b", "10.1.5b")
 def test_what_is_withheld_besides_one_arm_is_a_choice() -> None:
     """The top unit too where both arms stand together; the sound formation may be of the arm that has to be withheld."""
     horse = "german cavalry XX H (4-4-0-9) back-steps=2, german cavalry XX K (4-4-0-9) back-steps=2"

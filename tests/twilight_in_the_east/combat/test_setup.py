@@ -11,11 +11,12 @@ from twilight_in_the_east.combat import legality
 from twilight_in_the_east.combat.engagement import Engagement, Readings
 from twilight_in_the_east.combat.legality import stands_idle
 from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.terms import FORTRESSES, SUPPLY_ARMS
 
 from .test_strength import GUNS, division
 
 
-@pytest.mark.rule("10.1.4c")
+@pytest.mark.rule("10.1.4c", "10.5a")
 @pytest.mark.parametrize(
     ("guns", "other", "idle"),
     [
@@ -26,6 +27,10 @@ from .test_strength import GUNS, division
         pytest.param(GUNS, division("A", place="40.19"), True, id="its division in another hex"),
         pytest.param(GUNS, msgspec.structs.replace(GUNS, id="9 h"), True, id="with other artillery alone"),
         pytest.param(division("B"), GUNS, False, id="a division is never idle"),
+        *(
+            pytest.param(GUNS, division("A", arm=arm), True, id=f"with a {arm} alone")
+            for arm in (*FORTRESSES, *SUPPLY_ARMS, "dummy")
+        ),
     ],
 )
 def test_which_artillery_stands_idle(guns: CombatUnit, other: CombatUnit, idle: bool) -> None:
@@ -62,7 +67,7 @@ def engaged(attackers: list[CombatUnit], defenders: list[CombatUnit], **more: An
 PAIR = [division("A", "40.19"), division("B", "40.20")]
 
 
-@pytest.mark.rule("10.1.5d", "10.3")
+@pytest.mark.rule("10.1.2c", "10.1.5c", "10.1.5d", "10.3")
 @pytest.mark.parametrize(
     ("attacker", "left_out", "is_bound"),
     [
@@ -88,7 +93,7 @@ def test_whom_a_prepared_attack_marker_binds(
     )
 
 
-@pytest.mark.rule("10.1.3b", "10.1.2c", "10.1.5b")
+@pytest.mark.rule("10.1.3b", "10.1.5b")
 @pytest.mark.parametrize(
     ("stack", "withheld", "reading", "allowed"),
     [

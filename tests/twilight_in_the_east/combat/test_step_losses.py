@@ -17,7 +17,15 @@ from twilight_in_the_east.combat.before_dice import (
     german_modifier,
 )
 from twilight_in_the_east.combat.engagement import Engagement
-from twilight_in_the_east.forces.losses import Losses, Share, Ways, by_unit, distributions, free_distributions
+from twilight_in_the_east.forces.losses import (
+    Losses,
+    Share,
+    Ways,
+    by_unit,
+    distributions,
+    free_distributions,
+    why_not_spread,
+)
 
 from ..results.conftest import GUNS, amounts, asset, division
 
@@ -162,6 +170,27 @@ def test_whether_a_last_step_may_be_lost_in_turn_is_a_ruling(
     assert [len(one) for one in found] == [len(spared), len(owner)], "each way once"
     assert distributions(shares, steps) == found[1], "the owner determines it"
     assert found[1][0] == found[0][0], "who loses his last step comes last"
+
+
+@pytest.mark.rule("11.1.1a", "11.1.1b")
+def test_a_fortress_unit_may_take_its_part_or_stand_aside() -> None:
+    shares = (Share("A", 4), Share("F", 3, optional=True))
+    assert distributions(shares, 2) == ((2, 0), (1, 1))
+
+
+@pytest.mark.rule("11.1.1a")
+def test_why_a_way_to_share_out_losses_is_refused_that_a_player_may_have_in_mind() -> None:
+    last_step = (
+        "a unit would lose its last step while another can take the loss (ruling last-step=owner would allow it)"
+    )
+    shares = (Share("A", 1), Share("B", 3))
+    said = {answer: why_not_spread(shares, 1, False, answer) for answer in ("A", "B,B")}
+    assert said == {"A": last_step, "B,B": ""}
+    marsch = (Share("M", 2, later=True), Share("D", 2))
+    assert [why_not_spread(marsch, 1, True, answer) for answer in ("M", "D,D")] == [
+        "a Marsch unit does not take the first step loss of an Austro-Hungarian attack (23.8)",
+        "",
+    ]
 
 
 @pytest.mark.rule("11.1.1a")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.permission import holding
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.viewpoint import reduce_state
@@ -21,7 +22,7 @@ from twilight_in_the_east.concealment.cover import (
     turned_over_at,
     uncover,
 )
-from twilight_in_the_east.forces.movement_points import bar_of_dummy
+from twilight_in_the_east.forces.movement_points import bars_of_dummy
 
 from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
 
@@ -233,8 +234,8 @@ def test_a_dummy_of_hidden_movement_is_bound_likewise(way: list[str], rules: lis
     [("dummy", "", ""), ("dummy", "move", ""), ("dummy", "position", "26.1.2d"), ("dummy", "recovery", "26.1.2d"), ("infantry", "position", "")],
 )  # fmt: skip
 def test_a_dummy_spends_points_on_nothing_but_moves(arm: str, doing: str, rule: str) -> None:
-    why = "it is a dummy, which builds, changes and repairs nothing and places no marker" if rule else ""
-    assert bar_of_dummy(arm, doing) == (rule, why)
+    why = "it is a dummy, which builds, changes and repairs nothing and places no marker"
+    assert [(bar.rule, bar.text) for bar in holding(bars_of_dummy(arm, doing))] == ([(rule, why)] if rule else [])
 
 
 @pytest.mark.rule("26.1.2d")

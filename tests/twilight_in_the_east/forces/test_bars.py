@@ -69,7 +69,7 @@ ask battle at=41.19 attacker-ap=none defender-ap=none flanked=no withhold={out}
 """
 
 
-@pytest.mark.rule("10.1.5a", "10.1.5d")
+@pytest.mark.rule("10.1.2c", "10.1.5a", "10.1.5c", "10.1.5d", "10.3")
 @pytest.mark.parametrize(
     ("status", "out", "reasons"),
     [

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from twilight_in_the_east.forces.unit import HARDSHIPS, hardships, suffers
+from assistant.asking.permission import holding
+from twilight_in_the_east.forces.condition_question import effects
+from twilight_in_the_east.forces.unit import What, hardships, suffers
 
 from ...conftest import answered, told, typed
 
@@ -20,16 +22,22 @@ SUFFERED = {
 @pytest.mark.rule("14.5.1", "14.5.2")
 @pytest.mark.parametrize("state", SUFFERED)
 def test_what_each_state_brings(state: str) -> None:
-    assert {one.what for one in HARDSHIPS if suffers(state, one.what)} == SUFFERED[state]
-    everything = [*hardships(state, demoralized_cavalry=True)]
+    effects: tuple[What, ...] = get_args(What)
+    assert {what for what in effects if suffers(state, what)} == SUFFERED[state]
+    everything = holding(hardships(state, *effects))
     assert len(everything) == len(SUFFERED[state])
-    assert {rule for rule, _ in everything} == (
+    assert {bar.rule for bar in everything} == (
         {"14.5.1"} if state == "low" else {"14.5.2"} if state == "out" else set()
     )
 
 
 def test_cavalry_reaction_is_a_matter_of_demoralized_cavalry() -> None:
-    assert len([*hardships("out", demoralized_cavalry=False)]) == 2
+    def said(demoralized: bool, *, cavalry: bool) -> str:
+        return " ".join(each.what for each in effects(demoralized, 0, cavalry=cavalry, supply="out"))
+
+    words = "as Demoralized cavalry it makes no Cavalry Reaction"
+    assert words in said(True, cavalry=True)
+    assert words not in said(False, cavalry=True) + said(True, cavalry=False)
 
 
 def asked(question: str, status: str, **parameters: Any) -> str:

@@ -153,6 +153,23 @@ def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | N
     assert price(step) == Price(off, road, shut)
 
 
+@pytest.mark.rule("8.1.2")
+@pytest.mark.parametrize(
+    ("freeze", "added", "step", "parts"),
+    [
+        (False, False, passage("wetlands", "escarpment", escarpment=True), {"wetlands": 8, "escarpment": 3}),
+        (True, False, passage("wetlands", "escarpment", escarpment=True), {"clear": 4, "escarpment": 3}),
+        (False, False, passage("rough", "lake", causeway=True), {"causeway": 11}),
+        (False, True, passage("rough", "lake", causeway=True), {"rough": 6, "causeway": 11}),
+    ],
+)
+def test_what_escarpments_and_causeways_are_made_of(
+    freeze: bool, added: bool, step: Passage, parts: dict[str, int]
+) -> None:
+    assert dict(parts_of_price(step, HALVES.get, by="ground", freeze=freeze, added=added)) == parts
+    assert price(step, freeze=freeze, added=added).off == sum(parts.values())
+
+
 @pytest.mark.parametrize(
     ("step", "by", "parts"),
     [

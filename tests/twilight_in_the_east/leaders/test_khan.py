@@ -176,6 +176,17 @@ def test_a_reaction_needs_no_die_of_the_khan() -> None:
         reacts("answers to.C=23.86 khan.C=6")
 
 
+@RETIRES
+def test_the_turn_in_which_the_khan_commands_is_asked_for_only_where_he_may_oblige_a_unit() -> None:
+    """Neither of a Demoralized unit, which must retire anyway, nor of one that reacts."""
+    text = BESIDE.format(rider=OF_KHAN, turn=16).replace("turn=16 ", "")
+    sound, low = (answered(typed(text.format(more)), "cavalry", unit="C", when="retirement") for more in ("", "cel=-4"))
+    assert [ask.how for ask in sound.asks] == ["turn=N"]
+    assert (low.verdict.kind, low.result.must) == ("yes", True)
+    reacting = REACTS.format(rider=OF_KHAN.format(""), turn=5).replace("turn=5 ", "")
+    assert answered(typed(reacting), "cavalry", unit="C", enemy="R", left="20.87").verdict.kind == "yes"
+
+
 @pytest.mark.rule("9.1", "25.1.1a")
 def test_by_the_other_reading_each_reaction_rolls_and_a_6_keeps_it_where_it_is() -> None:
     (ask,) = reacts(f"{ROLLS}answers to.C=23.86").asks

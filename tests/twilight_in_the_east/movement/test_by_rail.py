@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.permission import holding
 from assistant.asking.report import Report, to_brief
 from assistant.util.errors import InputError
+from twilight_in_the_east.forces.account import Account
 from twilight_in_the_east.forces.movement_points import printed_points
 from twilight_in_the_east.ground.phases import MovementPhase, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
+from twilight_in_the_east.movement.train_plans import bars_once_detrained
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 
@@ -57,6 +60,14 @@ def test_a_division_entrains_moves_and_detrains() -> None:
     assert (made["station-used", "40.23"], made["station-used", "40.18"]) == ("4", "2")
     assert made["rail-points", "german"] == "6"
     assert ("train-gauge", "A") not in made and ("off-map", "A") not in made and ("half", "A") not in made
+
+
+@pytest.mark.rule("8.2.3j")
+@pytest.mark.parametrize(("spent", "entrained", "stays"), [("detraining", False, True), ("detraining", True, False), ("march", False, False)])  # fmt: skip
+def test_a_unit_that_has_detrained_goes_no_further_in_the_phase(spent: str, *, entrained: bool, stays: bool) -> None:
+    bars = holding(bars_once_detrained(Account("A", {spent: Fraction(1)}), entrained=entrained))
+    says = "it has detrained in this phase and does not entrain again"
+    assert [(bar.rule, bar.text) for bar in bars] == ([("8.2.3", says)] if stays else [])
 
 
 @pytest.mark.rule("8.2.3j", "8.2.3d")
@@ -517,6 +528,29 @@ def test_where_either_gauge_leads_there_the_points_decide() -> None:
     two = text.replace("rail-points=1", "rail-points=3") + "40.23: russian infantry X S movement=7 rail-cost=2\n"
     both = answered(typed(two), "rail", units=("R", "S"), to=("40.21",), rate=12)
     assert [dict(unit.paid) for unit in both.result.units] == [{"rail-points": 2}, {"euro-gauge-points": 2}]
+
+
+@pytest.mark.rule("17.2", "17.2.1")
+def test_warsaw_points_count_only_at_stations_joined_to_warsaw() -> None:
+    text = (
+        "turn=9\nphase=movement\nphasing=russian\n5852=5752=5652\n58.52,56.52 station\n58.52|57.52,57.52|56.52 gauge={}\n"
+        "nation russian rail-points=1 euro-gauge-points=0 warsaw-points=2\n"
+        "56.52: russian infantry X R movement=7 rail-cost=2\n"
+    )
+
+    def asked_of(text: str, to: str = "58.52") -> Report[Any]:
+        return answered(typed(text), "rail", units=("R",), to=(to,), rate=12)
+
+    for gauge in ("both", "standard"):
+        (unit,) = asked_of(text.format(gauge)).result.units
+        assert dict(unit.paid) == {"warsaw-points": 2}
+        (unit,) = asked_of(text.format(gauge) + "ruling warsaw-line=european").result.units
+        assert dict(unit.paid) == {"warsaw-points": 2}
+    apart = text.replace("5852=5752=5652", "4023=4022=4021").replace("58.52", "40.23").replace("57.52", "40.22")
+    apart = apart.replace("56.52", "40.21")
+    needs = "R needs 2 Rail Points of {} gauge in 40.21, {} more than it can use there"
+    assert why(asked_of(apart.format("both"), "40.23")) == [needs.format("Russian", 1)]
+    assert why(asked_of(apart.format("standard"), "40.23")) == [needs.format("European", 2)]
 
 
 @pytest.mark.rule("17.2.1")

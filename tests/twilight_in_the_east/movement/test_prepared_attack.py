@@ -31,7 +31,7 @@ def test_who_points_at_enemies_has_to_attack_them() -> None:
     assert {name: one.must_attack for name, one in found.items()} == {"A": True, "B": False}
 
 
-@pytest.mark.rule("10.3b")
+@pytest.mark.rule("8.4b", "10.3b")
 def test_a_marker_at_an_empty_hex_binds_nobody_and_comes_off_later() -> None:
     report = answered(typed("40.20: german infantry XX B prepared=40.19"), "prepared")
     assert (report.changes, report.result.markers[0].must_attack) == ((), False)
@@ -121,6 +121,44 @@ def test_units_of_two_armies_at_one_hex() -> None:
     assert markers(text.replace("army=9 prepared=41.19", "army=9 prepared=40.20"))["A"].armies == ()
 
 
+NEAR = "40.20: german infantry XX A army=8 prepared=41.19"
+PINNED = (
+    "R may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction; while there they may only work on "
+    "an Improved Position, attempt a Repulse or incorporate Ersatz"
+)
+TWO = "units of several armies (8, 9) have markers on 41.19: one army attacks, the others are withheld"
+WEAK = "A on 41.19: it bears a 1/2 marker, and so cannot attack"
+
+
+@pytest.mark.rule("8.4b", "8.4.2b", "10.3", "10.3b")
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        (NEAR, [("8.4", "A must attack 41.19"), ("8.4.2", PINNED)]),
+        (f"{NEAR} half", [("10.1.2", WEAK), ("8.4.2", PINNED)]),
+        (
+            f"{NEAR} half\n40.19: german infantry XX B army=9 prepared=41.19",
+            [("10.1.2", WEAK), ("8.4.2", PINNED), ("8.4", "B must attack 41.19"), ("10.3", TWO), ("8.4.2", PINNED)],
+        ),
+        (
+            f"{NEAR} cel=-4",
+            [
+                ("8.4.1", "A on 41.19: could not legally be placed there now: {}"),
+                ("10.1.2", "A on 41.19: it is Demoralized, and so cannot attack"),
+                ("8.4.2", PINNED),
+            ],
+        ),
+        (NEAR.replace("41.19", "43.19"), [("8.4", "A on 43.19: could not legally be placed there now: {}")]),
+        (NEAR.replace("41.19", "40.19"), [("10.3", "A on 40.19: no enemy is there. If none arrives, {}")]),
+    ],
+)
+def test_what_is_said_of_markers(text: str, lines: list[tuple[str, str]]) -> None:
+    report = answered(typed(f"{TARGET}\n{text}"), "prepared")
+    said = [(step.rule, step.text) for step in report.parts[0].steps]
+    assert [rule for rule, _ in said] == [rule for rule, _ in lines]
+    assert all(text.startswith(line.partition("{}")[0]) for (_, text), (_, line) in zip(said, lines, strict=True))
+
+
 def test_a_position_without_markers() -> None:
     report = answered(typed(TARGET), "prepared")
     assert (report.result.markers, report.verdict.text) == ((), "no unit has a marker")
@@ -134,6 +172,66 @@ def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() ->
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
     assert report.verdict.text == "2 markers; 1 unit must attack"
+
+
+MUST = [("8.4", "A must attack 41.19")]
+PINS = (
+    "8.4.2",
+    "R may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction; "
+    "while there they may only work on an Improved Position, attempt a Repulse or incorporate Ersatz",
+)
+GONE = "no enemy is there. If none arrives, the marker is removed in the Attack Phase: the unit may then attack any adjacent hex (not as a Prepared Attack) and "
+WRONG = "could not legally be placed there now: "
+
+
+@pytest.mark.rule("8.4b", "8.4.2b", "10.1.2a", "10.3", "10.3b")
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("A prepared=41.19", [*MUST, PINS]),
+        (
+            "A prepared=41.19 half",
+            [("10.1.2", "A on 41.19: it bears a 1/2 marker, and so cannot attack"), PINS],
+        ),
+        (
+            "A prepared=41.19 D1",
+            [
+                ("8.4.1", f"A on 41.19: {WRONG}it is Demoralized"),
+                ("10.1.2", "A on 41.19: it is Demoralized, and so cannot attack"),
+                PINS,
+            ],
+        ),
+        (
+            "A prepared=40.19",
+            [("10.3", f"A on 40.19: {GONE}may advance after that combat, but not into 40.19")],
+        ),
+        (
+            "A prepared=40.19\nruling vacant-hex=any",
+            [("10.3", f"A on 40.19: {GONE}may not advance after that combat")],
+        ),
+        ("A prepared=40.19 half", [("10.1.2", "A on 40.19: it bears a 1/2 marker, and so cannot attack")]),
+        (
+            "A prepared=40.21\n40.21: german infantry XX F",
+            [("10.3", f"A on 40.21: {GONE}may advance after that combat, but not into 40.21")],
+        ),
+        ("A prepared=43.19", [("8.4", f"A on 43.19: {WRONG}43.19 is not adjacent to 40.20")]),
+        ("A prepared=43.19 half", [("8.4", f"A on 43.19: {WRONG}43.19 is not adjacent to 40.20")]),
+        (
+            "A prepared=41.19 army=8\n41.20: german infantry XX B prepared=41.19 army=9 half",
+            [
+                *MUST,
+                ("10.3", "units of several armies (8, 9) have markers on 41.19: one army attacks, the others are withheld"),
+                PINS,
+                ("10.1.2", "B on 41.19: it bears a 1/2 marker, and so cannot attack"),
+                PINS,
+            ],
+        ),
+    ],
+)  # fmt: skip
+def test_what_each_marker_means(text: str, lines: list[tuple[str, str]]) -> None:
+    report = answered(typed(f"{TARGET}\n40.20: german infantry XX {text}"), "prepared")
+    assert [(step.rule, step.text) for step in report.parts[0].steps] == lines
+    assert rulings(report) == ["vacant-hex"] * any(GONE in line for _, line in lines)
 
 
 # --- placing one ------------------------------------------------------------------------------------------------------

@@ -156,7 +156,7 @@ def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
 
 COMPLEX = "41.19: german fortress - K1 complex={} fssm=4"
 SOUND = {"degree": 2, "distance": 3, "is_formation": True, "disordered": False, "unsupplied": False}
-AT_WORK = {"covered": False, "sheltered": False, "tired_cavalry": False}
+AT_WORK = {"covered": False, "in_complex": False, "tired_cavalry": False}
 
 
 @pytest.mark.rule("8.6.1", "8.6.1b", "8.6.1c")
@@ -169,14 +169,22 @@ AT_WORK = {"covered": False, "sheltered": False, "tired_cavalry": False}
         ({"degree": 4, "covered": True}, 5),
         ({"degree": 4, "begun": 3}, 2),
         ({"begun": 3}, 2),
-        ({"sheltered": True}, 1),
-        ({"sheltered": True, "begun": 3}, 1),
+        ({"in_complex": True, "unsheltered": False}, 1),
+        ({"in_complex": True, "unsheltered": False, "begun": 3}, 1),
+        ({"in_complex": True, "unsheltered": True}, 1),
+        ({"in_complex": True, "unsheltered": True, "degree": 4}, 5),
     ],
 )
 def test_how_far_the_enemy_has_to_be(values: dict[str, Any], far: int) -> None:
     about = {**SOUND, **AT_WORK, **values}
     allowed = [not barred(RecoveringLevels, **{**about, "distance": distance}) for distance in range(1, 7)]
     assert allowed == [distance >= far for distance in range(1, 7)]
+
+
+@pytest.mark.rule("8.6.1b")
+def test_out_of_a_complex_an_enemy_is_told_once() -> None:
+    about: dict[str, Any] = {**SOUND, **AT_WORK, "degree": 4, "unsheltered": True}
+    assert barred(RecoveringLevels, **{**about, "distance": 4}) == ["8.6.1"]
 
 
 @pytest.mark.rule("8.6.1b")

@@ -62,7 +62,7 @@ def test_no_pool_falls_below_nought(purse: dict[RailPool, Fraction], due: Fracti
         assert payment.left[pool] == left - payment.paid.get(pool, 0)
 
 
-@pytest.mark.rule("8.2.1a", "8.2.1b", "17.2")
+@pytest.mark.rule("8.2.1a", "8.2.1b", "17.2", "17.2.1")
 def test_each_nation_and_gauge_has_its_own_pools() -> None:
     assert pools_for("german", "standard", warsaw=True) == (GERMAN,)
     assert pools_for("german", "", warsaw=False) == (GERMAN,)

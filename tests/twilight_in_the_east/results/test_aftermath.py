@@ -7,12 +7,18 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import pytest
 
+from assistant.mechanics.procedure import Apart, Choice, Done
+from twilight_in_the_east.battle.report import advance_steps
+from twilight_in_the_east.combat.before_dice import Combat
+from twilight_in_the_east.combat.pieces import Pieces
 from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.displacement.in_combat import Displacing, Settled
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.advance import list_selections
+from twilight_in_the_east.results.advance import Advance, Ended, list_selections
 from twilight_in_the_east.results.aftermath import Aftermath
 from twilight_in_the_east.results.outcome import BattleOutcome, Obligation, Withdrawal
 
+from ...conftest import viewed
 from .conftest import division
 from .test_resolution import combat, outcome_of, russian
 
@@ -103,3 +109,85 @@ def test_who_was_withheld_goes_along_if_all_others_leave() -> None:
 )
 def test_where_all_others_are_eliminated_their_checks_count(failed: Amounts, by_result: Amounts, hexes: int) -> None:
     assert leaving({}, failed, by_result, lost="AB") == ([("41.19", {"W": hexes})] if hexes else [])
+
+
+NOBODY = "no unit may advance into 41.19"
+MAY = "may advance into 41.19: {}"
+MOST = "of these, no more than three divisions and two artillery units"
+STAY = "artillery does not advance over an un-bridged Major or Grand River: guns"
+
+
+@pytest.mark.rule("11.4", "11.4.1", "11.4.2")
+@pytest.mark.parametrize(
+    ("able", "stays", "bridged", "lines"),
+    [
+        pytest.param(None, "", True, [], id="not known yet"),
+        pytest.param("", "", True, [("11.4", NOBODY)], id="nobody"),
+        pytest.param("", "guns", None, [("11.4", NOBODY)], id="nor guns then"),
+        pytest.param("abc", "", True, [("11.4", MAY.format("a, b, c"))], id="three"),
+        pytest.param("abcd", "", True, [("11.4", MAY.format("a, b, c, d")), ("11.4.1", MOST)], id="too many"),
+        pytest.param("a", "guns", False, [("11.4", MAY.format("a")), ("11.4.2", STAY)], id="no bridge"),
+        pytest.param(
+            "a",
+            "guns",
+            None,
+            [("11.4", MAY.format("a")), ("11.4.2", f"{STAY}; whether there is a bridge was not stated")],
+            id="not stated",
+        ),
+    ],
+)
+def test_what_is_said_of_the_advance(
+    able: str | None, stays: str, bridged: bool | None, lines: list[tuple[str, str]]
+) -> None:
+    engagement = combat([russian(name) for name in "abcd"], [division("A")], bridged={"40.20": bridged}).engagement
+    after = BattleOutcome(advance=None if able is None else tuple(able), guns_stay=(stays,) if stays else ())
+    assert [(line.rule, line.text) for line in advance_steps(engagement, after)] == lines
+
+
+def vacated(*units: CombatUnit, there: str = "") -> tuple[Combat, Toll]:
+    """A combat whose only defender has left its hex, and its toll. there: who is in the hex besides."""
+    stack = ", ".join(f"russian infantry III {unit.id}" for unit in units)
+    pieces = Pieces(viewed(f"40.20: {stack}\n41.19 clear: german infantry XX A{there}\n41.19|40.20 open"))
+    fight = combat([*units], [division("A")])
+    return msgspec.structs.replace(fight, pieces=pieces), Toll(moved=(("A", "42.19"),), steps=(("A", 4), ("r0", 3)))
+
+
+RIDERS = [russian(f"r{number}", size="III") for number in range(7)]
+
+
+@pytest.mark.rule("10.2.1b", "11.4", "11.4.1", "11.4.2")
+def test_the_advance_is_the_last_choice_and_says_what_each_side_has_lost_since_the_checks() -> None:
+    fight, now = vacated(*RIDERS)
+    after = BattleOutcome(places={"A": "42.19"}, way_losses={"A": 1, "r0": 2})
+    follows = Aftermath(fight, after, "r5,r6")
+    choice = follows.follow(Settled(Displacing(now)))
+    assert isinstance(choice, Choice)
+    assert (choice.name, choice.rule, choice.side) == ("advance", "11.4", "attacker")
+    assert choice.notes == {"attacker.afterwards": 1, "defender.afterwards": 3}
+    advanced = choice.options["r5,r6"]
+    assert isinstance(advanced, Displacing)
+    assert (advanced.advanced, dict(advanced.toll.moved)) == (
+        ("r5", "r6"),
+        {"A": "42.19", "r5": "41.19", "r6": "41.19"},
+    )
+    assert "r5,r6" not in Aftermath(fight, after).follow(Settled(Displacing(now))).options  # type: ignore[union-attr]
+    over = follows.follow(Settled(Displacing(now, advanced=("r1",))))
+    assert over == Apart({"": Ended(now, ("r1",))})
+    assert follows.follow(Ended(now)) == Done()
+
+
+@pytest.mark.rule("11.4", "11.4.1", "11.4.2")
+def test_who_may_advance_is_chosen_by_the_attacker_once_the_hex_is_empty() -> None:
+    fight, now = vacated(*RIDERS)
+    several, six = (Advance(vacated(*RIDERS[:number])[0], Displacing(now)).choice() for number in (7, 6))
+    text = "the units that advance into 41.19"
+    assert isinstance(several, Choice)
+    assert isinstance(six, Choice)
+    assert (several.title, six.title) == (f"{text} (or others of them, joined by commas)", text)
+    assert len(Advance(fight, Displacing(now)).may_advance()[0]) == 7
+    stays = Displacing(msgspec.structs.replace(now, moved=()))
+    assert Advance(fight, stays).choice() == Apart({"": Ended(stays.toll)})
+    train, _ = vacated(*RIDERS, there=", german corps-train - T")
+    assert Advance(train, Displacing(now)).may_advance() == ((), ())
+    guns, _ = vacated(*RIDERS, there=", german artillery - g")
+    assert Advance(guns, Displacing(now)).may_advance() == ((), ())

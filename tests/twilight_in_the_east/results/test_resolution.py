@@ -173,6 +173,26 @@ def test_who_takes_a_step_where_one_has_a_single_step_left(reading: str, ways: l
     assert list(choice.options) == ways
 
 
+@pytest.mark.rule("11.1.1a")
+@pytest.mark.parametrize(
+    ("absorbed", "notes"),
+    [
+        ((), {"defender.losses": 2, "defender.steps": 2}),
+        ((("F", 1),), {"defender.losses": 2, "defender.steps": 3, "defender.absorbed": 1}),
+    ],
+)
+def test_what_a_side_loses_besides_what_its_fortress_units_have_absorbed(
+    absorbed: tuple[tuple[str, int], ...], notes: dict[str, int]
+) -> None:
+    fort = asset("F", arm="fortress", place="41.19", steps=3)
+    side = Side("defender", (("41.19", 0),), absorbed=absorbed)
+    fight = combat([russian()], [division("D", lost=9), division("E"), fort], readings=Readings(last_step="spared"))
+    choice = share_losses(fight, SideLoses(side, 2, 0))
+    assert choice.notes == notes
+    with pytest.raises(InputError, match="a unit would lose its last step"):
+        choice.read("D,E")
+
+
 def marching(*others: CombatUnit, **more: Any) -> Combat:
     """An Austro-Hungarian attack by a Marsch unit and some others."""
     hungarians = [
@@ -232,7 +252,7 @@ def test_nor_does_it_take_the_first_that_an_ezoc_on_the_way_costs(
 ) -> None:
     fight = marching(division("D"), division("E"), msgspec.structs.replace(GUNS, nation="austro-hungarian"))
     units = tuple(unit for unit in fight.engagement.attackers if unit.id in ("D", "2 M"))
-    due = StepsDue(role, "D", 1, "crt", of=Force("D", units))
+    due = StepsDue(role, Force("D", units), 1, "crt")
     choice = share_steps_due(fight, Retreats("crt", (), Toll().and_steps(before), None, due=(due,)))
     assert set(choice.options) == ways
     if "2 M" not in ways:

@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.engagement import Cause
-from twilight_in_the_east.combat.pieces import Pieces
+from twilight_in_the_east.combat.pieces import Pieces, unit_of
 from twilight_in_the_east.combat.retreat_bars import closed_around
 from twilight_in_the_east.forces.losses import units_off_map
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces
@@ -344,9 +344,9 @@ def test_what_opens_where_nothing_else_is(
     inside = "".join(f"\n{hex} province=bukowina" for hex in ("41.19", "41.18", "41.20", "42.19", "42.20"))
     view = viewed(f"41.19: {FISCHER}\n{text}{inside}")
     pieces = Pieces(view)
-    own = forces([pieces.unit("Fischer")])
+    own = forces([unit_of(view, "Fischer")])
 
-    ground = replace(pieces.ground(pieces.layout(()), own, "41.19"), abandoned=frozenset(abandoned))
+    ground = replace(pieces.layout(()).ground(own, "41.19"), abandoned=frozenset(abandoned))
     assert {hex for hex, barred in closed_around(ground, "41.19").items() if not barred} == open_ones
 
 

@@ -102,6 +102,15 @@ def test_great_rivers_are_crossed_at_bridges_and_ferries(step: dict[str, Any], h
 
 
 @pytest.mark.rule("14.1.1")
+@pytest.mark.parametrize("river", ["Grand", "Major"])
+def test_a_great_river_blocks_a_line_where_nothing_crosses_it(river: str) -> None:
+    barrier = f"{river.lower()}-river"
+    assert cost("clear", barrier) == f"a {river} River without bridge, pontoon or ferry blocks it"
+    assert cost("clear", barrier, crossing="bridge") == 1
+    assert {cost("clear", barrier, road=road) for road in rules.ROADS} == {1}
+
+
+@pytest.mark.rule("14.1.1")
 @pytest.mark.parametrize("barrier", ["lake", "sea", "impassable"])
 def test_what_no_line_crosses(barrier: str) -> None:
     assert cost("clear", barrier, rail="rail2", road="road") == "a lake or sea blocks it"

@@ -8,7 +8,7 @@ import pytest
 
 from assistant.asking.report import Report
 from twilight_in_the_east.forces.units import is_of_fischer
-from twilight_in_the_east.supply.ground import FERRY, bars_across, strait_is_open
+from twilight_in_the_east.supply.ground import FERRY, bars_across
 from twilight_in_the_east.supply.sources import (
     ServingUnit,
     bars_from_bukowina,
@@ -25,16 +25,14 @@ BOX = "Bukowina Holding Box"
 
 @pytest.mark.rule("14.1.1b")
 def test_the_strait_at_pillau_is_open_to_germans_who_hold_pillau() -> None:
-    assert strait_is_open(FERRY, "central-powers", "central-powers")
-    assert not strait_is_open(FERRY, "central-powers", "russian")
-    assert not strait_is_open(FERRY, "russian", "russian")
-    assert not strait_is_open("66.18|67.18", "central-powers", "central-powers")
     held = "66.18 control=central-powers"
     assert bars_across(viewed(held), "central-powers", FERRY, {"sea"}) == frozenset()
     assert bars_across(viewed(held), "central-powers", "66.18|67.18", {"sea"}) == {"sea"}
     assert bars_across(viewed(held), "russian", FERRY, {"sea"}) == {"sea"}
     lost = f"{held}\n66.18: russian infantry XX R"
     assert bars_across(viewed(lost), "central-powers", FERRY, {"sea"}) == {"sea"}
+    assert bars_across(viewed(held), "central-powers", FERRY, {"sea", "ridge"}) == {"ridge"}
+    assert bars_across(viewed(lost), "russian", FERRY, ()) == {"sea"}
     assert bars_across(viewed(""), "central-powers", FERRY, {"sea"}) == {"sea"}
 
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from assistant.asking import holding
 from twilight_in_the_east.arrivals.entry import is_withdrawn
 from twilight_in_the_east.turn.duties import is_carried_out, rail_unit_idles, rolls_for_weather, task_goes_on
-from twilight_in_the_east.turn.markers import may_place_markers
+from twilight_in_the_east.turn.markers import bars_to_placing
 
 
 @pytest.mark.rule("5.3.1b")
@@ -75,6 +76,7 @@ def test_a_fraction_of_a_point_detrains_no_unit() -> None:
 
 @pytest.mark.rule("5.4.7")
 def test_no_prepared_attack_marker_is_placed_in_the_counter_movement_phase() -> None:
-    assert may_place_markers("movement")
-    assert may_place_markers("counter-attack")
-    assert not may_place_markers("counter-movement")
+    assert not holding(bars_to_placing("movement"))
+    assert not holding(bars_to_placing("counter-attack"))
+    (bar,) = holding(bars_to_placing("counter-movement"))
+    assert (bar.rule, bar.text) == ("5.4.7", "none are placed in the Counter Movement Phase")

@@ -91,6 +91,9 @@ def test_what_cannot_be_done_at_a_full_station_is_not_owed(phase: str, used: str
         assert item.text.endswith("the RR Station in 44.20 serves no more in this phase") == waits
     (under_way,) = listed(station + "entrained destination=44.30", phase, "rail", side)
     assert under_way.state == "owed"
+    for work in ("task=position", "task=position destination=44.20", "entrained destination=44.30 task=entraining"):
+        (at_work,) = listed(f"{station} expended=1 {work}", phase, "tasks", side)
+        assert not at_work.text.endswith("serves no more in this phase")
 
 
 @pytest.mark.rule("8.2.6")

@@ -111,7 +111,7 @@ def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
 
 
 class Finder(NamedTuple):
-    """Finds the way of a unit through phases. What is spent already counts in the present phase."""
+    """Finds the way of a unit to a hex through phases. What is spent already counts in the present phase."""
 
     facts: Gather
     field: tuple[SideField, Zones]
@@ -119,50 +119,53 @@ class Finder(NamedTuple):
     prices: PricedMap
     slots: Sequence[MovementPhase]
     """The phases in which its side moves."""
-    marches: bool = True
+    forced: bool
     """Whether it may make a Forced March."""
+    unit: Unit
+    to: str
 
-    def come(self, unit: Unit, to: str) -> Coming:
-        """Return how a unit comes to a hex: without a Forced March if it can."""
-        unknown = set[str]()
-        for forced in (False, True):
-            if forced and not self.marches:
-                break
-            legs = self._legs(unit, to, unknown, forced=forced)
+    def come(self) -> Coming:
+        """Return how the unit comes to the hex: without a Forced March if it can."""
+        unit, unknown = self.unit, set[str]()
+        for finder in (self._replace(forced=False), self) if self.forced else (self,):
+            legs = finder._legs(unknown)
             if legs:
                 return Coming(unit=unit.id, arrives=True, legs=legs)
-        return Coming(unit=unit.id, arrives=unit.place == to, unknown=tuple(sorted(unknown)))
+        return Coming(unit=unit.id, arrives=unit.place == self.to, unknown=tuple(sorted(unknown)))
 
-    def _legs(self, unit: Unit, to: str, unknown: set[str], *, forced: bool) -> tuple[MarchLeg, ...]:
+    def _legs(self, unknown: set[str]) -> tuple[MarchLeg, ...]:
         """Return what the unit does in each phase in which it moves, none if it does not come there. unknown: takes the
         hexes of unknown ground.
         """
-        start = str(unit.place)
-        if never_on_foot(self.facts, unit) or start == to:
+        start = str(self.unit.place)
+        if never_on_foot(self.facts, self.unit) or start == self.to:
             return ()
         reached = {start: NOBODY}
         legs: dict[str, tuple[MarchLeg, ...]] = {start: ()}
-        fleeing = find_flights(self.facts.view, [unit])
-        due = self._due(unit)
+        fleeing = find_flights(self.facts.view, [self.unit])
+        due = self._due()
         if due is None:
             return ()
         for slot in self.slots:
-            purse = self._purse(unit, slot)
+            purse = self._purse(slot)
             if due and purse:
                 purse, due = purse_after_task(purse, due)
-            newly = self._phase(unit, slot, reached, purse, unknown, forced=forced) if purse and not due else {}
+            phase = MOVEMENT_PHASES[slot.counter]
+            newly = self._phase(slot, reached, purse, unknown) if purse and not due else {}
             for hex, ((begins, *way), marched) in newly.items():
                 reached[hex] = reached[begins].union(*(fleeing.get(entered, NOBODY) for entered in way))
-                legs[hex] = (*legs[begins], _make_leg(slot, way, forced=marched))
-            if to in newly:
-                return legs[to]
+                leg = MarchLeg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=tuple(way), forced=marched)
+                legs[hex] = (*legs[begins], leg)
+            if self.to in newly:
+                return legs[self.to]
         return ()
 
-    def _due(self, unit: Unit) -> int | None:
+    def _due(self) -> int | None:
         """Return the Movement Points that the unit first spends on a task that it has begun, 0 for none; None if the
         task ends in Rail Mode, or when others have spent theirs. Rule: 8.9.2
         """
-        facts, (_, begun) = self.facts, bar_of_task(self.facts, unit)
+        facts, unit = self.facts, self.unit
+        _, begun = bar_of_task(facts, unit)
         if not begun:
             return 0
         marker = marker_of(facts, unit)
@@ -171,34 +174,29 @@ class Finder(NamedTuple):
         facts.view.premises.assume(step("8.9.2", "{unit}: {why}; {then}", unit=unit.id, why=begun, then=then))
         return due
 
-    def _purse(self, unit: Unit, slot: MovementPhase) -> Purse | None:
+    def _purse(self, slot: MovementPhase) -> Purse | None:
         """Return the Movement Points of the unit in a phase, None if it does not move then."""
-        if self._stays(unit, slot):
+        facts, unit = self.facts, self.unit
+        if self._stays(slot):
             return None
-        return read_purse(self.facts, unit) if slot.present else purse_in_phase(self.facts, unit, counter=slot.counter)
+        return read_purse(facts, unit) if slot.present else purse_in_phase(facts, unit, counter=slot.counter)
 
     def _phase(
-        self,
-        unit: Unit,
-        slot: MovementPhase,
-        starts: Mapping[str, frozenset[str]],
-        purse: Purse,
-        unknown: set[str],
-        *,
-        forced: bool,
+        self, slot: MovementPhase, starts: Mapping[str, frozenset[str]], purse: Purse, unknown: set[str]
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
         """Return the hexes that the unit reaches in a phase, from any of some, each with the way, its start in front,
         and whether it needs a Forced March. starts: each with the Landsturm that has fled from the unit on its way
         there; purse: what it has left to move; unknown: takes the hexes of unknown ground.
         """
-        party = read_party(self.facts, [unit], counter=slot.counter)
-        may_end = Ends(self.facts, [unit], present=slot.present)
+        facts, units = self.facts, [self.unit]
+        party = read_party(facts, units, counter=slot.counter)
+        may_end = Ends(facts, units, present=slot.present)
         ends = dict[str, tuple[tuple[str, ...], bool]]()
         groups = [starts]
         if may_end.goals:  # under a Strategic Plan it matters where the phase was begun: each start is looked at alone
             groups = [{hex: fled} for hex, fled in starts.items()]
         for begun in groups:
-            explorer = Explorer(self.facts, self.field, party, self.prices, [purse], forced=forced, starts=begun)
+            explorer = Explorer(facts, self.field, party, self.prices, [purse], forced=self.forced, starts=begun)
             explored = explorer.reach()
             unknown.update(explored.unknown)
             for place in explored.hexes:
@@ -207,20 +205,14 @@ class Finder(NamedTuple):
                     ends.setdefault(place.hex, (place.way, bool(place.march)))
         return ends
 
-    def _stays(self, unit: Unit, slot: MovementPhase) -> bool:
+    def _stays(self, slot: MovementPhase) -> bool:
         """Return whether something keeps a unit where it is in a phase: whatever does now, in the present one, but for
         a task that it has begun; later a dot until the turn in it, Rail Mode, or that it has no Movement Allowance.
         Rule: 3.3.5
         """
-        facts = self.facts
+        facts, unit = self.facts, self.unit
         if slot.present:
             return bar_of_mover(facts, unit)[0] not in ("", "8.9.2")
         dot, released, _ = read_dot(facts, unit)
         held = held_by_dot(dot, released, slot.turn)
         return bool(held) or facts.flag("entrained", unit.id) or is_immobile(facts, unit)
-
-
-def _make_leg(slot: MovementPhase, way: Sequence[str], *, forced: bool) -> MarchLeg:
-    """Return what a unit does in a phase. way: the hexes that it enters."""
-    phase = MOVEMENT_PHASES[slot.counter]
-    return MarchLeg(turn=slot.turn, phasing=slot.phasing, phase=phase, way=tuple(way), forced=forced)

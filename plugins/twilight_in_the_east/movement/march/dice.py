@@ -51,6 +51,10 @@ class Thrown(NamedTuple):
     asks: tuple[Ask, ...] = ()
     """Those that are due."""
 
+    def after(self, view: View) -> View:
+        """Return a view once those are known that are rolled."""
+        return view.after(self.changes) if self.changes else view
+
 
 def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Thrown:
     """Return the dice that units owe their leaders as they begin to move. Raises AnswerError for an answer to anything

@@ -49,8 +49,8 @@ from ...terms import COMBAT_ARMS
 from .landsturm import NOBODY, LandsturmJudge
 from .movers import arm_on_foot, units_together
 from .prices import check_ground
-from .steps import Judge
-from .walk import judges_along
+from .steps import Judge, MarchStep
+from .walk import JudgesAlong
 from .zones import note_areas_left_out
 
 
@@ -69,8 +69,8 @@ def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
     if not judge.party.alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
         return
-    for _, there in legs:
-        points = sum(paid.points for paid in judge.crowding(there))
+    for here, there in legs:
+        points = sum(paid.points for paid in MarchStep(judge, here, there).crowding())
         if points:
             text = (
                 "by road, {hex} costs {points:#more Movement Point} for the friendly units in it: "
@@ -139,7 +139,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
     grounds: list[Fraction | None] = [parse_points(points, "ground") for points in parameters.ground]
     with view.gather() as facts:
         arms = frozenset(arm_on_foot(facts, unit) for unit in moving)
-        judge_of = partial(judges_along(facts, moving, path, counter=counter), tuple(unit.id for unit in moving))
+        judge_of = partial(JudgesAlong(facts, moving, path, counter=counter).of, tuple(unit.id for unit in moving))
         around = judge_of().around
         held = _bar_of_markers(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
@@ -207,11 +207,12 @@ def _walk_along(
     entered = False
     fled = NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
-        outcome = judge.enter(here, there, fled, int(entered))
+        march = MarchStep(judge.judge_of(fled), here, there, int(entered))
+        outcome = judge.enter(march, fled)
         bar = held
         if isinstance(outcome, HexBar):
             bar = held or outcome
-            outcome = judge.judge_of(fled).stepped(here, there, 0, entered=entered)
+            outcome = march.enter_for(0)
         entered = entered or outcome.enters_zone
         fled = judge.fled_at(there, fled)
         rule, barred = bar or ("4.1.4", "")

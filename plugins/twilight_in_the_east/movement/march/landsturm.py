@@ -9,7 +9,7 @@ from assistant.rules.field import HexBar
 from assistant.state.state import Unit
 
 from ...terms import LANDSTURM
-from .steps import Judge, Stepped
+from .steps import Judge, MarchStep, Stepped
 
 NOBODY = frozenset[str]()
 JudgeOf = Callable[[frozenset[str]], Judge]
@@ -42,15 +42,15 @@ class LandsturmJudge:
         """Return who has fled once a hex is entered. fled: who had before."""
         return fled | self.flights.get(there, NOBODY)
 
-    def enter(self, here: str, there: str, fled: frozenset[str], entered: int) -> Stepped | HexBar:
-        """Return the next hex with what it costs, or what bars it: those who flee only now still have their ZOC, or do
-        not, a ruling. fled: who has fled before; entered: as of `Judge.enter`. Rule: 22.4.1
+    def enter(self, step: MarchStep, fled: frozenset[str]) -> Stepped | HexBar:
+        """Return the hex that a step enters with what it costs, or what bars it: those who flee only now still have
+        their ZOC, or do not, a ruling. fled: who has fled before. Rule: 22.4.1
         """
-        outcome = self.judge_of(fled).enter(here, there, entered)
-        then = self.fled_at(there, fled)
+        outcome = step.judged_by(self.judge_of(fled)).enter()
+        then = self.fled_at(step.there, fled)
         if then == fled:
             return outcome
-        without = self.judge_of(then).enter(here, there, entered)
+        without = step.judged_by(self.judge_of(then)).enter()
         if isinstance(without, HexBar):
             return outcome
         matters = isinstance(outcome, HexBar) or outcome.zones != without.zones

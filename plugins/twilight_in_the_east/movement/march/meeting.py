@@ -41,8 +41,8 @@ def report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[R
     moving = phases_until(side, now, until, player_order(view))
     with view.gather() as cells:
         prices = PricedMap(view, Chart(cells))
-        finder = Finder(facts, (around, zones), prices, moving, parameters.forced)
-        coming = tuple(finder.come(unit, to) for unit in units)
+        fields, forced = (around, zones), parameters.forced
+        coming = tuple(Finder(facts, fields, prices, moving, forced, unit, to).come() for unit in units)
     _suppose_free(view, units, {slot.turn for slot in moving if not slot.present})
     ways = {hex for each in coming for leg in each.legs for hex in leg.way}
     assume_zones(around, ways)

@@ -41,7 +41,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
         name = hexside(here, there)
         if facts.view.fact("barrier", name) is None:
             assume_bare(facts.view, [name])
-        return chart.price(_find_crossing(facts, here, there))
+        return chart.price(find_crossing(facts, here, there))
 
     return price
 
@@ -68,19 +68,10 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     return price
 
 
-def _find_crossing(facts: Gather, here: str, there: str) -> Crossing:
+def find_crossing(facts: Gather, here: str, there: str) -> Crossing:
     """Return what kind of step leads from a hex into the next one."""
     over = lying_over(facts, here, there)
     return Crossing(lying(facts.view, here), over, lying(facts.view, there))
-
-
-def parts_of_step(facts: Gather, chart: Chart, here: str, there: str, by: str) -> tuple[tuple[str, int], ...]:
-    """Return what a step of a way is paid for, once it is priced: each feature of the chart with its cost, in halves of
-    a Movement Point. by: "road" or "ground".
-    """
-    if there in HALF_HEXES:
-        return (("half-hex", HALF_HEX),)
-    return chart.parts(_find_crossing(facts, here, there), by)
 
 
 class Across(NamedTuple):

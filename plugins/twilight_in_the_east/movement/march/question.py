@@ -4,15 +4,8 @@ they have spent then, and what follows at once, hex by hex (8.1, 8.3, and 4.3, 8
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
-from itertools import pairwise
-
-from msgspec.structs import replace
-
 from assistant.asking import (
     Answers,
-    Gather,
     InputError,
     Part,
     Report,
@@ -28,17 +21,17 @@ from assistant.rules.sketches import of_way
 from assistant.state.state import Unit
 
 from ...ground.calendar import is_counter_movement
-from ...ground.chart import STEP, Chart
+from ...ground.chart import Chart
 from ...ground.costs import Price
 from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
-from .prices import Prices, check_ground, parts_of_step, prices_given, prices_of_way
+from .prices import check_ground, prices_given, prices_of_way
 from .report import Begun, MoveParameters, MoveResult, choose_verdict, report_move, report_refusal
-from .steps import CROSSING, Judge, Paid, Stepped, steps_against_edge
-from .walk import MarchOrder, Walked, judges_along, order_of, steps_against_picks, steps_of_spent, walk
+from .steps import CROSSING, MarchStep, steps_against_edge
+from .walk import JudgesAlong, MarchOrder, Walked, order_of, steps_against_picks, steps_of_spent, walk
 from .zones import note_areas_left_out
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
@@ -57,12 +50,11 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
     if thrown.asks:
-        free = _judge_walk(view, begun, parameters)
-        return free if isinstance(free, Report) else _report_dice(view, begun, parameters, thrown)
-    now = view.after(thrown.changes) if thrown.changes else view
-    judged = _judge_walk(now, begun, parameters)
-    report = judged if isinstance(judged, Report) else report_move(now, begun, parameters, judged)
-    return with_dice(report, thrown)
+        free = _judge_walk(view, begun)
+        return free if isinstance(free, Report) else _report_dice(view, begun, thrown)
+    now = thrown.after(view)
+    judged = _judge_walk(now, begun)
+    return with_dice(judged if isinstance(judged, Report) else report_move(now, begun, judged), thrown)
 
 
 def _report_whether_allowed(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
@@ -71,11 +63,10 @@ def _report_whether_allowed(view: View, parameters: MoveParameters, answers: Ans
     if isinstance(begun, Report):
         return begun
     thrown = throw_for_leaders(view, map(view.unit, begun.order.everybody), answers)
-    now = view.after(thrown.changes) if thrown.changes else view
-    judged = _judge_walk(now, begun, parameters)
+    judged = _judge_walk(thrown.after(view), begun)
     if isinstance(judged, Report):
         return judged
-    result = MoveResult(units=parameters.units, way=parameters.way, entered=judged.entered, moves=judged.walkers)
+    result = begun.result(judged)
     return Report(title=begun.title, verdict=choose_verdict(result, gone=parameters.off, free=False), result=result)
 
 
@@ -92,8 +83,8 @@ def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | 
         raise
     start = str(moving[0].place)
     order = order_of(view, parameters.units, (start, *parameters.way), parameters.drop, parameters.pick)
-    begun = Begun(_format_title(order, off=parameters.off), order)
-    return _refuse_standing(view, begun, parameters) or begun
+    begun = Begun(parameters, _format_title(order, off=parameters.off), order)
+    return _refuse_standing(view, begun) or begun
 
 
 def _format_title(order: MarchOrder, *, off: bool) -> str:
@@ -109,7 +100,7 @@ def _format_title(order: MarchOrder, *, off: bool) -> str:
     return "; ".join(f"{' and '.join(units)} from {start} to {end}" for (start, end), units in parties.items())
 
 
-def _refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | None:
+def _refuse_standing(view: View, begun: Begun) -> Report[MoveResult] | None:
     """Return the report that refuses a move whose units may not move at all, None for any other."""
     everybody = [view.unit(unit) for unit in begun.order.everybody]
     with view.gather() as facts:
@@ -117,36 +108,41 @@ def _refuse_standing(view: View, begun: Begun, parameters: MoveParameters) -> Re
             reasons_to_stay(facts, everybody)
             or why_no_points_now(facts, everybody)
             or steps_against_picks(view, begun.order)
-            or steps_of_spent(facts, begun.order, parameters.forced)
+            or steps_of_spent(facts, begun.order, begun.parameters.forced)
         )
     if not standing:
         return None
     text = verdict_of_standing(begun.order.everybody, standing)
-    return refused(begun.title, text, standing, parameters, who=" and ".join(begun.order.everybody))
+    return refused(begun.title, text, standing, begun.parameters, who=" and ".join(begun.order.everybody))
 
 
-def _judge_walk(view: View, begun: Begun, parameters: MoveParameters) -> Report[MoveResult] | Walked:
-    """Return a move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk."""
-    standing = _refuse_standing(view, begun, parameters)
+def _judge_walk(view: View, begun: Begun) -> Report[MoveResult] | Walked:
+    """Return a move as the rules judge it once the dice of leaders are known: the report that refuses it, or the walk.
+    What something bars whatever its ground costs is told without the costs, where these are not known; enemies who
+    leave a hex once a crossing begins bar it only to who can pay for that.
+    """
+    standing = _refuse_standing(view, begun)
     if standing:
         return standing
-    walked = _walk_what_is_known(view, begun.order, parameters)
-    edge = steps_against_edge(view, walked.walkers[0].end) if parameters.off else []
+    off = begun.parameters.off
+    bare = _walk_in(view, begun, priced=False)
+    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
+    walked = read_unless(against, lambda: _walk_in(view, begun, priced=True)) or bare
+    last = walked.walkers[0].end
+    edge = steps_against_edge(view, last) if off else []
     if walked.stopped or edge:
-        return report_refusal(begun.title, parameters, walked, walked.stopped or edge[0])
-    if parameters.goes_on:
+        return report_refusal(begun, walked, walked.stopped or edge[0])
+    if begun.parameters.goes_on:
         return walked
-    against = steps_against_ends(view, _find_ends(view, walked, off=parameters.off))
-    if against:
-        result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
-        return refused(begun.title, "{why}", against, result=result)
-    return walked
+    gone = off or lies_off_map(view, last)
+    leaving = [walker for walker in walked.walkers if walker.way or off]
+    against = steps_against_ends(view, {walker.unit: None if gone else walker.end for walker in leaving})
+    return refused(begun.title, "{why}", against, result=begun.result(walked)) if against else walked
 
 
-def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: Thrown) -> Report[MoveResult]:
+def _report_dice(view: View, begun: Begun, thrown: Thrown) -> Report[MoveResult]:
     """Return the report on a move for which leaders roll first, with the chance that the move can then be made."""
-    chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun, parameters), Report))
-    result = MoveResult(units=parameters.units, way=parameters.way)
+    chance = chance_to_move(view, thrown, lambda now: not isinstance(_judge_walk(now, begun), Report))
     text = "{dice} first: {chance:%} chance that the move can be made" if thrown.khans or chance < 1 else "{dice} first"
     waiting = verdict("figure", text, dice=format_dice(thrown), chance=chance)
     return Report(
@@ -155,14 +151,8 @@ def _report_dice(view: View, begun: Begun, parameters: MoveParameters, thrown: T
         short=(as_sentence("8.1", waiting),),
         parts=(Part("Leaders", tuple(dice_steps(thrown))),),
         asks=thrown.asks,
-        result=result,
+        result=MoveResult(units=begun.parameters.units, way=begun.parameters.way),
     )
-
-
-def _find_ends(view: View, walked: Walked, *, off: bool) -> dict[str, str | None]:
-    """Return where the units that leave their hexes then stand, None off the map. off: whether they leave it."""
-    gone = off or lies_off_map(view, walked.walkers[0].end)
-    return {walker.unit: None if gone else walker.end for walker in walked.walkers if walker.way or off}
 
 
 def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
@@ -180,56 +170,29 @@ def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
     return moving
 
 
-def _walk_what_is_known(view: View, order: MarchOrder, parameters: MoveParameters) -> Walked:
-    """Return the walk of units in a position. What something bars whatever its ground costs is told without the costs,
-    where these are not known; enemies who leave a hex once a crossing begins bar it only to who can pay for that.
-    """
-    bare = _walk_in(view, order, parameters, priced=False)
-    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
-    return read_unless(against, lambda: _walk_in(view, order, parameters, priced=True)) or bare
-
-
-def _walk_in(view: View, order: MarchOrder, parameters: MoveParameters, *, priced: bool) -> Walked:
+def _walk_in(view: View, begun: Begun, *, priced: bool) -> Walked:
     """Return the walk of units in a position. priced: whether hexes cost what their ground does."""
+    parameters, _, order = begun
     starting = [view.unit(unit) for unit in order.everybody]
     with view.gather() as facts:
         chart = Chart(facts)
-        prices = _prices_for(facts, chart, order, parameters.ground) if priced else _price_nothing
-        judge_of = judges_along(facts, starting, order.line, prices, counter=is_counter_movement(view, None))
-        around = judge_of(order.units).around
-        walked = walk(facts, order, judge_of, forced=parameters.forced, free=not priced)
+        ground = parameters.ground
+        prices = prices_given(order.line, ground) if ground else prices_of_way(facts, chart)
+        judges = JudgesAlong(
+            facts, starting, order.line, prices if priced else _price_nothing, counter=is_counter_movement(view, None)
+        )
+        around = judges.of(order.units).around
+        walked = walk(order, judges, forced=parameters.forced, free=not priced)
         if priced and not parameters.ground:
-            parties = map(judge_of, order.parties())
-            walked = walked._replace(entered=tuple(_add_ground(chart, order.line, walked.entered, parties)))
+            steps = map(MarchStep, map(judges.of, order.parties()), order.line, order.line[1:])
+            made_of = (march.with_ground(entered, chart) for march, entered in zip(steps, walked.entered, strict=False))
+            walked = walked._replace(entered=tuple(made_of))
     reached = [stepped.hex for stepped in walked.entered]
     if walked.stopped and walked.stopped.rule in RULES_OF_ZONES:
         reached.append(walked.hex)
     note_areas_left_out(around, starting, reached)
     assume_zones(around, [order.line[0], *reached] if reached else [])
     return walked
-
-
-def _add_ground(
-    chart: Chart, line: Sequence[str], entered: Sequence[Stepped], judges: Iterable[Judge]
-) -> Iterator[Stepped]:
-    """Yield the hexes that are entered, each with what the Movement Points for its ground are made of. judges: of each
-    step.
-    """
-    for (here, there), stepped, judge in zip(pairwise(line), entered, judges, strict=False):
-        parts = parts_of_step(judge.facts, chart, here, there, stepped.by)
-        made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
-        if sum(paid.points for paid in made_of) < stepped.ground:
-            made_of += judge.crowding(there)
-        yield replace(stepped, made_of=tuple(made_of))
-
-
-def _prices_for(facts: Gather, chart: Chart, order: MarchOrder, ground: Sequence[float]) -> Prices:
-    """Return what the ground of a way costs: as a player reads it off his chart, or as the position and the chart of
-    the pack say.
-    """
-    if not ground:
-        return prices_of_way(facts, chart)
-    return prices_given(order.line, ground)
 
 
 def _price_nothing(*_: str) -> Price:

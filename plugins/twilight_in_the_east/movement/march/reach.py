@@ -29,8 +29,7 @@ from ...ground.chart import STEP
 from ...ground.hexsides import around_side
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import PricedMap
-from .steps import CROSSING, Judge, Party, Stepped, touched
-from .walk import step_begun
+from .steps import CROSSING, Judge, MarchStep, Party, Stepped, touched
 from .zones import Zones, enters_zone, zones_in
 
 K = TypeVar("K", bound=Hashable)
@@ -247,7 +246,7 @@ class Explorer:
             return self._judge.enter(here, there, known.in_zone)
 
         def enter_beside_landsturm(here: str, there: str, known: Passed) -> Stepped | HexBar:
-            return self._landsturm.enter(here, there, frozenset(known.fled), known.in_zone)
+            return self._landsturm.enter(MarchStep(self._judge, here, there, known.in_zone), frozenset(known.fled))
 
         def so_far(known: Passed, step: Stepped) -> Passed:
             if not (once or flees):
@@ -316,15 +315,14 @@ class Explorer:
         at = self.moving.at
         near = self._view.board.neighbours(option.hex)
         ways = [(0, (at,)), *((place.cost, (at, *place.way)) for place in places)]
-        crossings = [(cost, self._crossing(way, option.hex)) for cost, way in ways if way[-1] in near]
-        paid = any(cost + crossing.cost <= self.allowance for cost, crossing in crossings if crossing)
-        return option if paid else HexOption(option.hex, *WITH_ENEMIES)
-
-    def _crossing(self, way: Sequence[str], there: str) -> Stepped | None:
-        """Return the crossing that units begin at the end of a way, None if another rule bars it."""
-        here = way[-1]
-        entered = int(self._has_entered_zone() or enters_zone(self._zones, way))
-        return step_begun(self._judge, self._judge.enter(here, there, entered), here, there, entered)
+        begun = self._has_entered_zone()
+        for cost, way in ways:
+            if way[-1] in near:
+                march = MarchStep(self._judge, way[-1], option.hex, int(begun or enters_zone(self._zones, way)))
+                crossing = march.begin(march.enter())
+                if crossing and cost + crossing.cost <= self.allowance:
+                    return option
+        return HexOption(option.hex, *WITH_ENEMIES)
 
     def marching(self, place: HexWithinReach) -> Marching:
         """Return a hex within reach, with what is left there."""

@@ -4,7 +4,7 @@ what is left there and what a Forced March risks; or whether units can be togeth
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -54,13 +54,14 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
     result = _gather_result(parameters, movers, reaches)
     several = len(movers.groups) > 1 and bool(parameters.corps)
-    marched = sum(bool(place.march) for place in result.hexes)
+    marched = [place.hex for place in result.hexes if place.march]
+    by_march = [SAY("8.3", "reach.marched", places=marched)] if 0 < len(marched) <= MOST_HEXES else []
     counted = _counted_hexes(result, several=several, side=bool(parameters.side))
     kind, text = counted.word(len(result.hexes), len(result.unknown))
     by_all = [place for place in result.shared if not place.lacking]
     counts: dict[str, Any] = {
-        "short": len(result.hexes) - marched,
-        "marched": marched,
+        "short": len(result.hexes) - len(marched),
+        "marched": len(marched),
         "short_by_all": sum(not place.forced for place in by_all),
         "marched_by_all": sum(bool(place.forced) for place in by_all),
         "unknown": len(result.unknown),
@@ -80,17 +81,9 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
         kind=kind,
-        sentences=_format_briefly(view, text, result, counts),
+        sentences=[*short_reach(view, text, result, "8.1", apart=marched, **counts), *by_march],
         **counts,
     )
-
-
-def _format_briefly(view: View, text: str, result: ReachResult, counts: Mapping[str, int]) -> Iterator[Step]:
-    """Yield where units can move in a few sentences, what only a Forced March reaches apart."""
-    marched = [place.hex for place in result.hexes if place.march]
-    yield from short_reach(view, text, result, "8.1", apart=marched, **counts)
-    if marched and len(marched) <= MOST_HEXES:
-        yield SAY("8.3", "reach.marched", places=marched)
 
 
 def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
@@ -166,14 +159,18 @@ def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool)
     """Return where units can move, those of each group together. Raises MissingFacts for what it rests on, of all of
     them.
     """
-    counter = is_counter_movement(view, None)
+    moving = list[tuple[Party, tuple[SideField, Zones], list[Purse]]]()
     with view.gather() as facts:
-        moving = [_read_group(facts, group, counter=counter) for group in groups]
+        for group in groups:
+            party = read_party(facts, group, counter=is_counter_movement(view, None))
+            together = tuple(unit.id for unit in group)
+            fields = all_zones(facts, party.side)
+            moving.append((party, fields, [read_purse(facts, unit, together) for unit in group]))
     reaches = list[UnitReach]()
     with view.gather() as cells:
         prices = PricedMap(view, Chart(cells))
-        for party, who, purses in moving:
-            explorer = Explorer(facts, who, party, prices, purses, forced=forced)
+        for party, fields, purses in moving:
+            explorer = Explorer(facts, fields, party, prices, purses, forced=forced)
             reaches.append(explore_or_recall(view, explorer, forced=forced))
     with view.gather() as facts:
         reaches = [_find_ends(facts, *each) for each in zip(groups, reaches, strict=True)]
@@ -182,17 +179,6 @@ def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool)
     _note_areas_of(moving[0][1][0], groups, reaches)
     _assume_bare_hexsides(view)
     return reaches
-
-
-def _read_group(
-    facts: Gather, group: Sequence[Unit], *, counter: bool
-) -> tuple[Party, tuple[SideField, Zones], list[Purse]]:
-    """Return units that move together: as a party, with the field of their side and the enemy zones, and with the
-    Movement Points of each.
-    """
-    party = read_party(facts, group, counter=counter)
-    names = tuple(unit.id for unit in group)
-    return party, all_zones(facts, party.side), [read_purse(facts, unit, names) for unit in group]
 
 
 def _assume_bare_hexsides(view: View) -> None:

@@ -20,6 +20,7 @@ from assistant.asking import (
     UnitOrDecoy,
     View,
     Way,
+    holding,
     note,
     step,
     verdict,
@@ -106,13 +107,20 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 class Begun(NamedTuple):
     """A move that nothing forbids before the first hex."""
 
+    parameters: MoveParameters
     title: str
     order: MarchOrder
 
+    def result(self, walked: Walked, **following: Any) -> MoveResult:
+        """Return the move as far as the units come. following: what else there is to say of it."""
+        units, way = self.parameters.units, self.parameters.way
+        return MoveResult(units=units, way=way, entered=walked.entered, moves=walked.walkers, **following)
 
-def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopped: Step) -> Report[MoveResult]:
+
+def report_refusal(begun: Begun, walked: Walked, stopped: Step) -> Report[MoveResult]:
     """Return the report on a way that is barred, with the hexes before the first that is."""
-    result = MoveResult(units=parameters.units, way=parameters.way, entered=walked.entered, moves=walked.walkers)
+    parameters = begun.parameters
+    result = begun.result(walked)
     why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     end = parameters.way[-1] if parameters.way else "a place off the map"
     too_dear = stopped.template == BEYOND_LIMIT
@@ -127,12 +135,12 @@ def report_refusal(title: str, parameters: MoveParameters, walked: Walked, stopp
         no = verdict("no", "{units} cannot go to {end}: {why}", result, end=end, why=why)
     parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(_way_steps(walked, parameters.ground))))
     short = (as_sentence(stopped.rule, no),)
-    return Report(title=title, verdict=no, short=short, parts=parts, result=result)
+    return Report(title=begun.title, verdict=no, short=short, parts=parts, result=result)
 
 
-def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Walked) -> Report[MoveResult]:
+def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
     """Return the report on a move that is made, with all that follows."""
-    title, order = begun
+    parameters, title, order = begun
     free = not any(walker.points for walker in walked.walkers)
     moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
     marches = marches_of(order, len(walked.entered))
@@ -153,11 +161,8 @@ def report_move(view: View, begun: Begun, parameters: MoveParameters, walked: Wa
         leaders = _find_leaders(facts, walked.walkers)
         ends = {walker.unit: walker.end for walker in walked.walkers}
         over = () if gone else tuple(hexes_over_limit(facts, ends))
-    result = MoveResult(
-        units=parameters.units,
-        way=parameters.way,
-        entered=walked.entered,
-        moves=walked.walkers,
+    result = begun.result(
+        walked,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
         marches=() if gone else _find_marches_ahead(view, walked.walkers),
@@ -352,11 +357,11 @@ def _find_leaders(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
     return leaders
 
 
-def _after_steps(result: MoveResult) -> Iterator[Step]:
-    """Yield what to bear in mind once the move is made."""
-    if result.over:
-        text = "{over} over the stacking limits: the excess is eliminated at the end of the phase"
-        yield step("4.2.1", text, result)
+def _after_steps(result: MoveResult) -> list[Step]:
+    """Return what to bear in mind once the move is made. Rule: 8.1c"""
     ended = [move.unit for move in result.moves if move.ended]
-    if ended:
-        yield step("8.1", "{ended} may move no further in this phase", ended=ended)
+    clauses = (
+        (result.over, "4.2.1", "{over} over the stacking limits: the excess is eliminated at the end of the phase"),
+        (ended, "8.1", "{ended} may move no further in this phase"),
+    )
+    return holding(clauses, result, ended=ended)

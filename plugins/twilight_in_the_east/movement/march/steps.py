@@ -4,11 +4,11 @@ judge for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, partial
-from itertools import pairwise
-from typing import Annotated, NamedTuple, TypeVar
+from itertools import chain, pairwise
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from assistant.asking import Gather, Step, View, holding, note
 from assistant.asking.permission import Clause
 from assistant.asking.premises import Noted
+from assistant.asking.report import fill_from
 from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, SideField, side_of
 from assistant.rules.field.movement import EnteredHex
@@ -25,25 +26,33 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import UnitId
 from assistant.util.memo import Memo
 
-from ...combat.garrisons import garrison_move, known_inside
+from ...combat.garrisons import known_inside
 from ...concealment.cover import option_of
-from ...concealment.rules import bar_of_dummy_step
+from ...concealment.rules import bars_of_dummy_step
 from ...control.front_line import holder
 from ...forces.account import read_account
-from ...forces.armies import is_asset_unit
+from ...forces.armies import is_asset_unit, kept_from_enemy
 from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ...forces.movement_points import FREE, pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
-from ...ground.chart import STEP, terrain_ask
-from ...ground.costs import PILLAU, PILLAU_STRAIT, Price, congestion, crosses_at_pillau, fits_causeway
+from ...ground.chart import STEP, Chart, terrain_ask
+from ...ground.costs import HALF_HEX, PILLAU, PILLAU_STRAIT, Price, congestion, crosses_at_pillau, fits_causeway
 from ...ground.edges import is_at_edge
-from ...ground.hexsides import Entry, bar_of_province, between, do_zones_cross, entry_bar, impassable, why_closed
+from ...ground.hexsides import (
+    Entry,
+    bars_of_entry,
+    between,
+    do_zones_cross,
+    impassable,
+    is_outside_bukowina,
+    why_closed,
+)
 from ...leaders.francois import KEEPS
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .movers import holds_garrison
-from .prices import PricedMap, Prices
-from .zones import Friends, Zones, areas_of, bar_of_area, bars_of_zones, friends_in, surcharge
+from .prices import Across, PricedMap, Prices, find_crossing
+from .zones import StepAmongZones, Zones, areas_of, friends_in
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -85,10 +94,6 @@ CROSSING = "4.1.1a"
 """The rule by which artillery and Corps Trains leave a hex as a combat unit begins to cross a great river into it."""
 
 
-class FirstLeave(HexBar):
-    """Enemies who leave the hex before it is entered, so that it is barred only until they have."""
-
-
 class Party(msgspec.Struct, frozen=True):
     """Units that make a step together."""
 
@@ -112,39 +117,18 @@ def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
     return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
 
 
-def holds_enemies(hex: str, enemies: Collection[str]) -> bool:
-    """Return whether enemies, of whatever kind, keep units from a hex. enemies: the hexes where they stand. Rule: 8.0"""
-    return hex in enemies
-
-
-def _bar_of_step(there: str, nations: Collection[str], enemies: Collection[str], shut: str) -> HexBar | None:
-    """Return what closes the next hex to units that move, None if nothing in the one table does.
-
-    nations: of the units; enemies: the hexes where enemies stand; shut: what stops everybody, in words.
-    """
-    return entry_bar(Entry(there, nations, holds_enemies(there, enemies), shut))
-
-
-def bar_of_chart(price: Price, *, alone: bool) -> HexBar | None:
-    """Return what the chart prohibits to a unit, or to units that move together, which use no road. alone: whether it is
+def bars_of_chart(price: Price, *, alone: bool) -> Iterator[Clause]:
+    """Yield what the chart prohibits to a unit, or to units that move together, which use no road. alone: whether it is
     one unit. Rule: 8.1.1b, 8.1.4
     """
-    to_all = price.prohibits(alone=True)
-    clauses = (
-        (to_all, "8.1.1", "the Terrain Effects Chart prohibits the move there, or the move back"),
-        (
-            not (to_all or alone) and price.prohibits(alone=False),
-            "8.1.1",
-            "the Terrain Effects Chart prohibits the move there, or the move back, to units that move together: each "
-            "alone may use the road",
-        ),
+    text = "the Terrain Effects Chart prohibits the move there, or the move back"
+    yield price.prohibits(alone=True), "8.1.1", text
+    yield (
+        not alone and price.prohibits(alone=False),
+        "8.1.1",
+        "the Terrain Effects Chart prohibits the move there, or the move back, to units that move together: each "
+        "alone may use the road",
     )
-    return bar_of(clauses)
-
-
-def bar_of_leaving(country: str, reading: str) -> HexBar | None:
-    """Return what keeps units from leaving the map for Romania. reading: ruling off-map-move. Rule: 1.2.2"""
-    return bar_of([(country == ROMANIA and reading == "refused", "1.2.2", "it lies in Romania, which is off the map")])
 
 
 def steps_against_edge(view: View, hex: str) -> list[Step]:
@@ -161,11 +145,6 @@ def steps_against_edge(view: View, hex: str) -> list[Step]:
     return holding(clauses, hex=hex)
 
 
-def _bar_with(clauses: Iterable[Clause], **figures: object) -> HexBar | None:
-    """Return what bars a hex by the first of some clauses that holds, with its figures."""
-    return next((HexBar(bar.rule, bar.text) for bar in holding(clauses, **figures)), None)
-
-
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
     """Return how many divisions, brigades and Asset Units some units are at a causeway. A Corps Train is like an Asset
     Unit, or counts for nothing, by ruling causeway-trains. Rule: 8.1.6
@@ -180,11 +159,6 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
     return divisions, brigades, len(sizes) - divisions - brigades
 
 
-def _has_crossed(facts: Gather, unit: Unit, over: str) -> bool:
-    """Return whether a unit has crossed a hexside before in the phase, by its account."""
-    return any(hexside(here, there) == over for here, there in pairwise(read_account(facts, unit.id).passed))
-
-
 CROSSED = ("divisions", "brigades", "assets")
 """The words of the track `crossed`."""
 
@@ -194,9 +168,9 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     too. Each unit counts once, however often it crosses. Rule: 8.1.6
     """
     before = facts.amounts("crossed", over)
-    divisions, brigades, assets = counts_for_causeway(
-        facts, [unit for unit in units if not _has_crossed(facts, unit, over)]
-    )
+    crossed = {unit.id: pairwise(read_account(facts, unit.id).passed) for unit in units}
+    new = [unit for unit in units if not any(hexside(here, there) == over for here, there in crossed[unit.id])]
+    divisions, brigades, assets = counts_for_causeway(facts, new)
     return (
         divisions + int(before.get("divisions", 0)),
         brigades + int(before.get("brigades", 0)),
@@ -204,31 +178,16 @@ def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[in
     )
 
 
-class MapStep(NamedTuple):
-    """What the map makes of a step."""
-
-    kind: int
-    """Its number on a map that is priced as a whole, 0 on another."""
-    shut: str
-    """What stops everybody, in words, "" if nothing does as far as is stated."""
-    causeway: bool
-    """Whether it leads over a causeway."""
-    romanian: bool
-    """Whether it leads into Romania."""
-
-
 Onward = tuple[str, int]
 """The hex that a step enters, and whether a zone was entered before."""
 
 
-def _find_hexes_beside(view: View, hexes: Collection[str]) -> set[str]:
-    """Return some hexes and those adjacent to them."""
-    return {*hexes}.union(*map(view.board.neighbours, hexes))
-
-
 def touched(view: View, apart: Divergence) -> set[str]:
     """Return the hexes of which a step may be another one: units, zones and roads tell on the next hex but one."""
-    return _find_hexes_beside(view, _find_hexes_beside(view, apart.hexes))
+    hexes = {*apart.hexes}
+    for _ in range(2):
+        hexes = hexes.union(*map(view.board.neighbours, hexes))
+    return hexes
 
 
 def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
@@ -267,24 +226,26 @@ class Judge:
         self.around = around
         self.zones = zones
         self.party = party
+        self.map = prices if isinstance(prices, PricedMap) else None
+        self.prices = None if isinstance(prices, PricedMap) else prices
         self.friends = cache(partial(friends_in, facts, party.units, party.side))
         """Who of its side stands in a hex already."""
         self.bar_of_leaving_hex = cache(self._find_pin)
         """The enemies whose Prepared Attack markers keep the party in a hex."""
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
-        self._fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
+        self.fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
+        self.areas = areas_of(view, party.units)
+        self.is_bound = any(self.areas.values())
+        """Whether the area of an army is stated, to which the party is bound near enemies."""
+        self.exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
+        """Halves of a Movement Point in Movement Points."""
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
-        self._exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
-        self._areas = areas_of(view, party.units)
-        self._map = prices if isinstance(prices, PricedMap) else None
-        self._prices = None if isinstance(prices, PricedMap) else prices
-        self._alone = party.alone
         self._own = {str(unit.place) for unit in party.units}
         self._judged = dict[str, dict[Onward, Stepped | HexBar]]()
         self._noted = dict[str, dict[Onward, Noted]]()
-        if self._map:
+        if self.map:
             self._judged = _keep_known_steps(view, _JUDGED, self.kind)
             self._noted = _keep_known_steps(view, _NOTED, self.kind)
 
@@ -292,263 +253,339 @@ class Judge:
     def kind(self) -> Hashable:
         """All of the party on which it turns what its steps are, but for garrisons, markers and causeways."""
         party = self.party
-        areas = frozenset(self._areas.items())
+        areas = frozenset(self.areas.items())
         units = party.side, party.nations, party.arms, party.counter, party.alone
-        return (*units, areas, self._fischer, self.zones.fled)
-
-    def bar(self, here: str, there: str) -> HexBar | None:
-        """Return what closes the next hex to the party, whatever its ground costs: first what the map and the enemies
-        in the hex do, then zones, then the area of its army.
-        """
-        return self._held(here, there) or self._closed(here, there, self._step_of_map(here, there))
-
-    def _held(self, here: str, there: str) -> HexBar | None:
-        """Return what keeps some units of the party, where others may go."""
-        pinned = self.bar_of_leaving_hex(here)
-        if pinned:
-            return pinned
-        for unit in self.kept:
-            if leaves_eighth(self.facts, unit, there):
-                return HexBar(KEEPS, format_reason_kept(unit.id))
-        return self._garrison(there) or (self._dummy(there) if self.rumour else None)
-
-    def _closed(self, here: str, there: str, step: MapStep) -> HexBar | None:
-        """Return what closes the next hex to all that are like the party."""
-        closed = self._shut(here, there, step)
-        if closed and not isinstance(closed, FirstLeave):
-            return closed
-        return self.bar_of_zones(here, there) or self.bar_of_area(there) or closed
-
-    def _shut(self, here: str, there: str, step: MapStep) -> HexBar | None:
-        """Return what the map and the enemies in the next hex close, the step being read."""
-        shut = "" if step.causeway or (step.shut and self._strait(here, there)) else step.shut
-        closed = _bar_of_step(there, self.party.nations, self.zones.enemies, shut)
-        if closed and closed.rule == "4.2":
-            first = self._displaced_first(here, there)
-            if first:
-                return _bar_of_step(there, self.party.nations, (), shut) or first
-        if closed:
-            return closed
-        if step.causeway:
-            full = self._causeway(here, there)
-            if full:
-                return full
-        fischer = self._fischer and there not in HALF_HEXES  # these lead to the Box, where it may be
-        return self._province(there, romanian=step.romanian) if step.romanian or fischer else None
-
-    def _step_of_map(self, here: str, there: str) -> MapStep:
-        """Return what the map makes of a step: where the chart is read, it says itself what ground it prohibits."""
-        view = self.facts.view
-        if self._map:
-            kind, shut, causeway = self._map.across(here, there)
-            return MapStep(kind, shut, causeway, self._map.countries[there] == ROMANIA)
-        shut = (impassable if self._prices is None else why_closed)(between(view, here, there))
-        return MapStep(0, shut, view.flag("causeway", hexside(here, there)), view.word("country", there) == ROMANIA)
-
-    def _strait(self, here: str, there: str) -> bool:
-        """Return whether the party may cross at Pillau."""
-        over = hexside(here, there)
-        may = over == PILLAU_STRAIT and self.party.nations == {"german"}
-        return may and crosses_at_pillau(over, self.party.nations, holder(self.facts, self.around, PILLAU))
-
-    def _displaced_first(self, here: str, there: str) -> FirstLeave | None:
-        """Return the artillery and Corps Trains alone in a hex, which leave it before a combat unit enters: as it comes
-        adjacent, or over a great river as it begins to cross. Rule: 4.1.1a
-        """
-        over = between(self.facts.view, here, there)
-        crossed = bool(GREAT_RIVERS & over.lies)
-        if not (crossed or do_zones_cross(over)) or self.party.arms.isdisjoint(COMBAT_ARMS):
-            return None
-        units = self.facts.view.stack(there)
-        arms = [self.facts.word("arm", unit.id) for unit in units]
-        if any(arm not in ("artillery", "corps-train") for arm in arms) or any(unit.id == KG_TRAIN for unit in units):
-            return None
-        if crossed:
-            rule, when = CROSSING, "as the crossing begins"
-        else:
-            rule = "9.5.1" if "artillery" in arms else "9.8.1"
-            when = "as a combat unit is adjacent to it"
-        names = ", ".join(unit.id for unit in units)
-        return FirstLeave(rule, f"{names} must first leave the hex (ask displace), {when}")
+        return (*units, areas, self.fischer, self.zones.fled)
 
     def _find_pin(self, here: str) -> HexBar | None:
         """Return the markers that keep one of the units in a hex. Rule: 6.4.4, 8.4.2"""
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            clause = enemies and unit.id not in FREE, "8.4.2", text
-            pinned = _bar_with([clause], unit=unit.id, hex=here, enemies=enemies)
-            if pinned:
-                return pinned
+            pins = holding([(enemies and unit.id not in FREE, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
+            if pins:
+                return HexBar(pins[0].rule, pins[0].text)
         return None
-
-    def _garrison(self, there: str) -> HexBar | None:
-        """Return what keeps Fortress Garrisons in their fortress or complex."""
-        for unit in self.garrisons:
-            move = garrison_move(inside=known_inside(self.facts, str(unit.place), there), required=False, can_stay=True)
-            text = "{unit} is a Fortress Garrison and does not leave its fortress or complex"
-            barred = _bar_with([(move == "barred", "12.4.1", text)], unit=unit.id)
-            if barred:
-                return barred
-        return None
-
-    def _dummy(self, there: str) -> HexBar | None:
-        """Return what keeps dummies from a hex: enemies near, and that their side does not control it."""
-        if there in self.around.enemies:
-            return None
-        near = self.around.next_to_enemy(there)
-        controlled = near or holder(self.facts, self.around, there) == self.party.side
-        return bar_of_dummy_step(option_of(self.facts.view), controlled=controlled, next_to_enemy=near)
-
-    def _causeway(self, here: str, there: str) -> HexBar | None:
-        """Return what keeps the party from a causeway: control of the hexes, or how many have crossed it. Rule: 8.1.6"""
-        controls = holder(self.facts, self.around, there) == self.party.side  # it stands in the other end itself
-        clauses = (
-            (not controls, "8.1.6", "its side does not control {hex}, at the end of the causeway"),
-            (
-                controls and not fits_causeway(*causeway_counts(self.facts, hexside(here, there), self.party.units)),
-                "8.1.6",
-                "too many units would cross the causeway in this phase",
-            ),
-        )
-        return _bar_with(clauses, hex=there)
-
-    def _province(self, there: str, *, romanian: bool) -> HexBar | None:
-        """Return what keeps the party out of a country or province. romanian: whether the hex lies in Romania."""
-        if romanian:
-            return bar_of_leaving(ROMANIA, self.facts.view.ruling("off-map-move"))
-        return bar_of_province(self.facts.word("province", there), fischer=True)
-
-    def bar_of_zones(self, here: str, there: str) -> HexBar | None:
-        """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
-        if there in HALF_HEXES or (there not in self.zones.every and there not in self.zones.strong):
-            return None
-        party = self.party
-        return self._with_friends(
-            there,
-            lambda friends: bar_of(bars_of_zones(here, there, self.zones, friends, party.arms, counter=party.counter)),
-        )
-
-    def _with_friends(self, there: str, judge: Callable[[Friends], T]) -> T:
-        """Return what friends in the next hex make of it; whether combat units in Rail Mode are some is a ruling."""
-        friends = self.friends(there)
-        counted = judge(friends)
-        if not friends.by_rail:
-            return counted
-        alone = judge(replace(friends, combat=False))
-        return counted if self.facts.view.ruling("rail-mode-friend", counted != alone) == "counts" else alone
-
-    def bar_of_area(self, there: str) -> HexBar | None:
-        """Return the area of an army, where the hex is adjacent to an enemy."""
-        beside = any(self._areas.values()) and self.around.next_to_enemy(there)
-        return bar_of_area(self._areas, there, next_to_enemy=beside) if beside else None
-
-    def surcharge(self, here: str, there: str, *, entered: bool) -> tuple[int, str]:
-        """Return what zones add to a step, and why. entered: whether a zone was entered before in the move."""
-        every = self.zones.every
-        leaves = here in every
-        enters = there in every
-        if there in HALF_HEXES or not (leaves or enters):
-            return 0, ""
-        paid = entered and leaves and not enters and self.facts.view.ruling("ezoc-leaving") == "once"
-        return self._with_friends(there, lambda friends: surcharge(here, there, every, friends, paid=paid))
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """Return the next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""
         if self._may_hold:
-            held = self._held(here, there)
+            held = MarchStep(self, here, there).find_bar_to_some()
             if held:
                 return held
-        if self._map is None or there in self._own:  # where it stands itself, others find it as a friend
-            return self._judge(here, there, self._step_of_map(here, there), entered)
-        onward = (there, entered)
+        if self.map is None or there in self._own:  # where it stands itself, others find it as a friend
+            return MarchStep(self, here, there, entered).judge()
         known = self._judged.get(here)
+        onward = (there, entered)
         if known is None or onward not in known:
-            return self._judge_for_all(here, there, entered)
+            return self._judge_for_all(MarchStep(self, here, there, entered))
         if self._noted and here in self._noted and onward in self._noted[here]:
             self.facts.view.premises.note_again(self._noted[here][onward])
         return known[onward]
 
-    def _judge_for_all(self, here: str, there: str, entered: int) -> Stepped | HexBar:
+    def _judge_for_all(self, step: MarchStep) -> Stepped | HexBar:
         """Return a step that is judged, and known from then on if it is the same for all units like these and nothing
         is missing.
         """
-        step = self._step_of_map(here, there)
-        judged, noted = self.facts.view.premises.note(lambda: self._judge(here, there, step, entered))
-        if not (step.causeway or isinstance(judged, NoWay) or (self._map and self._map.lacking)):
-            self._judged.setdefault(here, {})[there, entered] = judged
+        judged, noted = self.facts.view.premises.note(step.judge)
+        if not (step.over.causeway or isinstance(judged, NoWay) or (self.map and self.map.lacking)):
+            onward = (step.there, step.entered)
+            self._judged.setdefault(step.here, {})[onward] = judged
             if any(noted):
-                self._noted.setdefault(here, {})[there, entered] = noted
+                self._noted.setdefault(step.here, {})[onward] = noted
         return judged
 
-    def _judge(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
-        """Return the step as it is for all that are like the party, if nothing holds some of its units."""
-        barred = self._closed(here, there, step)
+
+class MarchStep:
+    """A step of a march. by: judges those of the party that makes it; here: the hex that is left; there: the one that is
+    entered; entered: 1 if a zone was entered before in the move.
+    """
+
+    def __init__(self, by: Judge, here: str, there: str, entered: int = 0) -> None:
+        self.by = by
+        self.here = here
+        self.there = there
+        self.entered = entered
+        self.over = by.map.across(here, there) if by.map else self._read_over()
+
+    def judged_by(self, by: Judge) -> MarchStep:
+        """Return the same step as another judge of the party sees it."""
+        return MarchStep(by, self.here, self.there, self.entered)
+
+    # what lies on the way
+
+    def _read_over(self) -> Across:
+        """Return what lies on the way where not the whole map is priced: a chart that is read says itself what ground it
+        prohibits.
+        """
+        by, view = self.by, self.by.facts.view
+        shut = (impassable if by.prices is None else why_closed)(between(view, self.here, self.there))
+        return Across(0, shut, view.flag("causeway", hexside(self.here, self.there)))
+
+    @property
+    def shut(self) -> str:
+        """What stops the party on the way, in words; nothing does over a causeway, or where it crosses at Pillau."""
+        return "" if self.over.causeway or (self.over.shut and self.crosses_strait) else self.over.shut
+
+    @property
+    def crosses_strait(self) -> bool:
+        """Whether the party may cross at Pillau."""
+        by, over, nations = self.by, hexside(self.here, self.there), self.by.party.nations
+        may = over == PILLAU_STRAIT and nations == {"german"}
+        return may and crosses_at_pillau(over, nations, holder(by.facts, by.around, PILLAU))
+
+    @property
+    def is_romanian(self) -> bool:
+        """Whether the next hex lies in Romania."""
+        known = self.by.map.countries[self.there] if self.by.map else self.by.facts.view.word("country", self.there)
+        return known == ROMANIA
+
+    @property
+    def controlled(self) -> bool:
+        """Whether the side of the party controls the next hex."""
+        return holder(self.by.facts, self.by.around, self.there) == self.by.party.side
+
+    @property
+    def too_many_cross(self) -> bool:
+        """Whether more would cross the causeway in this phase than may."""
+        over = hexside(self.here, self.there)
+        return not fits_causeway(*causeway_counts(self.by.facts, over, self.by.party.units))
+
+    @property
+    def leaves_bukowina(self) -> bool:
+        """Whether a unit of Fischer would leave its province; the half-hexes lead to the Box, where it may be."""
+        fischer = self.by.fischer and self.there not in HALF_HEXES
+        return fischer and is_outside_bukowina(self.by.facts.word("province", self.there))
+
+    @property
+    def crosses_river(self) -> bool:
+        """Whether it leads over a great river."""
+        return bool(GREAT_RIVERS & between(self.by.facts.view, self.here, self.there).lies)
+
+    @property
+    def first_to_leave(self) -> str:
+        """The artillery and Corps Trains alone in the next hex, which leave it before a combat unit enters: as it comes
+        adjacent, or over a great river as it begins to cross; "" for none. Rule: 4.1.1a
+        """
+        if self.there not in self.by.zones.enemies or self.by.party.arms.isdisjoint(COMBAT_ARMS):
+            return ""
+        if not (self.crosses_river or do_zones_cross(between(self.by.facts.view, self.here, self.there))):
+            return ""
+        units = [unit.id for unit in self.by.facts.view.stack(self.there)]
+        leave = self._read_arms_there() <= {"artillery", "corps-train"} and KG_TRAIN not in units
+        return ", ".join(units) if leave else ""
+
+    def _read_arms_there(self) -> set[str]:
+        """Return the arms of the units in the next hex."""
+        facts = self.by.facts
+        return {facts.word("arm", unit.id) for unit in facts.view.stack(self.there)}
+
+    @property
+    def army_outside(self) -> str:
+        """The army of the party outside whose area the next hex lies, adjacent to an enemy; "" for none."""
+        near = self.by.around.next_to_enemy(self.there)
+        kept = (army for army, own in self.by.areas.items() if kept_from_enemy(self.there, own, next_to_enemy=near))
+        return next(kept, "")
+
+    @property
+    def garrison_kept(self) -> str:
+        """The Fortress Garrison that would leave its fortress or complex, "" for none."""
+        units = self.by.garrisons
+        kept = (unit.id for unit in units if not known_inside(self.by.facts, str(unit.place), self.there))
+        return next(kept, "")
+
+    @cached_property
+    def among_zones(self) -> list[StepAmongZones]:
+        """It among enemy zones; where combat units in Rail Mode are friends in the next hex, also without them."""
+        by, every = self.by, self.by.zones.every
+        leaves = bool(self.entered) and self.here in every and self.there not in every
+        paid = leaves and by.facts.view.ruling("ezoc-leaving") == "once"
+        friends, party = by.friends(self.there), by.party
+        step = StepAmongZones(self.here, self.there, by.zones, friends, party.arms, party.counter, paid)
+        return [step, step._replace(friends=replace(friends, combat=False))] if friends.by_rail else [step]
+
+    def _choose(self, readings: Sequence[T]) -> T:
+        """Return of what the two readings of friends in Rail Mode come to the one by ruling, where they differ."""
+        counted, left_out = readings[0], readings[-1]
+        same = counted == left_out
+        return counted if same or self.by.facts.view.ruling("rail-mode-friend") == "counts" else left_out
+
+    # what bars it
+
+    def find_bar(self) -> HexBar | None:
+        """Return what closes the next hex to the party, whatever its ground costs."""
+        return self.find_bar_to_some() or self.find_bar_to_all()
+
+    def find_bar_to_some(self) -> HexBar | None:
+        """Return what keeps some units of the party, where others may go."""
+        held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
+        return held or (self._find_bar_of_dummy() if self.by.rumour else None)
+
+    def find_bar_to_all(self) -> HexBar | None:
+        """Return what closes the next hex to all that are like the party: first what the map and the enemies in the hex
+        do, then zones, then the area of its army; at last that enemies leave the hex first.
+        """
+        enemies = self.there in self.by.zones.enemies and not self.first_to_leave
+        entry = Entry(self.there, self.by.party.nations, enemies, self.shut)
+        closed = self._first(chain(bars_of_entry(entry), self.bars_of_map())) or self.find_bar_of_zones()
+        if closed or not (self.by.is_bound or self.there in self.by.zones.enemies):
+            return closed
+        return self._first(self.bars_beside_enemies())
+
+    def _first(self, clauses: Iterable[Clause]) -> HexBar | None:
+        """Return the first of some clauses that holds, with its figures."""
+        for holds, rule, why in clauses:
+            if holds:
+                return HexBar(rule, fill_from(why, self) if "{" in why else why)
+        return None
+
+    def bars_to_some(self) -> Iterator[Clause]:
+        """Yield what keeps some units of the party, where others may go. Rule: 12.4.1"""
+        for unit in self.by.kept:
+            yield leaves_eighth(self.by.facts, unit, self.there), KEEPS, format_reason_kept(unit.id)
+        text = "{garrison_kept} is a Fortress Garrison and does not leave its fortress or complex"
+        yield self.garrison_kept, "12.4.1", text
+
+    def _find_bar_of_dummy(self) -> HexBar | None:
+        """Return what keeps dummies from the next hex: enemies near, and that their side does not control it."""
+        if self.there in self.by.around.enemies:
+            return None
+        near = self.by.around.next_to_enemy(self.there)
+        option = option_of(self.by.facts.view)
+        return bar_of(bars_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near))
+
+    def bars_of_map(self) -> Iterator[Clause]:
+        """Yield what the map closes besides to all that are like the party, but where enemies first leave the hex."""
+        if not self.first_to_leave:
+            if self.over.causeway:
+                yield from self.bars_of_causeway()
+            if self.is_romanian or self.by.fischer:
+                yield from self.bars_of_country()
+
+    def bars_of_causeway(self) -> Iterator[Clause]:
+        """Yield what closes a causeway to the party, which stands at its other end itself. Rule: 8.1.6"""
+        controls = self.controlled
+        yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
+        yield self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
+
+    def bars_of_country(self) -> Iterator[Clause]:
+        """Yield what countries and provinces close to the party. Rule: 1.2.2, 23.3"""
+        romanian = self.is_romanian
+        refused = romanian and self.by.facts.view.ruling("off-map-move") == "refused"
+        yield refused, "1.2.2", "it lies in Romania, which is off the map"
+        outside = not romanian and self.leaves_bukowina
+        yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
+
+    def find_bar_of_zones(self) -> HexBar | None:
+        """Return what enemy zones close; not a half-hex, which an EZOC does not close (23.4.1)."""
+        zones = self.by.zones
+        if self.there in HALF_HEXES or (self.there not in zones.every and self.there not in zones.strong):
+            return None
+        return self._choose([bar_of(reading.bars()) for reading in self.among_zones])
+
+    def bars_beside_enemies(self) -> Iterator[Clause]:
+        """Yield what closes a hex adjacent to enemies to an army, and the enemies who first leave a hex. Rule: 6.3.1b,
+        4.1.1a
+        """
+        if self.by.is_bound:
+            outside = self.army_outside
+            yield outside, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
+        if self.first_to_leave:
+            text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
+            yield self.crosses_river, "4.1.1a", text
+            text = "{first_to_leave} must first leave the hex (ask displace), as a combat unit is adjacent to it"
+            guns = "artillery" in self._read_arms_there()
+            yield guns, "9.5.1", text
+            yield not guns, "9.8.1", text
+
+    # what it costs
+
+    def enter(self) -> Stepped | HexBar:
+        """Return the next hex with what it costs, or what bars it."""
+        return self.by.enter(self.here, self.there, self.entered)
+
+    def judge(self) -> Stepped | HexBar:
+        """Return it as it is for all that are like the party, if nothing holds some of its units."""
+        barred = self.find_bar_to_all()
         if barred and barred.rule != CROSSING:
             return barred
-        crossing = self._pay(here, there, step, entered)
+        crossing = self.pay()
         return crossing if barred is None or isinstance(crossing, HexBar) else barred
 
-    def pay(self, here: str, there: str, entered: int) -> Stepped | HexBar:
-        """Return the next hex with what it costs, whoever is in it, or what bars its ground. entered: as in `enter`."""
-        return self._pay(here, there, self._step_of_map(here, there), entered)
-
-    def _pay(self, here: str, there: str, step: MapStep, entered: int) -> Stepped | HexBar:
-        """Return the step with what it costs, or what bars its ground."""
-        price = None
-        if self._map:
-            price = self._map.price(step.kind)
-        elif self._prices:
-            price = self._prices(here, there)
-        if price is None:
-            return self.stepped(here, there, 0, entered=bool(entered))
-        if prohibited := bar_of_chart(price, alone=self._alone):
-            return prohibited
-        crowd = self._crowd(there, price)
-        cheapest = price.cheapest(crowd, alone=self._alone)
-        if cheapest is None:
-            if self.facts.view.fact("terrain", there) is None:
-                self.facts.ask(terrain_ask(self.facts.view, there))
-            return NoWay("", "its ground is not stated")
-        by = "ground" if cheapest == price.off else "road"
-        return self.stepped(here, there, cheapest, by, entered=bool(entered))
-
-    def stepped(self, here: str, there: str, ground: int, by: str = "ground", *, entered: bool) -> Stepped:
-        """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point;
-        entered: whether a zone was entered before in the move.
+    def begin(self, outcome: Stepped | HexBar) -> Stepped | None:
+        """Return the step that units begin and pay for: into a hex that they enter, or over a great river towards
+        artillery and Corps Trains, who make room only then; None for any other bar. outcome: as it is judged. Rule:
+        4.1.1a
         """
-        every = self.zones.every
-        if there not in every and here not in every:
-            return Stepped(hex=there, cost=ground, ground=self._exact[ground], by=by)
-        extra, why = self.surcharge(here, there, entered=entered)
-        enters = there in every and here not in every
-        cost = ground + extra * STEP
+        crossing = self.pay() if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
+        return None if isinstance(crossing, HexBar) else crossing
+
+    def pay(self) -> Stepped | HexBar:
+        """Return the next hex with what it costs, whoever is in it, or what bars its ground."""
+        by, alone = self.by, self.by.party.alone
+        price = by.map.price(self.over.kind) if by.map else by.prices and by.prices(self.here, self.there)
+        if price is None:
+            return self.enter_for(0)
+        if prohibited := bar_of(bars_of_chart(price, alone=alone)):
+            return prohibited
+        cheapest = price.cheapest(self._count_crowd(price), alone=alone)
+        if cheapest is None:
+            if by.facts.view.fact("terrain", self.there) is None:
+                by.facts.ask(terrain_ask(by.facts.view, self.there))
+            return NoWay("", "its ground is not stated")
+        return self.enter_for(cheapest, "ground" if cheapest == price.off else "road")
+
+    def enter_for(self, ground: int, how: str = "ground") -> Stepped:
+        """Return the next hex, with what its ground costs and zones add. ground: in halves of a Movement Point; how: it
+        is entered.
+        """
+        every = self.by.zones.every
+        extra, why = self.surcharge
         return Stepped(
-            hex=there, cost=cost, ground=self._exact[ground], zones=extra, by=by, why=why, enters_zone=enters
+            hex=self.there,
+            cost=ground + extra * STEP,
+            ground=self.by.exact[ground],
+            zones=extra,
+            by=how,
+            why=why,
+            enters_zone=self.there in every and self.here not in every,
         )
 
-    def _crowd(self, there: str, price: Price) -> int:
+    @property
+    def surcharge(self) -> tuple[int, str]:
+        """What zones add, and why."""
+        every = self.by.zones.every
+        if self.there in HALF_HEXES or not (self.here in every or self.there in every):
+            return 0, ""
+        return self._choose([reading.surcharge for reading in self.among_zones])
+
+    def _count_crowd(self, price: Price) -> int:
         """Return the halves of a Movement Point that friends in the next hex add along a road, where that may matter."""
-        if not self._alone or price.road is None or (price.off is not None and price.off <= price.road):
+        if not self.by.party.alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
-        facts = self.facts
-        return int(congestion(map(partial(_find_crowd, facts), self._friends_by_road(there))) * STEP)
+        return int(sum(paid.points for paid in self.crowding()) * STEP)
 
-    def _friends_by_road(self, hex: str) -> list[Unit]:
-        """Return the friends in a hex that may make its road dearer; whether those in Rail Mode do is a ruling."""
-        facts, party = self.facts, self.party
-        there = [unit for unit in facts.view.stack(hex) if unit not in party.units]
+    def crowding(self) -> list[Paid]:
+        """Return what each friend in the next hex adds where it is entered by road; whether those in Rail Mode do is a
+        ruling.
+        """
+        facts, party = self.by.facts, self.by.party
+        there = [unit for unit in facts.view.stack(self.there) if unit not in party.units]
         friends = [unit for unit in there if side_of(facts, unit) == party.side]
-        by_rail = [unit for unit in friends if facts.flag("entrained", unit.id)]
-        matters = bool(by_rail) and congestion(map(partial(_find_crowd, facts), by_rail)) > 0
-        if facts.view.ruling("rail-mode-road", matters) == "counted":
-            return friends
-        return [unit for unit in friends if unit not in by_rail]
+        by_rail = [unit.id for unit in friends if facts.flag("entrained", unit.id)]
+        adds = {unit.id: congestion([_find_crowd(facts, unit)]) for unit in friends}
+        counted = facts.view.ruling("rail-mode-road", any(adds[unit] for unit in by_rail)) == "counted"
+        return [Paid(unit, points) for unit, points in adds.items() if points and (counted or unit not in by_rail)]
 
-    def crowding(self, hex: str) -> tuple[Paid, ...]:
-        """Return what each friend in a hex that is entered by road adds."""
-        each = ((unit.id, congestion([_find_crowd(self.facts, unit)])) for unit in self._friends_by_road(hex))
-        return tuple(Paid(name, points) for name, points in each if points)
+    def with_ground(self, stepped: Stepped, chart: Chart) -> Stepped:
+        """Return the hex that is entered with what the Movement Points for its ground are made of."""
+        parts: Iterable[tuple[str, int]] = [("half-hex", HALF_HEX)]
+        if self.there not in HALF_HEXES:
+            parts = chart.parts(find_crossing(self.by.facts, self.here, self.there), stepped.by)
+        made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
+        if sum(paid.points for paid in made_of) < stepped.ground:
+            made_of += self.crowding()
+        return replace(stepped, made_of=tuple(made_of))
 
 
 def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:

@@ -4,15 +4,15 @@ far they come (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
-from typing import Annotated, NamedTuple, Protocol
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from assistant.asking import Gather, InputError, Step, View, note, step
+from assistant.asking import Gather, InputError, Step, View, holding, note, step
 from assistant.asking.view import changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import NONE_LEFT
@@ -31,33 +31,33 @@ from ...forces.spending import MovementSpending, measure_spending, spending_step
 from ...ground.chart import STEP
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import Prices
-from .steps import CROSSED, CROSSING, Judge, Stepped, causeway_counts, read_party
+from .steps import CROSSED, Judge, MarchStep, Stepped, causeway_counts, read_party
 from .zones import CHANGE, enters_zone, zones_along
 
 
-class JudgeOfParty(Protocol):
-    """Gives who judges the steps of a party."""
+class JudgesAlong:
+    """The judges of the steps along a line of hexes. moving: all units that go some of it; counter: whether it is their
+    Counter Movement Phase.
+    """
 
-    def __call__(self, party: tuple[str, ...], fled: frozenset[str] = ..., shroud: frozenset[str] = ...) -> Judge:
-        """Return a judge of its steps without the enemies who have fled from it, and without the zones of concealed
+    def __init__(
+        self, facts: Gather, moving: Sequence[Unit], line: Sequence[str], prices: Prices | None = None, *, counter: bool
+    ) -> None:
+        self.facts = facts
+        self._prices = prices
+        self._counter = counter
+        self._zones = cache(partial(zones_along, facts, moving, line))
+        self._judges = dict[tuple[tuple[str, ...], frozenset[str], frozenset[str]], Judge]()
+
+    def of(self, party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
+        """Return the judge of a party, without the enemies who have fled from it, and without the zones of concealed
         enemies (the shroud).
         """
-
-
-def judges_along(
-    facts: Gather, moving: Sequence[Unit], line: Sequence[str], prices: Prices | None = None, *, counter: bool
-) -> JudgeOfParty:
-    """Return what gives the judges of the steps along a line of hexes, each made once. moving: all units that go some
-    of it; counter: whether it is their Counter Movement Phase.
-    """
-    zones = cache(partial(zones_along, facts, moving, line))
-
-    @cache
-    def judge_of(party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
-        units = [facts.view.unit(unit) for unit in party]
-        return Judge(facts, *zones(fled, shroud), read_party(facts, units, counter=counter), prices)
-
-    return judge_of
+        asked = party, fled, shroud
+        if asked not in self._judges:
+            together = read_party(self.facts, [*map(self.facts.view.unit, party)], counter=self._counter)
+            self._judges[asked] = Judge(self.facts, *self._zones(fled, shroud), together, self._prices)
+        return self._judges[asked]
 
 
 REVEALED_ZONE = "revealed-zone"
@@ -144,7 +144,8 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
     text = (
         "{unit} has begun to move separately; that move ends as {first} begins to move: leave it out, or undo its move"
     )
-    return [step("8.1", text, unit=unit, first=order.units[0]) for unit in picked if unit in ended]
+    first = order.units[0]
+    return [bar for unit in picked for bar in holding([(unit in ended, "8.1", text)], unit=unit, first=first)]
 
 
 def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
@@ -205,37 +206,32 @@ class Walked(NamedTuple):
     """That hex."""
 
 
-def walk(
-    facts: Gather,
-    order: MarchOrder,
-    judge_of: JudgeOfParty,
-    *,
-    forced: bool | None,
-    free: bool,
-) -> Walked:
+def walk(order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> Walked:
     """Return the walk of units along their way, up to the first hex that bars them or costs more than they have.
 
-    judge_of: judges the steps of a party, without enemies who have fled and zones of concealed ones; forced: whether
-    they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
+    forced: whether they may make a Forced March, None if that is open; free: whether they spend no Movement Points.
     """
-    view = facts.view
+    facts, view = judges.facts, judges.facts.view
     accounts = {unit: read_account(facts, unit) for unit in order.everybody}
     walkers = dict[str, Walker]()
     for unit, account in accounts.items():
         walkers[unit] = Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
     shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
     shroud = frozenset(unit for stack in shrouded.values() for unit in stack)
-    every = judge_of(order.units, NOBODY, shroud).zones.every
+    every = judges.of(order.units, NOBODY, shroud).zones.every
     entered = list[Stepped]()
     in_zone = any(enters_zone(every, account.passed) for account in accounts.values())
     so_far = SoFar(NOBODY, int(in_zone), shroud, shroud)
     for (here, there), party in zip(pairwise(order.line), order.parties(), strict=True):
-        so_far = so_far.turn_over(turned_over_at(view, there, shrouded, shroud - so_far.hidden))
+        revealed = turned_over_at(view, there, shrouded, shroud - so_far.hidden)
+        so_far = so_far._replace(hidden=so_far.hidden.difference(revealed), unaware=so_far.hidden)
         for unit in order.picked.get(len(entered), ()):
             walkers[unit] = picked_up(view, walkers[unit], entered)
-        tried = _try_step(view, partial(judge_of, party), here, there, so_far)
-        if isinstance(tried.outcome, NoWay):
-            _ask_along(order, len(entered) + 1, judge_of, so_far.fled)
+        tried = _try_step(judges, party, (here, there), so_far)
+        if isinstance(tried.outcome, NoWay):  # what is not stated of the ground that remains is asked for, too
+            ahead = zip(pairwise(order.line), order.parties(), strict=True)
+            for step_ahead, who in [*ahead][len(entered) + 1 :]:
+                judges.of(who, so_far.fled).enter(*step_ahead, 0)
         moved = dict[str, Walker]()
         if tried.begun:
             for unit in party:
@@ -265,10 +261,6 @@ class SoFar(NamedTuple):
     unaware: frozenset[str]
     """Those whose zones were not before."""
 
-    def turn_over(self, revealed: Collection[str]) -> SoFar:
-        """Return the same once some enemies are turned over, as units begin the next step."""
-        return self._replace(hidden=self.hidden.difference(revealed), unaware=self.hidden)
-
 
 class TriedStep(NamedTuple):
     """A step that a party tries."""
@@ -282,40 +274,18 @@ class TriedStep(NamedTuple):
     """The enemies who have fled once it is made."""
 
 
-def _try_step(
-    view: View, judge_of: Callable[[frozenset[str], frozenset[str]], Judge], here: str, there: str, so_far: SoFar
-) -> TriedStep:
-    """Return a step as a party tries it. judge_of: judges its steps without those who have fled, and without the zones
-    of others.
-    """
+def _try_step(judges: JudgesAlong, party: tuple[str, ...], hexes: tuple[str, str], so_far: SoFar) -> TriedStep:
+    """Return a step as a party tries it. hexes: the one that is left and the one that is entered."""
     fled, in_zone, hidden, unaware = so_far
-    judge = judge_of(fled, hidden)
-    landsturm = LandsturmJudge(view, judge.party.units, lambda gone: judge_of(gone, hidden))
-    outcome = landsturm.enter(here, there, fled, in_zone)
-    before = judge_of(fled, unaware) if unaware != hidden else None
+    march = MarchStep(judges.of(party, fled, hidden), *hexes, in_zone)
+    landsturm = LandsturmJudge(judges.facts.view, march.by.party.units, lambda gone: judges.of(party, gone, hidden))
+    outcome = landsturm.enter(march, fled)
+    before = march.judged_by(judges.of(party, fled, unaware)) if unaware != hidden else None
     if before and isinstance(outcome, Stepped):
-        outcome = _entered_unawares(before, outcome, here)
-    begun = step_begun(judge, outcome, here, there, in_zone)
-    late = _count_zones_revealed(before, begun, here, there, in_zone) if before else 0
-    return TriedStep(outcome, begun, late, landsturm.fled_at(there, fled))
-
-
-def step_begun(judge: Judge, outcome: Stepped | HexBar, here: str, there: str, entered: int) -> Stepped | None:
-    """Return the step that units begin and pay for: into a hex that they enter, or over a great river towards artillery
-    and Corps Trains, who make room only then; None for any other bar. entered: as of `Judge.enter`. Rule: 4.1.1a
-    """
-    crossing = judge.pay(here, there, entered) if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
-    return None if isinstance(crossing, HexBar) else crossing
-
-
-def _ask_along(order: MarchOrder, first: int, judge_of: JudgeOfParty, fled: frozenset[str]) -> None:
-    """Ask for what is not stated of the ground of the steps that remain, too, once that of one is not.
-
-    first: the number of the first of them; judge_of, fled: as in `walk`.
-    """
-    for number, party in enumerate(order.parties()):
-        if number >= first:
-            judge_of(party, fled).enter(order.line[number], order.line[number + 1], 0)
+        outcome = _entered_unawares(before, outcome)
+    begun = march.begin(outcome)
+    late = max(begun.zones - before.surcharge[0], 0) if before and begun else 0
+    return TriedStep(outcome, begun, late, landsturm.fled_at(march.there, fled))
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
@@ -326,22 +296,14 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     return msgspec.structs.replace(walker, before=walker.before + behind)
 
 
-def _entered_unawares(before: Judge, stepped: Stepped, here: str) -> Stepped:
+def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
     """Return a step whose units did not know that they stood in the zone of an enemy who is turned over only now: they
-    pay for entering it, not for going from one zone to another (26.2.5). before: judges the step as if he had none.
+    pay for entering it, not for going from one zone to another (26.2.5). before: the step as if he had none.
     """
-    if here in before.zones.every or stepped.zones <= CHANGE:
+    if before.here in before.by.zones.every or stepped.zones <= CHANGE:
         return stepped
     cost = stepped.cost - (stepped.zones - CHANGE) * STEP
     return msgspec.structs.replace(stepped, zones=CHANGE, cost=cost, why="into an EZOC", enters_zone=True)
-
-
-def _count_zones_revealed(before: Judge, stepped: Stepped | None, here: str, there: str, entered: int) -> int:
-    """Return the Movement Points of a step for the zones of enemies who are turned over only as the hex is entered
-    (26.2.5). before: judges the step as if they had no zones; entered: as of `Judge.enter`.
-    """
-    extra, _ = before.surcharge(here, there, entered=bool(entered))
-    return max(stepped.zones - extra, 0) if stepped else 0
 
 
 def _after_step(

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 
 from assistant.asking import Gather, View, step
 from assistant.asking.permission import Clause
-from assistant.rules.field import HexBar, SideField, side_of
+from assistant.rules.field import SideField, side_of
 from assistant.state.differences import Divergence
 from assistant.state.state import Unit
 from assistant.util.memo import Memo
 
-from ...forces.armies import area, army_of, is_asset_unit, kept_from_enemy
+from ...forces.armies import area, army_of, is_asset_unit
 from ...ground.hexsides import field
 from ...ground.works import level_in
 from ...terms import COMBAT_ARMS
@@ -56,60 +57,77 @@ class Friends(msgspec.Struct, frozen=True):
     by_rail: bool = False
 
 
-def surcharge(
-    here: str, there: str, every: Collection[str], friends: Friends, *, paid: bool = False
-) -> tuple[int, str]:
-    """Return the Movement Points that zones add to a step, and why; however many zones there are, one of these holds.
+class StepAmongZones(NamedTuple):
+    """A step of units from a hex into the next, among enemy zones."""
 
-    paid: whether leaving a zone was paid for when one was entered.
-    Rule: 4.1.4b, 4.1.4c, 4.1.4d, 4.1.4e
-    """
-    if here in every and there in every:
-        if friends.position:
-            return TO_POSITION, "from EZOC to EZOC, to a friendly unit in an Improved Position"
-        if friends.combat:
-            return TO_FRIENDS, "from EZOC to EZOC, to a friendly combat unit"
-        return BETWEEN, "from EZOC to EZOC"
-    if (here in every and not paid) or there in every:
-        return CHANGE, "out of an EZOC" if here in every else "into an EZOC"
-    return 0, ""
+    here: str
+    there: str
+    zones: Zones
+    friends: Friends = Friends()
+    """Who of their side is in the next hex."""
+    arms: frozenset[str] = frozenset()
+    counter: bool = False
+    """Whether it is their Counter Movement Phase."""
+    paid: bool = False
+    """Whether leaving a zone was paid for when one was entered."""
+
+    @property
+    def leaves_zone(self) -> bool:
+        """Whether the hex that is left is in a zone."""
+        return self.here in self.zones.every
+
+    @property
+    def enters_zone(self) -> bool:
+        """Whether the next hex is in a zone."""
+        return self.there in self.zones.every
+
+    @property
+    def surcharge(self) -> tuple[int, str]:
+        """The Movement Points that zones add, and why; however many zones there are, one of these holds. Rule: 4.1.4b,
+        4.1.4c, 4.1.4d, 4.1.4e
+        """
+        if self.leaves_zone and self.enters_zone:
+            if self.friends.position:
+                return TO_POSITION, "from EZOC to EZOC, to a friendly unit in an Improved Position"
+            if self.friends.combat:
+                return TO_FRIENDS, "from EZOC to EZOC, to a friendly combat unit"
+            return BETWEEN, "from EZOC to EZOC"
+        if (self.leaves_zone and not self.paid) or self.enters_zone:
+            return CHANGE, "out of an EZOC" if self.leaves_zone else "into an EZOC"
+        return 0, ""
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield what closes the hex: positions at Level 3 or more, the arms of the units, and for cavalry the infantry
+        formations of the enemy in the Counter Movement Phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
+        """
+        open_zone = self.enters_zone and not self.friends.combat
+        alone = open_zone and self.arms.isdisjoint(COMBAT_ARMS)
+        yield (
+            {self.here, self.there} <= self.zones.strong and not self.friends.anybody,
+            "4.1.4a",
+            "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex",
+        )
+        yield (
+            alone and "artillery" in self.arms,
+            "9.5",
+            "an artillery unit enters an EZOC only together with a friendly combat unit, or where one already is",
+        )
+        yield (
+            alone and "artillery" not in self.arms,
+            "9.8",
+            "a Corps Train enters an EZOC only together with a friendly combat unit, or where one already is",
+        )
+        poor_cavalry = open_zone and self.counter and "cavalry" in self.arms
+        yield (
+            poor_cavalry and self.there in self.zones.formations and not self.leaves_zone,
+            "9.3",
+            "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase",
+        )
 
 
 def enters_zone(every: Collection[str], way: Sequence[str]) -> bool:
     """Return whether a way leads from a hex outside any zone into one that is in a zone. every: the hexes in zones."""
     return any(here not in every and there in every for here, there in pairwise(way))
-
-
-def bars_of_zones(
-    here: str, there: str, zones: Zones, friends: Friends, arms: frozenset[str], *, counter: bool
-) -> Iterator[Clause]:
-    """Yield what closes a hex to units that move: positions at Level 3 or more, their arms, and for cavalry the infantry
-    formations of the enemy in the Counter Movement Phase.
-
-    arms: of the units; counter: whether it is that phase. Rule: 4.1.4a, 9.3, 9.5, 9.8, 13.2
-    """
-    open_zone = there in zones.every and not friends.combat
-    alone = open_zone and arms.isdisjoint(COMBAT_ARMS)
-    yield (
-        {here, there} <= zones.strong and not friends.anybody,
-        "4.1.4a",
-        "no move from EZOC to EZOC of Improved Positions at Level 3 or more into an empty hex",
-    )
-    yield (
-        alone and "artillery" in arms,
-        "9.5",
-        "an artillery unit enters an EZOC only together with a friendly combat unit, or where one already is",
-    )
-    yield (
-        alone and "artillery" not in arms,
-        "9.8",
-        "a Corps Train enters an EZOC only together with a friendly combat unit, or where one already is",
-    )
-    yield (
-        open_zone and counter and "cavalry" in arms and there in zones.formations and here not in zones.every,
-        "9.3",
-        "cavalry may not enter the ZOC of an enemy infantry formation in the Counter Movement Phase",
-    )
 
 
 def is_strong(facts: Gather, enemy: Unit) -> bool:
@@ -173,16 +191,6 @@ def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | N
 
     armies = sorted({army_of(view, unit.id) for unit in moving})
     return {army: view.memo(_AREAS, army, partial(read, army=army))[0] for army in armies}
-
-
-def bar_of_area(areas: Mapping[str, frozenset[str] | None], there: str, *, next_to_enemy: bool) -> HexBar | None:
-    """Return the bar of a hex outside the area of an army of the moving units, as far as that is stated. next_to_enemy:
-    whether an enemy is adjacent to it.
-    """
-    for army, own in areas.items():
-        if kept_from_enemy(there, own, next_to_enemy=next_to_enemy):
-            return HexBar("6.3.1", f"it is adjacent to an enemy and outside the Area of Attachment of {army}")
-    return None
 
 
 def note_areas_left_out(

@@ -14,7 +14,7 @@ from assistant.state.state import is_limited
 
 from ...forces.markers import check_bearers
 from ..report import UNTRIED, campaign_steps, format_missing
-from ..side.states import side_supply
+from ..side.states import side_states
 from .report import (
     Lifelines,
     SideLifelines,
@@ -28,7 +28,7 @@ from .report import (
     with_undecided,
 )
 from .search import LifelineSearch
-from .suppositions import as_supposed, state_facts, supposes_enemy, vacated
+from .suppositions import Losing, state_facts, supposes_enemy, vacated
 
 
 class LifelinesParameters(Parameters, frozen=True):
@@ -56,7 +56,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
     _check(view, parameters)
     title_of = view.game.file.title_of
     sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))
-    standing = [side_supply(view, side, parameters.unit, causes=False) for side in sides]
+    standing = [side_states(view, side, causes=False).answer(parameters.unit) for side in sides]
     finders = [LifelineSearch(view, supply, parameters.unit, zone=parameters.zone) for supply in standing]
     if parameters.if_:
         title = f"if {parameters.if_}"
@@ -110,7 +110,7 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
 def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
     """Return what becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
     try:
-        supposed = as_supposed(view.game, view.state, finder.side, parameters.if_, zone=parameters.zone)
+        supposed = Losing(view.game, finder.side, parameters.zone).suppose(view.state, parameters.if_)
     except InputError as error:
         error.what = f"if: {error.what}"
         raise

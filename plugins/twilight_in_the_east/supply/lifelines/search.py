@@ -19,11 +19,11 @@ from ...ground.hexsides import between
 from ...terms import DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import Client
 from ..ground import FERRY, PILLAU, rails_from
-from ..isolation import way_out
+from ..isolation import WaysOut
 from ..report import UnitSupply
 from ..rules import RR_LINE, connected_railway
 from ..side.offers import LOC, STATED
-from ..side.states import SideAnswer, SideStates, side_supply
+from ..side.states import SideAnswer, SideStates, side_states
 from ..sources import fortress_source
 from .report import (
     KINDS,
@@ -37,7 +37,7 @@ from .report import (
     SupplyLoss,
     UndecidedUnit,
 )
-from .suppositions import after_loss
+from .suppositions import Losing
 
 
 class SupplyLeg(NamedTuple):
@@ -156,7 +156,7 @@ class Passing:
         Isolated (14.4.1).
         """
         board, around = self.side.lines.board, self.around
-        way = way_out(around, board.lines, board.linked, str(unit.place), {around.side})
+        way = WaysOut(around, board.lines, board.linked, frozenset({around.side})).find(str(unit.place))
         if way:
             yield SupplyLeg("way out", way[::-1])
             yield self._trace_railway(way[-1])
@@ -258,8 +258,7 @@ class LifelineSearch:
         if not self.leaves_all(loss) and loss not in self._then:
             is_cut = self.passing.may_be_the_link(loss)
             lost, zone = (SupplyLoss("hex", loss.where), False) if is_cut else (loss, self.zone)
-            state = after_loss(self.view.game, self.view.state, self.side, lost, zone=zone)
-            self._then[loss] = self.among(state)
+            self._then[loss] = self.among(Losing(self.view.game, self.side, zone).after(self.view.state, lost))
         return self._then[loss]
 
     def leaves_all(self, loss: SupplyLoss) -> bool:
@@ -277,7 +276,7 @@ class LifelineSearch:
             return {}
         then = self.view.instead(state)
         believed = {name: self.view.word("supply", name) for name in self.standing.states.side.believed}
-        standing = side_supply(then, self.side, there, believed, causes=False)
+        standing = side_states(then, self.side, stated=believed, causes=False).answer(there)
         then.forget()
         self.exact = self.exact and standing.supply.exact
         return {row.unit: SupplyHeld.of(row) for row in standing.supply.units}

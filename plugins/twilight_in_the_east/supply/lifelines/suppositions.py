@@ -25,36 +25,6 @@ BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
 """What leads over a river that has neither bridge nor ferry."""
 
 
-def after_loss(game: Game, state: GameState, side: str, loss: SupplyLoss, *, zone: bool) -> GameState:
-    """Return the state of a position after a loss of a side.
-
-    zone: whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that
-    nothing but the hex itself is lost.
-    """
-    if loss.kind == "hex":
-        return _enter_hex(game, state, side, loss.where, zone=zone)
-    if loss.kind == "source":
-        return take_off_map(state, [loss.where])
-    values = {"operational": "none"} if loss.kind == "railway" else BLOWN
-    return state_facts(game, state, {(track, loss.where): value for track, value in values.items()})
-
-
-def _enter_hex(game: Game, state: GameState, side: str, hex: str, *, zone: bool) -> GameState:
-    """Return the state in which an enemy of a side stands in a hex; those of the side who stood there have left the
-    map, and so have units of no known side. Enemies who stood there stay.
-    """
-    name = f"an enemy in {hex}"
-    own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", side)]
-    after = take_off_map(state, own)
-    nation = next(nations[0] for other, nations in game.file.sides.items() if other != side)
-    kind = {"arm": "infantry", "size": "XX"} if zone else {"arm": "artillery", "size": "III"}
-    words = {game.file.picture.nation: nation, **kind}
-    facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
-    facts |= {(track, name): Fact(value) for track, value in words.items()}
-    units = {**after.units, name: Unit(name, name, hex)}
-    return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
-
-
 def take_off_map(state: GameState, names: Iterable[str]) -> GameState:
     """Return the state in which some units have left the map."""
     gone = {name: msgspec.structs.replace(state.units[name], place=None) for name in names}
@@ -92,32 +62,66 @@ class Supposed(NamedTuple):
     operational: frozenset[str] = frozenset()
 
 
-def as_supposed(game: Game, state: GameState, side: str, text: str, *, zone: bool) -> Supposed:
-    """Return the state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of position
-    notation.
+class Losing(NamedTuple):
+    """How a side loses what it has, or is otherwise supposed to stand."""
 
-    text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
+    game: Game
+    side: str
+    zone: bool
+    """Whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1), or none, so that nothing
+    but the hex itself is lost.
     """
-    parts = _split_suppositions(text)
-    if not parts:
-        hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
-        raise InputError("nothing is supposed", hint=hint)
-    board = game.board(state.board)
-    operational = set[str]()
-    for part in parts:
-        enters = ENEMY.fullmatch(part)
-        leaves = OFF.fullmatch(part)
-        if enters:
-            state = _enter_hex(game, state, side, board.place(enters[1]), zone=zone)
-        elif leaves:
-            unit = game.unit(state, leaves[1].strip('"'))
-            if unit.place is None:
-                raise InputError(f"{unit.id} is not on the map")
-            state = take_off_map(state, [unit.id])
-        else:
-            operational |= _read_operational(game, state, part)
-            state = suppose_line(game, state, part)
-    return Supposed(state, frozenset(operational))
+
+    def after(self, state: GameState, loss: SupplyLoss) -> GameState:
+        """Return the state of a position after a loss of the side."""
+        if loss.kind == "hex":
+            return self._enter(state, loss.where)
+        if loss.kind == "source":
+            return take_off_map(state, [loss.where])
+        values = {"operational": "none"} if loss.kind == "railway" else BLOWN
+        return state_facts(self.game, state, {(track, loss.where): value for track, value in values.items()})
+
+    def _enter(self, state: GameState, hex: str) -> GameState:
+        """Return the state in which an enemy stands in a hex; those of the side who stood there have left the map, and so
+        have units of no known side. Enemies who stood there stay.
+        """
+        game, name = self.game, f"an enemy in {hex}"
+        own = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", self.side)]
+        after = take_off_map(state, own)
+        nation = next(nations[0] for other, nations in game.file.sides.items() if other != self.side)
+        kind = {"arm": "infantry", "size": "XX"} if self.zone else {"arm": "artillery", "size": "III"}
+        words = {game.file.picture.nation: nation, **kind}
+        facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
+        facts |= {(track, name): Fact(value) for track, value in words.items()}
+        units = {**after.units, name: Unit(name, name, hex)}
+        return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
+
+    def suppose(self, state: GameState, text: str) -> Supposed:
+        """Return the state in which suppositions hold, one after the other: `HEX enemy`, `off UNIT`, or a line of
+        position notation.
+
+        text: with semicolons between them. Raises InputError for one that cannot be, and if there is none.
+        """
+        parts = _split_suppositions(text)
+        if not parts:
+            hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
+            raise InputError("nothing is supposed", hint=hint)
+        game, board = self.game, self.game.board(state.board)
+        operational = set[str]()
+        for part in parts:
+            enters = ENEMY.fullmatch(part)
+            leaves = OFF.fullmatch(part)
+            if enters:
+                state = self._enter(state, board.place(enters[1]))
+            elif leaves:
+                unit = game.unit(state, leaves[1].strip('"'))
+                if unit.place is None:
+                    raise InputError(f"{unit.id} is not on the map")
+                state = take_off_map(state, [unit.id])
+            else:
+                operational |= _read_operational(game, state, part)
+                state = suppose_line(game, state, part)
+        return Supposed(state, frozenset(operational))
 
 
 def _read_operational(game: Game, state: GameState, line: str) -> set[str]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -34,6 +34,21 @@ ENOUGH = {FULL: ("in",), LOW: ("in", "low")}
 """The states that are as good."""
 
 
+class Want(NamedTuple):
+    """What a unit lacks: supply that is good enough."""
+
+    client: Client
+    gives: int
+    """FULL or LOW."""
+    opened: frozenset[str] = NONE
+    """Hexes that are taken for open."""
+
+    @property
+    def place(self) -> str:
+        """The hex of the unit."""
+        return str(self.client.unit.place)
+
+
 class Causes:
     """The causes of one side's supply. plan: who serves whom."""
 
@@ -53,15 +68,15 @@ class Causes:
             return None
         if served and client.cap:
             return cause_of_cap(client.unit.id, client.cap)
-        want = FULL if served or client.arm in SUPPLY_ARMS else LOW
+        want = Want(client, FULL if served or client.arm in SUPPLY_ARMS else LOW)
         alone = self.side.alone(client.unit.id)
-        if alone and alone.gives >= want:
+        if alone and alone.gives >= want.gives:
             return self.cause_of_rival(alone)
         with suppress(MissingFacts), self.inputs.view.gather() as facts:  # what is missing may lie beyond the causes
-            cause = min(self.candidates(facts, client, want), key=_size_key, default=None)
+            cause = min(self.candidates(facts, want), key=_size_key, default=None)
             if cause:
-                return self.least(facts, client, want, cause)
-        return Cause(hindrances=(self.nothing_near(str(client.unit.place)),))
+                return self.least(facts, want, cause)
+        return Cause(hindrances=(self.nothing_near(want.place),))
 
     def nothing_near(self, place: str) -> Hindrance:
         """Return why nothing can be named that would restore a unit in a hex."""
@@ -70,7 +85,7 @@ class Causes:
             return Hindrance(kind="terrain", where=place, text=text)
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
 
-    def least(self, facts: Gather, client: Client, want: int, cause: Cause) -> Cause:
+    def least(self, facts: Gather, want: Want, cause: Cause) -> Cause:
         """Return a cause without what is not needed: opening a hex may serve a unit and its source at once, so that
         others need not be.
         """
@@ -80,7 +95,7 @@ class Causes:
         for opened_hex in hexes:
             rest = tuple(other for other in cause.hindrances if other != opened_hex)
             opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
-            causes = self.candidates(facts, client, want, opened)
+            causes = self.candidates(facts, want._replace(opened=opened))
             if any(set(rest).issuperset(other.hindrances) for other in causes):
                 cause = msgspec.structs.replace(cause, hindrances=rest)
         return cause
@@ -108,15 +123,14 @@ class Causes:
 
     # --- candidates ---------------------------------------------------------------------------------------------------
 
-    def candidates(self, facts: Gather, client: Client, want: int, opened: frozenset[str] = NONE) -> Iterator[Cause]:
-        """Yield what each source would need to serve a unit well enough, as far as it may be among the least. opened:
-        hexes that are taken for open.
-        """
+    def candidates(self, facts: Gather, want: Want) -> Iterator[Cause]:
+        """Yield what each source would need to serve a unit well enough, as far as it may be among the least."""
+        client, opened = want.client, want.opened
         if client.arm in DEPOTS:
-            yield Cause(source="LOC", hindrances=tuple(self.link(facts, client, opened)))
+            yield Cause(source="LOC", hindrances=tuple(self.link(want)))
             return
         by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
-        near = list(self.nearest(client, [(railway, ()) for railway in by_rail], want, opened))
+        near = list(self.nearest(want, [(railway, ()) for railway in by_rail]))
         if near and len(near[0].hindrances) <= 1 and not opened:
             yield near[0]
             return
@@ -127,59 +141,48 @@ class Causes:
         for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
             facts.ask(ask)
         single = [
-            *self.attached_elsewhere(client, barred, want),
-            *self.too_far(facts, client, [*allowed, *by_rail], want),
+            *self.attached_elsewhere(want, barred),
+            *self.too_far(facts, want, [*allowed, *by_rail]),
         ]
         yield from single
         if client.arm == "corps-train":
-            link = tuple(self.link(facts, client, opened))
+            link = tuple(self.link(want))
             if link:
                 yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
         if not single or opened:
             sources = [(other, self.source_hindrances(facts, other, opened)) for other in allowed]
             fewer = len(near[0].hindrances) - 1 if near and not opened else MOST_LIFTED
-            yield from (*near, *self.nearest(client, sources, want, opened, fewer))
+            yield from (*near, *self.nearest(want, sources, fewer))
 
-    def attached_elsewhere(
-        self, client: Client, barred: Sequence[tuple[SupplyUnit, SourceBar]], want: int
-    ) -> Iterator[Cause]:
+    def attached_elsewhere(self, want: Want, barred: Sequence[tuple[SupplyUnit, SourceBar]]) -> Iterator[Cause]:
         """Yield what would serve a unit if it were attached otherwise. barred: the sources with what bars it from them."""
-        place = str(client.unit.place)
         distance = self.inputs.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
             if other.why_not or not self.serves(name) or source.kind == "fortress":
                 continue
-            near = distance(source.place, place) <= longest_range(source)
-            cost = self.possible.reach(source, place) if near else None
+            near = distance(source.place, want.place) <= longest_range(source)
+            cost = self.possible.reach(source, want.place) if near else None
             if cost is None:
                 continue
-            if any(offer.gives >= want for offer in self.possible.within_reach(client, source, cost)):
+            if any(offer.gives >= want.gives for offer in self.possible.within_reach(want.client, source, cost)):
                 text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
-                yield _find_cause(name, want, cost, Hindrance(kind="attachment", where=name, text=text))
+                yield _find_cause(name, want.gives, cost, Hindrance(kind="attachment", where=name, text=text))
 
     def nearest(
-        self,
-        client: Client,
-        sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]],
-        want: int,
-        opened: frozenset[str],
-        most: int = MOST_LIFTED,
+        self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MOST_LIFTED
     ) -> Iterator[Cause]:
         """Yield what each source would need to serve a unit within its range, as far as that is among the fewest.
 
         most: how many obstacles are lifted at most.
         """
-        place = str(client.unit.place)
         limits = [
             (other.source, own, self.within(far))
             for other, own in sources
-            if (far := reach_for(other.source, ENOUGH[want])) is not None
+            if (far := reach_for(other.source, ENOUGH[want.gives])) is not None
         ]
         farthest = max((limit for _, _, limit in limits), default=0)
-        field = self.lifted_lines(
-            place, [(source, limit) for source, own, limit in limits if not own], opened, farthest, most
-        )
+        field = self.lifted_lines(want, [(source, limit) for source, own, limit in limits if not own], farthest, most)
         for source, own, limit in limits:
             starts = [source.place]
             if source.kind == RR_LINE:
@@ -188,13 +191,11 @@ class Causes:
             line = field.to(nearest, limit) if nearest else None
             if nearest and line:
                 name = railway(nearest).name if source.kind == RR_LINE else source.name
-                cause = _find_cause(name, want, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
+                cause = _find_cause(name, want.gives, line.cost, *dict.fromkeys((*own, *self.hindrances_on(line))))
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
-    def lifted_lines(
-        self, place: str, sources: Sequence[tuple[LineSource, int]], opened: frozenset[str], limit: int, most: int
-    ) -> LiftedField:
-        """Return the lines to a hex from the RR line, or else from some sources, each within its own limit."""
+    def lifted_lines(self, want: Want, sources: Sequence[tuple[LineSource, int]], limit: int, most: int) -> LiftedField:
+        """Return the lines to a unit from the RR line, or else from some sources, each within its own limit."""
         wanted: dict[str, int] = {}
         name: Hashable
         if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
@@ -204,32 +205,31 @@ class Causes:
             for source, far in sources:
                 wanted[source.place] = max(far, wanted.get(source.place, 0))
             name = frozenset(wanted.items())
-        if not opened:
-            return self.board.lines.lifted(self.back, place, wanted, name, limit, most)
-        back = self.back.instead(self.back.crossings, self.back.closed - opened)
-        return lifted_field(back, [place], limit=limit, wanted=wanted, most=most)
+        if not want.opened:
+            return self.board.lines.lifted(self.back, want.place, wanted, name, limit, most)
+        back = self.back.instead(self.back.crossings, self.back.closed - want.opened)
+        return lifted_field(back, [want.place], limit=limit, wanted=wanted, most=most)
 
     def within(self, hexes: int) -> int:
         """Return the greatest cost within a range, in quarters of a hex."""
         return at_most(hexes) if self.inputs.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
 
-    def too_far(self, facts: Gather, client: Client, sources: Sequence[SupplyUnit], want: int) -> Iterator[Cause]:
+    def too_far(self, facts: Gather, want: Want, sources: Sequence[SupplyUnit]) -> Iterator[Cause]:
         """Yield the sources from which an open line leads to a unit that is too long."""
         for other in sources:
-            limit = reach_for(other.source, ENOUGH[want])
+            limit = reach_for(other.source, ENOUGH[want.gives])
             if limit is None or self.source_hindrances(facts, other):
                 continue
             lines = self.possible.spread(other.source)
-            place = str(client.unit.place)
-            cost = lines.cost(place, at_most(longest_range(other.source) + FARTHER))
+            cost = lines.cost(want.place, at_most(longest_range(other.source) + FARTHER))
             if cost is not None:
-                start = lines.line(place)[0]
+                start = lines.line(want.place)[0]
                 name = railway(start).name if other.source.kind == RR_LINE else other.source.name
                 far = self.within(limit)
                 too_far = f"{name} is {_format_quarters(cost - far)} too far"
                 text = f"{too_far}: {_format_quarters(cost)} away, range {limit}"
-                cause = _find_cause(name, want, cost, Hindrance(kind="range", where=name, text=text))
-                line = lines.line(place)
+                cause = _find_cause(name, want.gives, cost, Hindrance(kind="range", where=name, text=text))
+                line = lines.line(want.place)
                 ends = next((hex for hex in reversed(line) if lines.cost(hex, far) is not None), "")
                 yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
 
@@ -295,27 +295,26 @@ class Causes:
             cause = None
             if not (why_not or self.serves(name)) and name in self.inputs.clients:
                 why_not = "itself Out of Supply"
-                client = self.inputs.clients[name]
-                cause = min(self.candidates(facts, client, FULL, opened), key=_size_key, default=None)
+                want = Want(self.inputs.clients[name], FULL, opened)
+                cause = min(self.candidates(facts, want), key=_size_key, default=None)
             if cause:
                 self._unfed[key] = cause.hindrances
             elif why_not:
                 self._unfed[key] = (Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}"),)
         return self._unfed[key]
 
-    def link(self, facts: Gather, client: Client, opened: frozenset[str]) -> Iterator[Hindrance]:
+    def link(self, want: Want) -> Iterator[Hindrance]:
         """Yield what a depot lacks for its LOC, or a Corps Train for the link of the RR line on which it stands
         (14.2.1, 14.2.1a, 14.2.2).
         """
-        view = self.inputs.view
-        place = str(client.unit.place)
-        is_depot = client.arm in DEPOTS
-        if is_depot and known_station(facts.view, place) is False:
+        view, place = self.inputs.view, want.place
+        is_depot = want.client.arm in DEPOTS
+        if is_depot and known_station(view, place) is False:
             yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
         on_rails = any(rails_from(view, place, view.board.neighbours(place)))
         if (is_depot and place not in self.board.loc.cost) or (on_rails and not is_depot):
             closed = self.board.lines.closed if is_depot else self.inputs.around.enemies
-            yield from self.broken(place, closed - opened)
+            yield from self.broken(place, closed - want.opened)
 
     def broken(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """Yield what breaks the RR line between a hex and a friendly map edge. closed: hexes that nothing passes."""

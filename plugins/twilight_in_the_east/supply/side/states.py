@@ -26,7 +26,7 @@ from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
 from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, capacity, read_inputs
 from ..ground import PILLAU, supply_ground
-from ..isolation import find_way_out, still_leads_out
+from ..isolation import WaysOut, find_way_out
 from ..report import Cause, PlannedSupply, SideSupply, UnitSupply, cause_of_cap, count_states, sort_units, totals
 from ..sources import BUKOWINA
 from .causes import Causes
@@ -48,47 +48,6 @@ class SideAnswer(msgspec.Struct, frozen=True):
     changes: tuple[Change, ...]
 
 
-def side_supply(
-    view: View,
-    side: str,
-    units: Collection[str] = (),
-    stated: Mapping[str, str] | None = None,
-    *,
-    causes: bool = True,
-    as_it_stands: bool = False,
-) -> SideAnswer:
-    """Return the supply of a side, over its board or over what is typed.
-
-    units: those asked about, all if none; stated: states believed where tracing is open, by default the position's;
-    causes: whether to say why a unit has no more; as_it_stands: whether the position's modes are fixed. Raises
-    MissingFacts for what shows who is where.
-    """
-    states = side_states(view, side, stated=stated, causes=causes, as_it_stands=as_it_stands)
-    settled = states.side
-    inputs = settled.inputs
-    on_map = {*inputs.clients, *inputs.lacks}
-    wanted = [unit for unit in inputs.around.units if unit.id in on_map and (not units or unit.id in units)]
-    rows = [states.supply_of(unit) for unit in wanted]
-    listed = sort_units(rows)
-    missing = (ask for unit in wanted for ask in (*states.asks_of(unit.id), *states.if_isolated.get(unit.id, ())))
-    asks = {ask.name: ask for ask in missing}
-    supply = SideSupply(
-        side=side,
-        stands=count_states([row.stands for row in listed]),
-        could=totals(listed),
-        extended=tuple(name for name, mode in states.best.modes.items() if mode == EXTENDED),
-        exact=states.best.exact,
-        units=listed,
-    )
-    cautions = list(surplus(inputs))
-    if inputs.ground.network:
-        _note_granted(settled, states.best, wanted)
-        modes = open_modes(settled, states.best)
-        if modes:
-            cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
-    return SideAnswer(states, supply, tuple(asks.values()), cautions, tuple(list_flips(settled, states.best)))
-
-
 _STATES: Memo[tuple[str, AskedAlone | None, bool, bool], SideStates] = Memo()
 """By side, unit asked about alone, and whether with causes and as it stands, the states of its units."""
 
@@ -102,10 +61,11 @@ def side_states(
     causes: bool = True,
     as_it_stands: bool = False,
 ) -> SideStates:
-    """Return the states of the units of a side. asked: the unit that is asked about alone; the others are those of
-    `side_supply`.
+    """Return the states of the units of a side, over its board or over what is typed.
 
-    Raises MissingFacts for what must be known of the units on the map to tell who stands where.
+    asked: the unit that is asked about alone; stated: states believed where tracing is open, by default the position's;
+    causes: whether to say why a unit has no more; as_it_stands: whether the position's modes are fixed. Raises
+    MissingFacts for what must be known of the units on the map to tell who stands where.
     """
     ground = supply_ground(view, side)
     with view.gather() as facts:
@@ -225,6 +185,30 @@ class SideStates:
                 other._rows[name] = row
         return other
 
+    def answer(self, units: Collection[str] = ()) -> SideAnswer:
+        """Return the supply of units of the side, all if none are named."""
+        inputs = self.side.inputs
+        on_map = {*inputs.clients, *inputs.lacks}
+        wanted = [unit for unit in inputs.around.units if unit.id in on_map and (not units or unit.id in units)]
+        listed = sort_units([self.supply_of(unit) for unit in wanted])
+        missing = (ask for unit in wanted for ask in (*self.asks_of(unit.id), *self.if_isolated.get(unit.id, ())))
+        asks = {ask.name: ask for ask in missing}
+        supply = SideSupply(
+            side=inputs.side,
+            stands=count_states([row.stands for row in listed]),
+            could=totals(listed),
+            extended=tuple(name for name, mode in self.best.modes.items() if mode == EXTENDED),
+            exact=self.best.exact,
+            units=listed,
+        )
+        cautions = list(surplus(inputs))
+        if inputs.ground.network:
+            _note_granted(self.side, self.best, wanted)
+            modes = open_modes(self.side, self.best)
+            if modes:
+                cautions.append(f"whether {', '.join(modes)} should be extended may depend on what is undecided")
+        return SideAnswer(self, supply, tuple(asks.values()), cautions, tuple(list_flips(self.side, self.best)))
+
     def supply_of(self, unit: Unit) -> UnitSupply:
         """Return a unit's supply, its cause and whether it is Isolated."""
         if unit.id not in self._rows:
@@ -311,9 +295,10 @@ class SideStates:
         one, which is noted.
         """
         inputs, board = self.side.inputs, self.side.lines.board
+        now = WaysOut(inputs.around, board.lines, board.linked, frozenset({inputs.side}))
         ways = self.ways_out.setdefault(unit.id, [])
         for way in ways:
-            if way[0] == unit.place and still_leads_out(inputs.around, board.lines, board.linked, way, {inputs.side}):
+            if way[0] == unit.place and now.still_lead(way):
                 return True
         found = find_way_out(inputs.view, unit, inputs.ground)
         if found and not inputs.ground.network:

@@ -12,12 +12,7 @@ from hypothesis import strategies as st
 from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.march.zones import (
-    Friends,
-    Zones,
-    bars_of_zones,
-    surcharge,
-)
+from twilight_in_the_east.movement.march.zones import Friends, StepAmongZones, Zones
 
 from ....conftest import answered, ruled, told, typed, why_not
 from .ground import moved
@@ -36,8 +31,14 @@ def outcome(report: Report[Any]) -> tuple[str, list[int], str]:
 
 def closing(here: str, there: str, zones: Zones, friends: Friends, arms: set[str], *, counter: bool = False) -> str:
     """The rules that close a hex to units that move."""
-    bars = bars_of_zones(here, there, zones, friends, frozenset(arms), counter=counter)
-    return " ".join(bar.rule for bar in holding(bars))
+    step = StepAmongZones(here, there, zones, friends, frozenset(arms), counter)
+    return " ".join(bar.rule for bar in holding(step.bars()))
+
+
+def points(here: str, there: str, every: set[str], friends: Friends, *, paid: bool = False) -> int:
+    """The Movement Points that zones add to a step. every: the hexes in zones."""
+    zones = Zones(frozenset(every), frozenset(), frozenset(), frozenset())
+    return StepAmongZones(here, there, zones, friends, paid=paid).surcharge[0]
 
 
 @pytest.mark.rule("4.1.4c")
@@ -215,9 +216,9 @@ def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> Non
 @pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d")
 @given(st.booleans(), st.booleans(), st.booleans(), st.booleans())
 def test_a_friend_never_makes_a_step_dearer(before: bool, after: bool, combat: bool, position: bool) -> None:
-    every = frozenset(hex for hex, zone in (("here", before), ("there", after)) if zone)
-    alone, _ = surcharge("here", "there", every, Friends())
-    helped, _ = surcharge("here", "there", every, Friends(combat or position, combat, position))
+    every = {hex for hex, zone in (("here", before), ("there", after)) if zone}
+    alone = points("here", "there", every, Friends())
+    helped = points("here", "there", every, Friends(combat or position, combat, position))
     assert helped <= alone
     assert (alone == 0) == (not every)
 
@@ -490,7 +491,7 @@ def test_landsturm_enters_no_hex() -> None:
 
 @pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d", "4.1.4e")
 @pytest.mark.parametrize(
-    ("here", "there", "friends", "paid", "points"),
+    ("here", "there", "friends", "paid", "added"),
     [
         ("A", "B", Friends(), False, 6),
         ("A", "B", Friends(anybody=True), False, 6),
@@ -505,9 +506,9 @@ def test_landsturm_enters_no_hex() -> None:
         ("X", "Y", Friends(), False, 0),
     ],
 )
-def test_what_zones_add_to_a_step(here: str, there: str, friends: Friends, paid: bool, points: int) -> None:
+def test_what_zones_add_to_a_step(here: str, there: str, friends: Friends, paid: bool, added: int) -> None:
     """A and B are in an enemy zone, X and Y in none."""
-    assert surcharge(here, there, {"A", "B"}, friends, paid=paid)[0] == points
+    assert points(here, there, {"A", "B"}, friends, paid=paid) == added
 
 
 @pytest.mark.rule("4.1.4d")

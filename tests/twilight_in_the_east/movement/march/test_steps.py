@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking import holding
 from assistant.installed.registry import load_game
-from assistant.rules.field import HexBar
 from assistant.state.changes import Change
 from assistant.state.state import hexside
-from twilight_in_the_east.ground.hexsides import bar_of_province
-from twilight_in_the_east.movement.march.steps import bar_of_leaving
+from twilight_in_the_east.ground.costs import Price
+from twilight_in_the_east.ground.hexsides import is_outside_bukowina
+from twilight_in_the_east.movement.march.steps import bars_of_chart
 
 from ....conftest import answered, ruled, told, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
@@ -20,6 +21,24 @@ def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
     for enemy in (german("G"), "german minor-depot - G", "german fort - G", german("G", "entrained")):
         assert why_not(moved(f"30.20: {russian('R')}\n30.19: {enemy}", "R", "30.19")) == ["4.2"]
     assert why_not(moved(f"30.20: {russian('R')}\n30.19: {russian('S')}", "R", "30.19")) == []
+
+
+@pytest.mark.rule("8.0", "8.1.6", "4.1.1a")
+def test_who_leaves_a_hex_first_is_told_before_what_else_closes_it() -> None:
+    """Artillery at the other end of a causeway, in Romania: as long as it stands there, nothing else is said."""
+    text = "30.20|30.19 {}\n30.20: {}\n30.19 country={}\n{}"
+    guns = "30.19: german artillery - A"
+    for over, country, there, rules in (
+        ("open", "romanian", guns, ["9.5.1"]),
+        ("open", "romanian", "", ["1.2.2"]),
+        ("causeway", "russian", guns, ["9.5.1"]),
+        ("causeway", "russian", "30.19 control=central-powers", ["8.1.6"]),
+        ("causeway", "russian", "30.19 control=russian", []),
+        ("lake", "russian", "", ["8.1.1"]),
+        ("lake", "russian", guns, ["4.2"]),
+    ):
+        position = text.format(over, russian("R"), country, there)
+        assert why_not(moved(position, "R", "30.19")) == rules, (over, country, there)
 
 
 @pytest.mark.rule("4.1.1a")
@@ -150,6 +169,27 @@ def test_a_stack_learns_that_each_of_its_units_may_use_the_road(units: str, alon
     report = moved(text, units, "30.19", without="30.19")
     assert report.verdict.text.endswith(alone)
     assert why_not(report) == (["8.1.1"] if alone else [])
+
+
+@pytest.mark.rule("8.1.1b", "8.1.4")
+def test_the_chart_bars_stacks_only_where_it_prohibits_something_to_them() -> None:
+    shut, road = Price(None, 3, shut=True), Price(4, 3)
+    bars = {
+        (price, alone): [bar.text for bar in holding(bars_of_chart(price, alone=alone))]
+        for price in (shut, road)
+        for alone in (True, False)
+    }
+    (why,) = bars.pop((shut, False))
+    assert why.endswith("to units that move together: each alone may use the road")
+    assert bars == {(shut, True): [], (road, True): [], (road, False): []}
+
+
+@pytest.mark.rule("8.1.1b")
+def test_the_chart_closes_hexes_to_a_reach_and_none_where_nothing_is_priced() -> None:
+    text = text_of(f"30.20: {russian('R')}\n30.19 high-mountain", without="30.19")
+    assert "30.19" not in {place.hex for place in answered(typed(text), "reach", units="R").result.hexes}
+    (hex,) = answered(typed(text.replace("30.19 high-mountain", "")), "ezoc", units="R", way="30.19").result.hexes
+    assert (hex.barred, hex.extra) == ("", 0)
 
 
 @pytest.mark.rule("8.1.1b")
@@ -315,11 +355,9 @@ def test_who_controls_pillau_is_asked_for() -> None:
 
 @pytest.mark.rule("23.3")
 def test_the_units_of_fischer_stay_in_bukowina() -> None:
-    assert bar_of_province("bukowina", fischer=True) is None
-    assert bar_of_province("", fischer=True) is None, "as far as is stated"
-    assert bar_of_province("none", fischer=False) is None
-    closed = bar_of_province("none", fischer=True)
-    assert closed is not None and closed.rule == "23.3"
+    assert not is_outside_bukowina("bukowina")
+    assert not is_outside_bukowina(""), "as far as is stated"
+    assert is_outside_bukowina("none")
     text = "20.20 clear\n20.19 clear{}\n20.20: austro-hungarian infantry II {} asset movement=7\n"
     now = "turn=5 phase=movement phasing=central-powers\n"
     for name, province, rules in (
@@ -336,11 +374,13 @@ def test_the_units_of_fischer_stay_in_bukowina() -> None:
 
 @pytest.mark.rule("1.2.2")
 def test_romania_is_off_the_map() -> None:
-    assert bar_of_leaving("romanian", "refused") == HexBar("1.2.2", "it lies in Romania, which is off the map")
-    assert bar_of_leaving("romanian", "removed") is None
-    assert bar_of_leaving("russian", "refused") is None
     report = moved(f"30.20: {russian('R')}\n30.19 country=romanian", "R", "30.19")
     assert (why_not(report), ruled(report, "off-map-move")) == (["1.2.2"], "refused")
+    assert "30.19: it lies in Romania, which is off the map" in report.verdict.text + " ".join(
+        told(report, "Not allowed")
+    )
+    removed = moved(f"ruling off-map-move=removed\n30.20: {russian('R')}\n30.19 country=romanian", "R", "30.19")
+    assert (why_not(removed), ruled(removed, "off-map-move")) == ([], "removed")
     assert why_not(moved(f"30.20: {russian('R')}\n30.19 country=russian", "R", "30.19")) == []
 
 

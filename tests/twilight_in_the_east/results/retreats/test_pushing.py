@@ -314,7 +314,7 @@ def test_between_three_and_seven_to_one_it_is_rolled_and_what_the_chart_does_not
     assert [one.crt for one in done.result.outcome.repulses] == ["- / W2"]
 
 
-@pytest.mark.rule("8.4.3")
+@pytest.mark.rule("8.4.3", "10.3b")
 def test_a_unit_beside_the_combat_that_is_pushed_away_loses_its_prepared_attack() -> None:
     weak = russian("S", kind="infantry III", more="asset prepared=42.17")
     report = halted(weak, answers="repulse.41.19=42.18 repulse.41.19.ec=2 repulsed.41.19=43.17,44.17 advance=none")

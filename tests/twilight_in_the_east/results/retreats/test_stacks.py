@@ -5,10 +5,19 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.combat.before_dice import Combat
 from twilight_in_the_east.combat.pieces import Pieces
-from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.results.retreats import beside_the_combat, forces_along, hexes_drawn_along, stack_of
+from twilight_in_the_east.combat.tolls import Toll
+from twilight_in_the_east.forces.units import CombatUnit, Force
+from twilight_in_the_east.results.retreats import (
+    CombatStack,
+    Retreated,
+    Retreats,
+    StackRetreat,
+    hexes_drawn_along,
+    retreat_on,
+)
 
 from ....conftest import viewed
 from ..conftest import GUNS, asset, division
@@ -19,7 +28,7 @@ ALLY = msgspec.structs.replace(GUNS, id="ally", nation="austro-hungarian")
 
 def forces_of(fight: Combat, place: str = "41.19") -> dict[str, list[str]]:
     role = "defender" if place == "41.19" else "attacker"
-    return {name: [unit.id for unit in force.units] for name, force in stack_of(fight, role, place).items()}
+    return {name: [unit.id for unit in force.units] for name, force in CombatStack(fight, role, place).forces.items()}
 
 
 def guns(name: str, with_: str = "", **more: object) -> CombatUnit:
@@ -32,7 +41,7 @@ def test_who_stands_beside_a_combat_goes_with_its_formation() -> None:
     idle, withheld = (guns("g", "A"), ALLY), (asset("w", with_="W"), division("W"), asset("b", with_="B"))
     fight = combat([russian()], fighting, idle=idle, withheld=withheld)
     assert forces_of(fight) == {"A": ["A", "g"], "B": ["B", "a", "b"], "W": ["W", "w"], "ally": ["ally"]}
-    assert forces_along(fight, "defender", "41.19") == {"W", "ally"}
+    assert CombatStack(fight, "defender", "41.19").along == {"W", "ally"}
 
 
 @pytest.mark.rule("11.2.1a")
@@ -62,7 +71,7 @@ def test_artillery_of_attackers_who_stay_out_stays_with_them() -> None:
     fight = combat([russian("R"), russian("S", place="40.19")], [division("A")], idle=(own, other, alien, far))
 
     def beside(fight: Combat, place: str) -> list[str]:
-        return [unit.id for unit in beside_the_combat(fight, "attacker", place)]
+        return [unit.id for unit in CombatStack(fight, "attacker", place).beside]
 
     assert beside(fight, "40.20") == ["g", "h", "k"], "nobody is known to stay out"
     known = msgspec.structs.replace(fight, pieces=Pieces(viewed(ATTACKERS)))
@@ -82,3 +91,22 @@ def test_the_least_of_the_others_hexes() -> None:
         0,
     )
     assert (hexes_drawn_along([], [0, 2], 0), hexes_drawn_along([], [0, 2], 1)) == (2, 0)
+
+
+@pytest.mark.rule("8.5.3", "11.2.5c")
+def test_steps_lost_before_a_retreat_do_not_count_twice_among_those_that_its_way_costs() -> None:
+    """A Repulse has cost the Asset Unit one of five steps, two hexes in EZOCs cost three: one is left."""
+    enemy = "40.18: russian infantry XX R\n41.18|41.19,40.18,41.17 open\n41.17|40.18 open\n"
+    pieces = Pieces(viewed(f"{enemy}41.18,41.17 clear\n41.19: german infantry III a"))
+    pushed = asset("a", steps=5)
+    fight = msgspec.structs.replace(combat([russian()], [pushed]), pieces=pieces)
+    moving = StackRetreat("defender", "41.19", "41.19", (("a", 2),), forces=(Force("a", (pushed,)),), named="repulsed")
+    begun = Retreats("repulse", (moving,), Toll(steps=(("a", 1),)), None, way=("41.18", "41.17"))
+    retreated = retreat_on(fight, begun).parts[""]  # type: ignore[union-attr]
+    assert isinstance(retreated, Retreated)
+    choice = retreat_on(fight, retreated.next)
+    assert isinstance(choice, Choice)
+    assert choice.title == "3 steps that the retreat costs a"
+    (after,) = choice.options.values()
+    assert isinstance(after, Retreats)
+    assert (dict(after.toll.steps), dict(after.toll.moved)) == ({"a": 4}, {"a": "41.17"})

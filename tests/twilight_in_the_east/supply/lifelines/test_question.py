@@ -23,11 +23,11 @@ from assistant.testing import check_json
 from assistant.util.errors import InputError
 from assistant.util.limits import TooMuch
 from twilight_in_the_east.supply.ground import SupplyGround, supply_ground
-from twilight_in_the_east.supply.isolation import find_way_out, is_isolated, still_leads_out, way_out
+from twilight_in_the_east.supply.isolation import WaysOut, find_way_out
 from twilight_in_the_east.supply.lifelines.report import SupplyLoss
-from twilight_in_the_east.supply.lifelines.suppositions import after_loss
-from twilight_in_the_east.supply.side import states as side_states
-from twilight_in_the_east.supply.side.states import side_supply
+from twilight_in_the_east.supply.lifelines.suppositions import Losing
+from twilight_in_the_east.supply.side import states as side_module
+from twilight_in_the_east.supply.side.states import side_states
 
 from ....cases import few, seeds, thorough
 from ....conftest import answered, typed
@@ -297,14 +297,17 @@ def test_a_way_out_is_the_shortest_of_those_that_pass_the_fewest_enemy_hexes() -
     assert [unit.unit for unit in near.through] == ["3 Train"]
 
 
+def certain_ways(ground: SupplyGround) -> WaysOut:
+    return WaysOut(ground.around, ground.certain.lines, ground.certain.linked, frozenset({"russian"}))
+
+
 def ways_of_strays(lines: str) -> Iterator[tuple[View, Unit, tuple[str, ...]]]:
     """Stray units of a position on the board, each with its way out."""
     view = View((stray := typed(ON_THE_BOARD + lines)).game, stray.state)
-    ground, railway = supply_ground(view, "russian"), supply_ground(view, "russian").certain.linked
+    ways = certain_ways(supply_ground(view, "russian"))
     for unit in view.state.units.values():
         if view.side_of(unit.id) == "russian":
-            way = way_out(ground.around, ground.certain.lines, railway, str(unit.place), {"russian"})
-            yield view, unit, way
+            yield view, unit, ways.find(str(unit.place))
 
 
 @few(1)
@@ -319,14 +322,13 @@ def test_a_way_that_is_known_tells_of_isolation_as_the_search_for_one_does(zone:
         for hexes in [*([hex] for hex in sorted(near)), ring, ring[1:]]:
             state = view.state
             for at in hexes:
-                state = after_loss(view.game, state, "russian", SupplyLoss("hex", at), zone=zone)
+                state = Losing(view.game, "russian", zone).after(state, SupplyLoss("hex", at))
             then = view.instead(state)
             ground = supply_ground(then, "russian")
-            isolated = is_isolated(then, unit, ground)
-            board = ground.certain
-            still = still_leads_out(ground.around, board.lines, board.linked, way, {"russian"})
+            isolated = find_way_out(then, unit, ground) is None
+            still = certain_ways(ground).still_lead(way)
             assert not (still and isolated)
-            (held,) = (row for row in side_supply(then, "russian", [unit.id], causes=False).supply.units)
+            (held,) = (row for row in side_states(then, "russian", causes=False).answer([unit.id]).supply.units)
             assert held.isolated in (None, isolated)
             told.add((still, isolated))
     assert told == {(True, False), (False, False), (False, True)}
@@ -341,7 +343,7 @@ def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatc
         sought.append(unit.id)
         return find_way_out(view, unit, ground)
 
-    monkeypatch.setattr(side_states, "find_way_out", seek)
+    monkeypatch.setattr(side_module, "find_way_out", seek)
     (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
     assert len(sought) < side.tried / 4  # of four units after each loss
 

@@ -13,8 +13,8 @@ from assistant.state.state import GameState
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.lifelines.report import PassingUnit, SideLifelines, SupplyHeld, through_verdict
 from twilight_in_the_east.supply.lifelines.suppositions import (
+    Losing,
     Supposed,
-    as_supposed,
     supposes_enemy,
     take_off_map,
     vacated,
@@ -47,7 +47,7 @@ def waiting(
 
 def said(view: View, state: GameState, text: str) -> Supposed:
     """What is supposed of a state."""
-    return as_supposed(view.game, state, "central-powers", text, zone=False)
+    return Losing(view.game, "central-powers", zone=False).suppose(state, text)
 
 
 @pytest.mark.rule("17.1.2", "17.1.4")
