@@ -262,9 +262,9 @@ class Judge:
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            pins = holding([(enemies and unit.id not in FREE, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
-            if pins:
-                return HexBar(pins[0].rule, pins[0].text)
+            clause = enemies and unit.id not in FREE, "8.4.2", text
+            for pin in holding([clause], unit=unit.id, hex=here, enemies=enemies):
+                return HexBar(pin.rule, pin.text)
         return None
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
@@ -497,7 +497,7 @@ class MarchStep:
     def bars_of_area(self) -> Iterator[Clause]:
         """Yield what closes a hex adjacent to an enemy to the units of an army. Rule: 6.3.1b"""
         text = "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
-        yield self.by.is_bound and self.army_outside, "6.3.1", text
+        yield self.army_outside, "6.3.1", text
 
     # what it costs
 
