@@ -10,6 +10,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+from assistant.game.proof import name_rows
 from assistant.game.rule_index import declared_in
 
 from .mutants import Constant
@@ -37,11 +38,22 @@ class Function(NamedTuple):
 
     def lines_of(self, rule: str) -> Collection[int]:
         """The lines of the clauses that it yields for a rule, or of all its body where it yields none."""
-        return [line for clause in _clauses(self.tree, rule) for line in clause] or self.lines
+        own = [line for lines, rows in self._clauses if rule in rows for line in lines]
+        return own or self.lines
 
     def rule_at(self, line: int) -> str:
         """The rule of the clause that a line is in, "" if it is in none, or in one whose rule is worked out."""
-        return next((rule for rule in self.rules if any(line in each for each in _clauses(self.tree, rule))), "")
+        rows = next((rows for lines, rows in self._clauses if line in lines), ())
+        return rows[0] if len(rows) == 1 and rows[0] in self.rules else ""
+
+    @property
+    def _clauses(self) -> Iterator[tuple[range, tuple[str, ...]]]:
+        """The lines of each clause that it yields, `yield holds, rule, sentence`, with the rows that this is a clause of."""
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Yield(ast.Tuple([_, ast.Constant(named), _])):
+                    lines = range(node.lineno, (node.end_lineno or node.lineno) + 1)
+                    yield lines, name_rows(str(named), self.rules)
 
     @property
     def lines(self) -> range:
@@ -140,14 +152,6 @@ def _is_part(node: ast.FunctionDef) -> bool:
 def is_fact(node: ast.FunctionDef) -> bool:
     """Whether a function is a fact of a case."""
     return any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
-
-
-def _clauses(tree: ast.FunctionDef, rule: str) -> Iterator[range]:
-    """The lines of each clause that a generator yields for a rule: `yield holds, rule, sentence`."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Yield(ast.Tuple([_, ast.Constant(named), _])) if named == rule:
-                yield range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def _callers(tree: ast.Module) -> dict[str, set[str]]:

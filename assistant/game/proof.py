@@ -195,7 +195,7 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
         holds, rule, says = clause.elts
         said = _value_of(says, function, clause.lineno)
         sentence = _say_sentence(said)
-        named = _name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
+        named = name_rows(str(rule.value), declared) if isinstance(rule, ast.Constant) else declared
         if isinstance(rule, ast.Constant) and isinstance(said, ast.Constant) and {*named} <= {*declared}:
             sentence = sentence or str(said.value)  # a single word
         rows = tuple(dict.fromkeys((*named, *others)))
@@ -209,7 +209,7 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
         yield ProofClause(rows, named, _first_sentence(function), _say_condition(parts), sentence, tuple(facts), place)
 
 
-def _name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
+def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     """Return the rows of a clause: where its function declares none of its rule but some of its parts, such as 8.2.3b for
     8.2.3 and 6.1/stacks for 6.1, these. declared: by its function.
     """
@@ -223,7 +223,7 @@ def _find_unborne(function: ast.FunctionDef, declared: Sequence[str]) -> tuple[s
     """
     rules = [clause.elts[1] for clause, _ in _find_clauses(function.body, ())]
     named = [str(rule.value) for rule in rules if isinstance(rule, ast.Constant)]
-    borne = {row for rule in named for row in _name_rows(rule, declared)}
+    borne = {row for rule in named for row in name_rows(rule, declared)}
     return tuple(row for row in declared if row not in borne)
 
 

@@ -95,7 +95,7 @@ class Changing(Judged):
 
     def bars(self) -> Iterator[Clause]:
         """Yield that attachments stay as they are until the next Attachment Phase of their side. Rule: 6.1.1b"""
-        yield not self.in_attachment_phase, "6.1.1b", "attachments change only in an Attachment Phase of its side"
+        yield not self.in_attachment_phase, "6.1.1", "attachments change only in an Attachment Phase of its side"
 
 
 class Leaving(Judged):
@@ -145,7 +145,7 @@ class Leaving(Judged):
         """
         yield (
             self.leaves and not self.of_warsaw and self.plan_binds_army,
-            "6.1.1c",
+            "6.1.1",
             "{force} is under a Strategic Plan and may not release units",
         )
 

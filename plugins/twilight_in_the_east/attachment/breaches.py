@@ -246,7 +246,7 @@ class ArmyDisplay(ArmyArea):
         """
         yield (
             self.overfull,
-            "6.1.2b",
+            "6.1.2",
             "{many:#corps} ({held}); its Corps tracks hold {room}[reserved:, apart from the one reserved for {reserved}]",
         )
 
@@ -417,7 +417,7 @@ class FreelyAttached(Judged):
         """Yield that the rule frees no more than two formations of a nation, and none of more. Rule: 6.2.2c"""
         yield (
             self.many > self.limit,
-            "6.2.2c",
+            "6.2.2",
             "{why}; {many} formations of its nation use the optional free attachment; the limit is {limit}",
         )
 
@@ -617,7 +617,7 @@ class AssetOfEighth(Judged):
         """Yield that he lets it join no other army. Rule: 25.6.2a"""
         yield (
             self.army not in ("", EIGHTH_ARMY) and self.francois_commands,
-            "25.6.2a",
+            "25.6.2",
             "it began the game turn in the area of the Eighth Army, and {joined} is of {army}",
         )
 
@@ -649,7 +649,7 @@ class OutOfPlace(Judged):
         """
         yield (
             self.army not in GARRISONS and self.area not in ("", self.army),
-            "6.1.1d",
+            "6.1.1",
             "it belongs to {army} but stands in the area of {area}: it should leave or change its army as soon as possible, "
             "and until then may not enter a hex adjacent to an enemy outside the Area of Attachment of its army",
         )
@@ -665,7 +665,7 @@ class ForeignAsset(Judged):
         """Yield that the formation is of another nation. Rule: 6.2.4b"""
         yield (
             self.nations[0] != self.nations[1],
-            "6.2.4b",
+            "6.2.4",
             "{joined} is of another nation; an Asset Unit joins only units of its nation",
         )
 
