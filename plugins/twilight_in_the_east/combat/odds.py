@@ -34,7 +34,7 @@ PREPARED = "10.3.1"
 
 
 def bars_of_guns(unit: CombatUnit) -> Iterator[Clause]:
-    """Yield why the artillery of a unit does not count in a combat. Rule: 10.5a"""
+    """Yield why the artillery of a unit does not count in a combat. Rule: 3.5.1, 10.5a"""
     yield not unit.armed, "10.5", "without an AP"
     yield is_barred(unit, "use AP"), "10.5", "barred from using one"
 

@@ -284,9 +284,7 @@ def test_two_formations_of_a_nation_are_attached_freely() -> None:
 
     assert beyond("1/1", "35/17", "6/15") == ([], [])
     three = "formations of its nation use the optional free attachment; the limit is 2"
-    assert beyond("1/1", "35/17", "37/20", "6/15")[0] == [
-        f"{one} 6.2.2 3 {three}" for one in ("1/1", "35/17", "37/20")
-    ]
+    assert beyond("1/1", "35/17", "37/20", "6/15")[0] == [f"{one} 6.2.2 3 {three}" for one in ("1/1", "35/17", "37/20")]
     assert beyond("1/1", "6/15", free="") == (["1/1 6.2.2", "6/15 6.2.2"], [])
     assert beyond("1/1", "35/17", "37/20", limits=2) == ([], ['"20 Train" extended-range=N'])
     assert beyond("1/1", "35/17", limits=0) == ([], [])

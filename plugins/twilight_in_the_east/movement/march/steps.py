@@ -262,9 +262,9 @@ class Judge:
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            pins = holding([(enemies and unit.id not in FREE, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
-            if pins:
-                return HexBar(pins[0].rule, pins[0].text)
+            clause = enemies and unit.id not in FREE, "8.4.2", text
+            for pin in holding([clause], unit=unit.id, hex=here, enemies=enemies):
+                return HexBar(pin.rule, pin.text)
         return None
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
@@ -484,12 +484,8 @@ class MarchStep:
         return self._choose([bar_of(reading.bars()) for reading in self.among_zones])
 
     def bars_beside_enemies(self) -> Iterator[Clause]:
-        """Yield what closes a hex adjacent to enemies to an army, and the enemies who first leave a hex. Rule: 6.3.1b,
-        4.1.1a
-        """
-        if self.by.is_bound:
-            outside = self.army_outside
-            yield outside, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
+        """Yield what closes a hex adjacent to enemies to an army, and the enemies who first leave a hex. Rule: 4.1.1a"""
+        yield from self.bars_of_area()
         if self.first_to_leave:
             text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
             yield self.crosses_river, "4.1.1a", text
@@ -497,6 +493,11 @@ class MarchStep:
             guns = "artillery" in self._read_arms_there()
             yield guns, "9.5.1", text
             yield not guns, "9.8.1", text
+
+    def bars_of_area(self) -> Iterator[Clause]:
+        """Yield what closes a hex adjacent to an enemy to the units of an army. Rule: 6.3.1b"""
+        text = "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
+        yield self.army_outside, "6.3.1", text
 
     # what it costs
 
