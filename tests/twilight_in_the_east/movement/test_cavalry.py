@@ -106,7 +106,7 @@ def test_nobody_crosses_a_lake(given: dict[str, str]) -> None:
     ]
 
 
-@pytest.mark.rule("9.1.3")
+@pytest.mark.rule("9.1.3", "9.2.1")
 def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     others = "23.87: russian infantry XX S\n23.87|22.87,23.86 open"
     barred = {option.hex: option.rule for option in asked(more=others).result.options if option.barred}
@@ -140,6 +140,29 @@ def test_retirement(status: str, must: bool) -> None:
     assert result.obliged == ("is Demoralized" if must else "")
     barred = {option.hex: option.rule for option in result.options if option.barred}
     assert barred == {"21.86": "4.2", "21.85": "9.2.1", "22.87": "9.2.1"}
+
+
+@pytest.mark.rule("9.2.1", "12.4.1")
+@pytest.mark.parametrize(
+    ("status", "nation", "rule"),
+    [("", "german", "12.4.1"), ("D1", "german", ""), ("", "austro-hungarian", "12.4.1")],
+)
+def test_a_garrison_retires_from_its_complex_only_if_it_has_to(status: str, nation: str, rule: str) -> None:
+    text = (
+        f"41.19: {nation} cavalry XX C garrison {status}, {nation} fortress - F1 complex=K\n"
+        "41.18: german fortress - F2 complex=K\n42.20: russian infantry XX E"
+    )
+    options = answered(typed(text), "cavalry", unit="C", when="retirement").result.options
+    barred = {option.hex: option.rule for option in options}
+    assert (barred["41.18"], barred["40.19"], barred["42.20"]) == ("", rule, "4.2")
+
+
+@pytest.mark.rule("9.2.1", "23.4.1")
+@pytest.mark.parametrize(("nation", "rule"), [("german", "23.4.1"), ("austro-hungarian", "")])
+def test_only_austro_hungarian_cavalry_retires_into_a_half_hex(nation: str, rule: str) -> None:
+    text = f"17.113: {nation} cavalry XX C (3-3-0-10)\n16.113: russian infantry XX E"
+    options = answered(typed(text), "cavalry", unit="C", when="retirement").result.options
+    assert {option.hex: option.rule for option in options}["17.114"] == rule
 
 
 @pytest.mark.rule("9.2", "9.2.2")

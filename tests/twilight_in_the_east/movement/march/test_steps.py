@@ -23,6 +23,21 @@ def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
     assert why_not(moved(f"30.20: {russian('R')}\n30.19: {russian('S')}", "R", "30.19")) == []
 
 
+@pytest.mark.rule("4.1.1a", "6.3.1b")
+def test_artillery_of_its_own_side_leaves_no_hex_to_who_comes() -> None:
+    area = 'army "russian First" area="30.20 30.19"'
+    report = moved(f"30.20: {russian('R', 'army=First')}\n30.19: russian artillery - A\n{area}", "R", "30.19")
+    assert why_not(report) == []
+
+
+@pytest.mark.rule("1.2.2", "23.3")
+def test_fischer_may_be_in_romania_by_another_reading_whatever_the_province() -> None:
+    text = "20.20: austro-hungarian infantry II Fischer asset movement=7\n20.20 clear\n20.19 clear country=romanian"
+    now = "turn=5 phase=movement phasing=central-powers\n"
+    report = answered(typed(f"{CHART}{now}{text}\nruling off-map-move=removed"), "move", units="Fischer", way="20.19")
+    assert (why_not(report), report.asks) == ([], ())
+
+
 @pytest.mark.rule("8.0", "8.1.6", "4.1.1a")
 def test_who_leaves_a_hex_first_is_told_before_what_else_closes_it() -> None:
     """Artillery at the other end of a causeway, in Romania: as long as it stands there, nothing else is said."""
