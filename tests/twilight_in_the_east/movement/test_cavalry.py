@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.reaction import TRIGGERS, trigger, why_no_trigger
+from twilight_in_the_east.movement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 
-from ...conftest import answered, rulings, told, typed, values
+from ...conftest import answered, rulings, told, typed, values, viewed
 
 #: The example of 9.1.3: Austro-Hungarian cavalry in 22.86; a Russian unit has moved from 21.85 into 21.86.
 EXAMPLE = """22.86: austro-hungarian cavalry XX C (3-3-0-10) {}
@@ -113,6 +114,10 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     assert barred["22.87"] == barred["23.86"] == "9.1.3"
     friend = others + "\n22.87: austro-hungarian infantry XX F (9-9-0-10)"
     assert "22.87" in asked(more=friend).result.open
+    view = viewed(EXAMPLE.format("", others))
+    with view.gather() as facts:
+        bars = bars_of_reaction(facts, view.unit("C"), ["R"], "21.85", keeps=False)
+        assert [bar.rule for bar in holding(bars.bars_of_zone("22.87"))] == ["9.1.3"]
 
 
 @pytest.mark.rule("9.1", "9.1.4", "7.3.1b")
