@@ -325,14 +325,12 @@ class MarchStep:
     @property
     def shut(self) -> str:
         """What stops the party on the way, in words; nothing does over a causeway, or where it crosses at Pillau."""
-        return "" if self.over.causeway or (self.over.shut and self.crosses_strait) else self.over.shut
-
-    @property
-    def crosses_strait(self) -> bool:
-        """Whether the party may cross at Pillau."""
-        by, over, nations = self.by, hexside(self.here, self.there), self.by.party.nations
-        may = over == PILLAU_STRAIT and nations == {"german"}
-        return may and crosses_at_pillau(over, nations, holder(by.facts, by.around, PILLAU))
+        by, nations, shut = self.by, self.by.party.nations, self.over.shut
+        if not shut or self.over.causeway:
+            return ""
+        strait = hexside(self.here, self.there) == PILLAU_STRAIT and nations == {"german"}
+        crosses = strait and crosses_at_pillau(PILLAU_STRAIT, nations, holder(by.facts, by.around, PILLAU))
+        return "" if crosses else shut
 
     @property
     def is_romanian(self) -> bool:
@@ -344,12 +342,6 @@ class MarchStep:
     def controlled(self) -> bool:
         """Whether the side of the party controls the next hex."""
         return holder(self.by.facts, self.by.around, self.there) == self.by.party.side
-
-    @property
-    def too_many_cross(self) -> bool:
-        """Whether more would cross the causeway in this phase than may."""
-        over = hexside(self.here, self.there)
-        return not fits_causeway(*causeway_counts(self.by.facts, over, self.by.party.units))
 
     @property
     def crosses_river(self) -> bool:
@@ -411,10 +403,6 @@ class MarchStep:
 
     # what bars it
 
-    def find_bar(self) -> HexBar | None:
-        """Return what closes the next hex to the party, whatever its ground costs."""
-        return self.find_bar_to_some() or self.find_bar_to_all()
-
     def find_bar_to_some(self) -> HexBar | None:
         """Return what keeps some units of the party, where others may go."""
         held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
@@ -466,7 +454,8 @@ class MarchStep:
         """Yield what closes a causeway to the party, which stands at its other end itself. Rule: 8.1.6"""
         controls = self.controlled
         yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
-        yield self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
+        counts = causeway_counts(self.by.facts, hexside(self.here, self.there), self.by.party.units)
+        yield not fits_causeway(*counts), "8.1.6", "too many units would cross the causeway in this phase"
 
     def bars_of_romania(self) -> Iterator[Clause]:
         """Yield what closes a hex in Romania. Rule: 1.2.2"""
