@@ -262,9 +262,8 @@ class Judge:
         for unit in self.party.units if self.party.counter else ():
             enemies = pinning_enemies(self.facts, unit, here)
             text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            pins = holding([(enemies, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies)
-            if pins:
-                return HexBar(pins[0].rule, pins[0].text)
+            for bar in holding([(enemies, "8.4.2", text)], unit=unit.id, hex=here, enemies=enemies):
+                return HexBar(bar.rule, bar.text)
         return None
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
