@@ -223,7 +223,7 @@ def is_closed_half_hex(hex: str, nations: Collection[str]) -> bool:
 
 def bars_of_entry(entry: Entry) -> Iterator[Clause]:
     """Yield what keeps units out of a hex, whatever moves them; their own chapters add what else closes it to them.
-    Rule: 4.2b, 8.0, 23.4.1, 11.2.4a
+    Rule: 4.2b, 23.4.1, 11.2.4a
     """
     closed = is_closed_half_hex(entry.hex, entry.nations)
     yield entry.enemies, "4.2", "enemies stand there"

@@ -275,7 +275,7 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
 
 def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> CavalryResult:
     """Return whether a cavalry unit may retire after the combats, or has to, and where to. obliged: see `why_obliged`;
-    denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.1, 9.2.2, 25.1.1b
+    denied: why it does not, whatever stands around it. Rule: 9.2, 9.2.2, 25.1.1b
     """
     clauses = (
         (not bars.around.next_to_enemy(bars.place), "9.2", "no enemy is adjacent to it"),

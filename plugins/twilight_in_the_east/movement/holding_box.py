@@ -168,7 +168,8 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
         return reasons
     around, zones = zones_along(facts, [unit], [here, to] if to else [here])
     judge = Judge(facts, around, zones, read_party(facts, [unit], counter=is_counter_movement(view, None)))
-    barred = MarchStep(judge, here, to).find_bar() if to else judge.bar_of_leaving_hex(here)
+    march = MarchStep(judge, here, to) if to else None
+    barred = march.find_bar_to_some() or march.find_bar_to_all() if march else judge.bar_of_leaving_hex(here)
     return say_bars(barred) if barred else []
 
 

@@ -83,7 +83,7 @@ class Bars(msgspec.Struct, frozen=True):
         return entry_bar(Entry(there, (self.nation,), enemies, shut, "9.1")) or bar_of(self.bars(here, there))
 
     def bars(self, here: str, there: str) -> Iterator[Clause]:
-        """Yield what bars the way into the next hex besides enemies in it and the ground. Rule: 9.1.3, 9.2.1"""
+        """Yield what bars the way into the next hex besides enemies in it and the ground."""
         yield (
             self.keeps
             and garrison_move(inside=is_inside(self.around.view, here, there), required=False, can_stay=True)
@@ -93,16 +93,7 @@ class Bars(msgspec.Struct, frozen=True):
         )
         yield from self.bars_of_left_hex(there)
         yield from self.bars_of_area(there)
-        yield (
-            there in self.zone and there not in self.around.friends and not self.retires,
-            "9.1.3",
-            "an empty hex in an EZOC",
-        )
-        yield (
-            there in self.zone and there not in self.around.friends and self.retires,
-            "9.2.1",
-            "an empty hex in an EZOC",
-        )
+        yield from self.bars_of_zone(there)
 
     def bars_of_left_hex(self, there: str) -> Iterator[Clause]:
         """Yield what bars the hex that an enemy has just left. Rule: 9.1.2b"""
@@ -112,6 +103,12 @@ class Bars(msgspec.Struct, frozen=True):
         """Yield what bars a hex outside the area of its army. Rule: 6.3.1b"""
         why = "it is adjacent to an enemy and outside the Area of Attachment of its army"
         yield there in self.outside, "6.3.1", why
+
+    def bars_of_zone(self, there: str) -> Iterator[Clause]:
+        """Yield what bars an empty hex in an EZOC. Rule: 9.1.3, 9.2.1"""
+        empty = there in self.zone and there not in self.around.friends
+        yield empty and not self.retires, "9.1.3", "an empty hex in an EZOC"
+        yield empty and self.retires, "9.2.1", "an empty hex in an EZOC"
 
     @property
     def open(self) -> tuple[str, ...]:

@@ -173,7 +173,7 @@ class Recovering(Working):
         return self.place != BUKOWINA_BOX and suffers(supply_status(self.facts, self.unit), "recovery")
 
     def bars_of_spending(self) -> Iterator[Clause | Step]:
-        """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2"""
+        """Yield what keeps it from spending Movement Points on that. Rule: 8.4.2b"""
         yield from super().bars_of_spending()
         yield self.pinned, "8.4.2", "Prepared Attack markers of {pinning} point at its hex"
         yield from self.effort.first_steps

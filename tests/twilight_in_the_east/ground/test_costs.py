@@ -206,7 +206,7 @@ def test_roads_in_freeze_and_roads_that_the_chart_prohibits() -> None:
     assert price_passage(passage("rough", "lake", causeway=True), HALVES.get, freeze=False) == Price(11)
 
 
-@pytest.mark.rule("8.1.1", "20.1c")
+@pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
 @pytest.mark.parametrize(
     ("ruling", "table", "points"),
     [("instead", "turn=5", "3/2"), ("added", "turn=5", "9/2"), ("added", "turn=36 weather=freeze campaign", "7/2")],
@@ -218,6 +218,10 @@ def test_what_a_causeway_costs_is_a_ruling(ruling: str, table: str, points: str)
     text = f"{chart}{table} phase=movement phasing=russian\nruling causeway-cost={ruling}\n49.29 wetlands control=russian\n48.29 clear\n48.29|49.29 lake causeway\n48.29: russian infantry XX R movement=7"
     report = answered(typed(text), "move", units="R", way="49.29")
     assert (str(report.result.moves[0].points), ruled(report, "causeway-cost")) == (points, ruling)
+    (entered,) = report.result.entered
+    ground = ["causeway"] if ruling == "instead" else ["clear" if "freeze" in table else "wetlands", "causeway"]
+    assert [paid.what for paid in entered.made_of] == ground
+    assert sum(paid.points for paid in entered.made_of) == entered.ground
     assert (
         ruled(
             answered(

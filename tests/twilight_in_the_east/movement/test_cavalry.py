@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.reaction import TRIGGERS, trigger, why_no_trigger
+from twilight_in_the_east.movement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 
-from ...conftest import answered, rulings, told, typed, values
+from ...conftest import answered, rulings, told, typed, values, viewed
 
 #: The example of 9.1.3: Austro-Hungarian cavalry in 22.86; a Russian unit has moved from 21.85 into 21.86.
 EXAMPLE = """22.86: austro-hungarian cavalry XX C (3-3-0-10) {}
@@ -106,13 +107,17 @@ def test_nobody_crosses_a_lake(given: dict[str, str]) -> None:
     ]
 
 
-@pytest.mark.rule("9.1.3")
+@pytest.mark.rule("9.1.3", "9.2.1")
 def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     others = "23.87: russian infantry XX S\n23.87|22.87,23.86 open"
     barred = {option.hex: option.rule for option in asked(more=others).result.options if option.barred}
     assert barred["22.87"] == barred["23.86"] == "9.1.3"
     friend = others + "\n22.87: austro-hungarian infantry XX F (9-9-0-10)"
     assert "22.87" in asked(more=friend).result.open
+    view = viewed(EXAMPLE.format("", others))
+    with view.gather() as facts:
+        bars = bars_of_reaction(facts, view.unit("C"), ["R"], "21.85", keeps=False)
+        assert [bar.rule for bar in holding(bars.bars_of_zone("22.87"))] == ["9.1.3"]
 
 
 @pytest.mark.rule("9.1", "9.1.4", "7.3.1b")
@@ -140,6 +145,29 @@ def test_retirement(status: str, must: bool) -> None:
     assert result.obliged == ("is Demoralized" if must else "")
     barred = {option.hex: option.rule for option in result.options if option.barred}
     assert barred == {"21.86": "4.2", "21.85": "9.2.1", "22.87": "9.2.1"}
+
+
+@pytest.mark.rule("9.2.1", "12.4.1")
+@pytest.mark.parametrize(
+    ("status", "nation", "rule"),
+    [("", "german", "12.4.1"), ("D1", "german", ""), ("", "austro-hungarian", "12.4.1")],
+)
+def test_a_garrison_retires_from_its_complex_only_if_it_has_to(status: str, nation: str, rule: str) -> None:
+    text = (
+        f"41.19: {nation} cavalry XX C garrison {status}, {nation} fortress - F1 complex=K\n"
+        "41.18: german fortress - F2 complex=K\n42.20: russian infantry XX E"
+    )
+    options = answered(typed(text), "cavalry", unit="C", when="retirement").result.options
+    barred = {option.hex: option.rule for option in options}
+    assert (barred["41.18"], barred["40.19"], barred["42.20"]) == ("", rule, "4.2")
+
+
+@pytest.mark.rule("9.2.1", "23.4.1")
+@pytest.mark.parametrize(("nation", "rule"), [("german", "23.4.1"), ("austro-hungarian", "")])
+def test_only_austro_hungarian_cavalry_retires_into_a_half_hex(nation: str, rule: str) -> None:
+    text = f"17.113: {nation} cavalry XX C (3-3-0-10)\n16.113: russian infantry XX E"
+    options = answered(typed(text), "cavalry", unit="C", when="retirement").result.options
+    assert {option.hex: option.rule for option in options}["17.114"] == rule
 
 
 @pytest.mark.rule("9.2", "9.2.2")

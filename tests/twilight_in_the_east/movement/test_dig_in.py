@@ -120,9 +120,21 @@ def test_each_level_takes_seven_points(ground: str, spent: int, level: int, miss
     assert (report.verdict.kind, report.result.level, report.result.missing) == ("yes", level, missing)
 
 
-def test_what_a_level_gives() -> None:
-    found = dig("ip=3").result
-    assert (found.shift, found.check, found.hardship, found.bars) == (-4, -1, 1, True)
+@pytest.mark.rule("13.1")
+@pytest.mark.parametrize(
+    ("ground", "gives"),
+    [("", (-1, 0, 0, False)), ("ip=1", (-2, -1, 0, False)), ("ip=2", (-3, -1, 0, True)), ("ip=3", (-4, -1, 1, True))],
+)
+def test_what_a_level_gives(ground: str, gives: tuple[int, int, int, bool]) -> None:
+    found = dig(ground).result
+    assert (found.shift, found.check, found.hardship, found.bars) == gives
+
+
+@pytest.mark.rule("13.1")
+@pytest.mark.parametrize(("points", "credited", "missing"), [(0, 6, 1), (1, 7, 0), (2, 7, 0)])
+def test_how_many_points_a_level_takes_and_lacks(points: int, credited: int, missing: int) -> None:
+    found = dig("", "(9-9-0-9) movement=9", carried=6, points=points).result
+    assert (found.credited, found.missing) == (credited, missing)
 
 
 def test_there_is_no_fifth_level() -> None:

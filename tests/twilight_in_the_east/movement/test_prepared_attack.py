@@ -156,6 +156,7 @@ def test_what_is_said_of_markers(text: str, lines: list[tuple[str, str]]) -> Non
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     said = [(step.rule, step.text) for step in report.parts[0].steps]
     assert [rule for rule, _ in said] == [rule for rule, _ in lines]
+    assert rulings(report) == (["vacant-hex"] if lines[0][0] == "10.3" else [])
     assert all(text.startswith(line.partition("{}")[0]) for (_, text), (_, line) in zip(said, lines, strict=True))
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
+from types import SimpleNamespace
 from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -23,16 +24,47 @@ from ...leaders.command import commands, leader_named
 from ...leaders.facts import agreed_leaders
 
 
-def _chances(result_of: Callable[[int], str]) -> Mapping[str, Fraction]:
-    """Return the chance of each result of a die. result_of: what a roll of 1d6 means."""
-    faces = Counter(map(result_of, range(1, 7)))
-    return {result: Fraction(number, 6) for result, number in faces.items()}
+class LeaderDie(NamedTuple):
+    """A die that a leader calls for as units begin to move."""
+
+    rule: str
+    track: str
+    comes_to: Callable[[int], str]
+    """What a roll of 1d6 means."""
+    says: Mapping[str, str]
+    """The same in words."""
+
+    def change(self, view: View, unit: str, result: str) -> Change:
+        """Return what a result changes. unit: that rolls, "" for a corps."""
+        return changed(view, self.track, unit, result, self.rule)
+
+    @property
+    def chances(self) -> Mapping[str, Fraction]:
+        """The chance of each result."""
+        return {result: Fraction(faces, 6) for result, faces in Counter(map(self.comes_to, range(1, 7))).items()}
 
 
-KHAN = _chances(khan.khan_die)
-"""The chance of each result of the die for Khan Nakhichevanski."""
-CORPS = _chances(francois.francois_die)
-"""The chance of each result of the die of the German 1st Corps."""
+KHAN = LeaderDie(
+    khan.MOVES,
+    khan.TRACK,
+    khan.khan_die,
+    {
+        "free": "{unit} rolls {die}: it moves as usual",
+        "slowed": "{unit} rolls {die}: half its Movement Allowance, and a Forced March of 3 Movement Points at most",
+        "halted": "{unit} rolls {die}: no Movement Allowance and no Forced March in this phase",
+    },
+)
+"""The die for Khan Nakhichevanski."""
+CORPS = LeaderDie(
+    francois.CLOSE,
+    francois.TRACK,
+    francois.francois_die,
+    {
+        "free": "the German 1st Corps rolls {die}: its units move as usual",
+        "held": "the German 1st Corps rolls {die}: none of its combat units may end farther from the nearest enemy",
+    },
+)
+"""The die of the German 1st Corps."""
 
 R = TypeVar("R")
 
@@ -68,36 +100,15 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Th
     if corps:
         titles["francois"] = "whether the German 1st Corps must keep close to the enemy"
     totals, asks = throw_each(titles, francois.CLOSE if corps else khan.MOVES, answers)
-    settled = [resolve_khan(view, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
-    if "francois" in totals:
-        settled.append(resolve_francois(view, totals["francois"]))
-    changes = tuple(change for change, _ in settled)
-    steps = tuple(line for _, line in settled)
-    return Thrown(khans, corps, changes, steps, asks)
-
-
-def resolve_khan(view: View, unit: str, die: int) -> tuple[Change, Step]:
-    """Return what the die of a unit for Khan Nakhichevanski changes, and that in words. Rule: 25.1.1a"""
-    result = khan.khan_die(die)
-    return changed(view, khan.TRACK, unit, result, khan.MOVES), step(khan.MOVES, KHAN_SAYS[result], unit=unit, die=die)
-
-
-def resolve_francois(view: View, die: int) -> tuple[Change, Step]:
-    """Return what the die of the German 1st Corps changes, and that in words. Rule: 25.6.1a"""
-    result = francois.francois_die(die)
-    change = changed(view, francois.TRACK, "", result, francois.CLOSE)
-    return change, step(francois.CLOSE, FRANCOIS_SAYS[result], die=die)
-
-
-KHAN_SAYS: Mapping[str, str] = {
-    "free": "{unit} rolls {die}: it moves as usual",
-    "slowed": "{unit} rolls {die}: half its Movement Allowance, and a Forced March of 3 Movement Points at most",
-    "halted": "{unit} rolls {die}: no Movement Allowance and no Forced March in this phase",
-}
-FRANCOIS_SAYS: Mapping[str, str] = {
-    "free": "the German 1st Corps rolls {die}: its units move as usual",
-    "held": "the German 1st Corps rolls {die}: none of its combat units may end farther from the nearest enemy",
-}
+    rolled = [(KHAN, unit, totals[f"khan.{unit}"]) for unit in khans if f"khan.{unit}" in totals]
+    rolled += [(CORPS, "", total) for name, total in totals.items() if name == "francois"]
+    changes = list[Change]()
+    steps = list[Step]()
+    for leader, unit, total in rolled:
+        result = leader.comes_to(total)
+        changes.append(leader.change(view, unit, result))
+        steps.append(step(leader.rule, leader.says[result], SimpleNamespace(unit=unit), die=total))
+    return Thrown(khans, corps, tuple(changes), tuple(steps), asks)
 
 
 def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
@@ -150,15 +161,15 @@ def with_dice(report: Report[R], thrown: Thrown) -> Report[R]:
 def chance_to_move(view: View, thrown: Thrown, is_allowed: Callable[[View], bool]) -> Fraction:
     """Return the chance that the dice let units make a move. is_allowed: whether the rules allow it in a position."""
     total = Fraction(0)
-    corps: Mapping[str, Fraction] = CORPS if thrown.francois else {"": Fraction(1)}
+    corps = CORPS.chances if thrown.francois else {"": Fraction(1)}
     for results in product(("free", "slowed"), repeat=len(thrown.khans)):  # one that is halted stops all
         for held, chance in corps.items():
             changes = list[Change]()
             for unit, result in zip(thrown.khans, results, strict=True):
-                changes.append(changed(view, khan.TRACK, unit, result, khan.MOVES))
-                chance *= KHAN[result]
+                changes.append(KHAN.change(view, unit, result))
+                chance *= KHAN.chances[result]
             if held:
-                changes.append(changed(view, francois.TRACK, "", held, francois.CLOSE))
+                changes.append(CORPS.change(view, "", held))
             if is_allowed(view.unnoticed().after(changes)):
                 total += chance
     return total

@@ -58,14 +58,9 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     """Return the prices of the steps of a way that a player has read off his chart, by road or not."""
-    costs = dict[tuple[str, str], Price]()
-    for (here, there), points in zip(pairwise(line), ground, strict=True):
-        costs[here, there] = Price(int(Fraction(points) * STEP))
-
-    def price(here: str, there: str) -> Price:
-        return costs[here, there]
-
-    return price
+    steps = zip(pairwise(line), ground, strict=True)
+    costs: dict[tuple[str, ...], Price] = {hexes: Price(int(Fraction(points) * STEP)) for hexes, points in steps}
+    return lambda *hexes: costs[hexes]
 
 
 def find_crossing(facts: Gather, here: str, there: str) -> Crossing:

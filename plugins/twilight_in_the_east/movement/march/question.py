@@ -179,7 +179,11 @@ def _walk_in(view: View, begun: Begun, *, priced: bool) -> Walked:
         ground = parameters.ground
         prices = prices_given(order.line, ground) if ground else prices_of_way(facts, chart)
         judges = JudgesAlong(
-            facts, starting, order.line, prices if priced else _price_nothing, counter=is_counter_movement(view, None)
+            facts,
+            starting,
+            order.line,
+            prices if priced else lambda *_: Price(0),
+            counter=is_counter_movement(view, None),
         )
         around = judges.of(order.units).around
         walked = walk(order, judges, forced=parameters.forced, free=not priced)
@@ -193,11 +197,6 @@ def _walk_in(view: View, begun: Begun, *, priced: bool) -> Walked:
     note_areas_left_out(around, starting, reached)
     assume_zones(around, [order.line[0], *reached] if reached else [])
     return walked
-
-
-def _price_nothing(*_: str) -> Price:
-    """Return the price of a step whose cost does not matter: nothing."""
-    return Price(0)
 
 
 def _trim_line(result: MoveResult) -> tuple[str, ...]:

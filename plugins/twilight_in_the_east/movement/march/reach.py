@@ -148,10 +148,6 @@ class Purse(NamedTuple):
         given = self.before, self.allowed, self.most
         return view.memo(_BUDGETS, given, lambda known, apart: known or Budget(*given))
 
-    def halves(self, view: View, *, forced: bool) -> Halves:
-        """Return the most halves of a Movement Point that it may spend, with a Forced March or without one."""
-        return self.budget(view).halves(view, forced=forced)
-
 
 def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
     """Return the Movement Points of a unit. Its allowance is asked for where it is not stated. beside: the units with

@@ -325,14 +325,12 @@ class MarchStep:
     @property
     def shut(self) -> str:
         """What stops the party on the way, in words; nothing does over a causeway, or where it crosses at Pillau."""
-        return "" if self.over.causeway or (self.over.shut and self.crosses_strait) else self.over.shut
-
-    @property
-    def crosses_strait(self) -> bool:
-        """Whether the party may cross at Pillau."""
-        by, over, nations = self.by, hexside(self.here, self.there), self.by.party.nations
-        may = over == PILLAU_STRAIT and nations == {"german"}
-        return may and crosses_at_pillau(over, nations, holder(by.facts, by.around, PILLAU))
+        by, nations, shut = self.by, self.by.party.nations, self.over.shut
+        if not shut or self.over.causeway:
+            return ""
+        strait = hexside(self.here, self.there) == PILLAU_STRAIT and nations == {"german"}
+        crosses = strait and crosses_at_pillau(PILLAU_STRAIT, nations, holder(by.facts, by.around, PILLAU))
+        return "" if crosses else shut
 
     @property
     def is_romanian(self) -> bool:
@@ -344,18 +342,6 @@ class MarchStep:
     def controlled(self) -> bool:
         """Whether the side of the party controls the next hex."""
         return holder(self.by.facts, self.by.around, self.there) == self.by.party.side
-
-    @property
-    def too_many_cross(self) -> bool:
-        """Whether more would cross the causeway in this phase than may."""
-        over = hexside(self.here, self.there)
-        return not fits_causeway(*causeway_counts(self.by.facts, over, self.by.party.units))
-
-    @property
-    def leaves_bukowina(self) -> bool:
-        """Whether a unit of Fischer would leave its province; the half-hexes lead to the Box, where it may be."""
-        fischer = self.by.fischer and self.there not in HALF_HEXES
-        return fischer and is_outside_bukowina(self.by.facts.word("province", self.there))
 
     @property
     def crosses_river(self) -> bool:
@@ -374,6 +360,11 @@ class MarchStep:
         units = [unit.id for unit in self.by.facts.view.stack(self.there)]
         leave = self._read_arms_there() <= {"artillery", "corps-train"} and KG_TRAIN not in units
         return ", ".join(units) if leave else ""
+
+    @property
+    def holds_enemies(self) -> bool:
+        """Whether enemies, of whatever kind, stand in the next hex and do not leave it first. Rule: 8.0"""
+        return self.there in self.by.zones.enemies and not self.first_to_leave
 
     def _read_arms_there(self) -> set[str]:
         """Return the arms of the units in the next hex."""
@@ -412,10 +403,6 @@ class MarchStep:
 
     # what bars it
 
-    def find_bar(self) -> HexBar | None:
-        """Return what closes the next hex to the party, whatever its ground costs."""
-        return self.find_bar_to_some() or self.find_bar_to_all()
-
     def find_bar_to_some(self) -> HexBar | None:
         """Return what keeps some units of the party, where others may go."""
         held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
@@ -425,12 +412,11 @@ class MarchStep:
         """Return what closes the next hex to all that are like the party: first what the map and the enemies in the hex
         do, then zones, then the area of its army; at last that enemies leave the hex first.
         """
-        enemies = self.there in self.by.zones.enemies and not self.first_to_leave
-        entry = Entry(self.there, self.by.party.nations, enemies, self.shut)
+        entry = Entry(self.there, self.by.party.nations, self.holds_enemies, self.shut)
         closed = self._first(chain(bars_of_entry(entry), self.bars_of_map())) or self.find_bar_of_zones()
         if closed or not (self.by.is_bound or self.there in self.by.zones.enemies):
             return closed
-        return self._first(self.bars_beside_enemies())
+        return self._first(chain(self.bars_of_area(), self.bars_of_leaving()))
 
     def _first(self, clauses: Iterable[Clause]) -> HexBar | None:
         """Return the first of some clauses that holds, with its figures."""
@@ -459,21 +445,28 @@ class MarchStep:
         if not self.first_to_leave:
             if self.over.causeway:
                 yield from self.bars_of_causeway()
-            if self.is_romanian or self.by.fischer:
-                yield from self.bars_of_country()
+            if self.is_romanian:
+                yield from self.bars_of_romania()
+            elif self.by.fischer:
+                yield from self.bars_of_fischer()
 
     def bars_of_causeway(self) -> Iterator[Clause]:
         """Yield what closes a causeway to the party, which stands at its other end itself. Rule: 8.1.6"""
         controls = self.controlled
         yield not controls, "8.1.6", "its side does not control {there}, at the end of the causeway"
-        yield self.too_many_cross, "8.1.6", "too many units would cross the causeway in this phase"
+        counts = causeway_counts(self.by.facts, hexside(self.here, self.there), self.by.party.units)
+        yield not fits_causeway(*counts), "8.1.6", "too many units would cross the causeway in this phase"
 
-    def bars_of_country(self) -> Iterator[Clause]:
-        """Yield what countries and provinces close to the party. Rule: 1.2.2, 23.3"""
-        romanian = self.is_romanian
-        refused = romanian and self.by.facts.view.ruling("off-map-move") == "refused"
+    def bars_of_romania(self) -> Iterator[Clause]:
+        """Yield what closes a hex in Romania. Rule: 1.2.2"""
+        refused = self.by.facts.view.ruling("off-map-move") == "refused"
         yield refused, "1.2.2", "it lies in Romania, which is off the map"
-        outside = not romanian and self.leaves_bukowina
+
+    def bars_of_fischer(self) -> Iterator[Clause]:
+        """Yield what keeps the units of Fischer in their province; the half-hexes lead to the Box, where they may be.
+        Rule: 23.3
+        """
+        outside = self.there not in HALF_HEXES and is_outside_bukowina(self.by.facts.word("province", self.there))
         yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
 
     def find_bar_of_zones(self) -> HexBar | None:
@@ -483,21 +476,19 @@ class MarchStep:
             return None
         return self._choose([bar_of(reading.bars()) for reading in self.among_zones])
 
-    def bars_beside_enemies(self) -> Iterator[Clause]:
-        """Yield what closes a hex adjacent to enemies to an army, and the enemies who first leave a hex. Rule: 4.1.1a"""
-        yield from self.bars_of_area()
-        if self.first_to_leave:
-            text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
-            yield self.crosses_river, "4.1.1a", text
-            text = "{first_to_leave} must first leave the hex (ask displace), as a combat unit is adjacent to it"
-            guns = "artillery" in self._read_arms_there()
-            yield guns, "9.5.1", text
-            yield not guns, "9.8.1", text
-
     def bars_of_area(self) -> Iterator[Clause]:
-        """Yield what closes a hex adjacent to an enemy to the units of an army. Rule: 6.3.1b"""
-        text = "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
-        yield self.army_outside, "6.3.1", text
+        """Yield what closes a hex adjacent to enemies to an army. Rule: 6.3.1b"""
+        outside = self.army_outside
+        yield outside, "6.3.1", "it is adjacent to an enemy and outside the Area of Attachment of {army_outside}"
+
+    def bars_of_leaving(self) -> Iterator[Clause]:
+        """Yield that enemies leave the hex before it is entered. Rule: 4.1.1a"""
+        leaves = self.first_to_leave
+        text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
+        yield leaves and self.crosses_river, "4.1.1a", text
+        text = "{first_to_leave} must first leave the hex (ask displace), as a combat unit is adjacent to it"
+        yield leaves and "artillery" in self._read_arms_there(), "9.5.1", text
+        yield leaves, "9.8.1", text
 
     # what it costs
 

@@ -213,6 +213,38 @@ def test_what_cannot_be_is_refused(changed: dict[str, Any], message: str) -> Non
         move(text, **{"way": ["47.23"], **changed})
 
 
+AROUND = Zones(frozenset("ABC"), frozenset("AB"), frozenset("B"), frozenset())
+"""A, B and C are in zones, A and B in those of strong positions, B in that of an infantry formation."""
+COMBAT = Friends(anybody=True, combat=True)
+
+
+@pytest.mark.rule("4.1.4a", "9.3", "9.5", "9.8", "13.2")
+@pytest.mark.parametrize(
+    ("step", "friends", "arms", "counter", "rules"),
+    [
+        ("AB", Friends(), {"infantry"}, False, "4.1.4a"),
+        ("AB", Friends(anybody=True), {"infantry"}, False, ""),
+        ("AC", Friends(), {"infantry"}, False, ""),
+        ("XB", Friends(), {"artillery"}, False, "9.5"),
+        ("XB", Friends(anybody=True), {"artillery"}, False, "9.5"),
+        ("XB", COMBAT, {"artillery"}, False, ""),
+        ("XY", Friends(), {"artillery"}, False, ""),
+        ("XB", Friends(), {"artillery", "infantry"}, False, ""),
+        ("XB", Friends(), {"corps-train"}, False, "9.8"),
+        ("XB", Friends(), {"corps-train", "artillery"}, False, "9.5"),
+        ("XY", Friends(), {"corps-train"}, False, ""),
+        ("XB", Friends(), {"cavalry"}, True, "9.3"),
+        ("XB", Friends(), {"cavalry"}, False, ""),
+        ("XB", Friends(), {"infantry"}, True, ""),
+        ("XB", COMBAT, {"cavalry"}, True, ""),
+        ("XC", Friends(), {"cavalry"}, True, ""),
+        ("CB", Friends(), {"cavalry"}, True, ""),
+    ],
+)
+def test_what_zones_close(step: str, friends: Friends, arms: set[str], counter: bool, rules: str) -> None:
+    assert closing(*step, AROUND, friends, arms, counter=counter) == rules
+
+
 @pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d")
 @given(st.booleans(), st.booleans(), st.booleans(), st.booleans())
 def test_a_friend_never_makes_a_step_dearer(before: bool, after: bool, combat: bool, position: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ....conftest import answered, told, typed, why_not
+from ....conftest import answered, ruled, told, typed, why_not
 from .ground import CHART, changes_of, moved, russian
 
 REMOVED = "\nruling off-map-move=removed"
@@ -18,6 +18,15 @@ def test_no_unit_moves_off_the_map_of_its_own_will() -> None:
     assert (why_not(report), report.changes) == (["1.2.2"], ())
     inside = moved(f"30.20: {russian('R')}{REMOVED}", "R", "30.19", off=True)
     assert told(inside, "Not allowed") == ["30.19 does not lie at an edge of the map"]
+    usual = moved(f"30.20: {russian('R')}", "R", "30.19", off=True)
+    assert [ruled(each, "off-map-move") for each in (report, inside, usual)] == ["refused", "", ""]
+
+
+@pytest.mark.rule("1.2.2")
+def test_who_is_left_behind_does_not_keep_others_from_leaving_the_map() -> None:
+    text = f"{EDGE}03.50 clear\n04.50 clear\n04.50: {russian('R')}, {russian('S')}{REMOVED}"
+    report = answered(typed(text), "move", units="R,S", way="03.50,02.50", drop="S@03.50", off=True)
+    assert (why_not(report), report.result.moves[1].end) == ([], "03.50")
 
 
 @pytest.mark.rule("1.2.2", "1.2.2b")

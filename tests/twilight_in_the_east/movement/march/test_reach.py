@@ -58,7 +58,7 @@ def test_the_most_that_a_unit_may_spend(before: str, allowed: str, most: int, fo
     """In halves of a point; what is beyond the allowance is rounded."""
     view = viewed("30.20: russian infantry XX R")
     purse = Purse(view.unit("R"), Fraction(before), Fraction(allowed), most)
-    assert purse.halves(view, forced=forced) == halves
+    assert purse.budget(view).halves(view, forced=forced) == halves
 
 
 @pytest.mark.rule("8.1", "8.3")

@@ -11,6 +11,7 @@ from assistant.state.state import hexside
 from twilight_in_the_east.ground.costs import Price
 from twilight_in_the_east.ground.hexsides import is_outside_bukowina
 from twilight_in_the_east.movement.march.steps import bars_of_chart
+from twilight_in_the_east.terms import HALF_HEXES
 
 from ....conftest import answered, ruled, told, typed, why_not
 from .ground import CHART, COUNTER, ENEMY_TURN, NOW, changes_of, german, moved, reached, russian, text_of
@@ -21,6 +22,31 @@ def test_no_unit_enters_a_hex_with_enemies_whatever_they_are() -> None:
     for enemy in (german("G"), "german minor-depot - G", "german fort - G", german("G", "entrained")):
         assert why_not(moved(f"30.20: {russian('R')}\n30.19: {enemy}", "R", "30.19")) == ["4.2"]
     assert why_not(moved(f"30.20: {russian('R')}\n30.19: {russian('S')}", "R", "30.19")) == []
+
+
+@pytest.mark.rule("4.1.1a", "6.3.1b")
+def test_artillery_of_its_own_side_leaves_no_hex_to_who_comes() -> None:
+    area = 'army "russian First" area="30.20 30.19"'
+    report = moved(f"30.20: {russian('R', 'army=First')}\n30.19: russian artillery - A\n{area}", "R", "30.19")
+    assert why_not(report) == []
+
+
+@pytest.mark.rule("23.3")
+@pytest.mark.parametrize("to", HALF_HEXES)
+def test_fischer_enters_each_half_hex_on_his_way_to_the_box(to: str) -> None:
+    board = load_game("twilight-in-the-east").board("")
+    start = next(hex for hex in board.neighbours(to) if hex not in HALF_HEXES)
+    text = f"{start}: austro-hungarian infantry II Fischer asset movement=7\n{start} clear\n{to} province=none"
+    now = "turn=5 phase=movement phasing=central-powers\n"
+    assert why_not(answered(typed(f"{CHART}{now}{text}"), "move", units="Fischer", way=to)) == []
+
+
+@pytest.mark.rule("1.2.2", "23.3")
+def test_fischer_may_be_in_romania_by_another_reading_whatever_the_province() -> None:
+    text = "20.20: austro-hungarian infantry II Fischer asset movement=7\n20.20 clear\n20.19 clear country=romanian"
+    now = "turn=5 phase=movement phasing=central-powers\n"
+    report = answered(typed(f"{CHART}{now}{text}\nruling off-map-move=removed"), "move", units="Fischer", way="20.19")
+    assert (why_not(report), report.asks) == ([], ())
 
 
 @pytest.mark.rule("8.0", "8.1.6", "4.1.1a")
