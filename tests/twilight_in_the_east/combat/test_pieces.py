@@ -5,9 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
-from twilight_in_the_east.combat.pieces import Pieces, keep_attached, unit_of
-from twilight_in_the_east.forces.units import forces
+from twilight_in_the_east.combat.pieces import Pieces, keep_attached
+from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import viewed
@@ -103,7 +104,8 @@ def test_a_division_that_its_losses_have_turned_takes_up_half_its_room() -> None
 )
 def test_an_asset_unit_that_ends_beside_another_formation_keeps_its_own(other: str, kept: bool) -> None:
     view = viewed(f"41.19: german infantry XX G, german infantry III a, german {other} O")
-    force = forces([unit_of(view, "G"), unit_of(view, "a")])[0]
-    (asset,) = (unit for unit in force.units if not unit.formation)
+    whole = CombatUnit("G", "german", "infantry", "XX", True, "41.19")
+    asset = replace(whole, id="a", size="III", formation=False)
+    force = Force("G", (whole, asset))
     changes = keep_attached(view, force, asset, ("G", "a", "O"))
     assert [(one.track, one.subject, one.after) for one in changes] == ([("with", "a", "G")] if kept else [])
