@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Set
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -65,39 +65,45 @@ def all_functions(package: str, folder: Path) -> Iterator[Function]:
     modules = {
         ".".join((package, *file.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__"): (
             file,
-            {name: (node, _declared(node)) for name, node in _functions(ast.parse(file.read_text("utf-8")))},
+            ast.parse(file.read_text("utf-8")),
         )
         for file in sorted(folder.rglob("*.py"))
     }
-    declaring = {
-        name.rpartition(".")[2] for _, every in modules.values() for name, (_, rules) in every.items() if rules
-    }
-    for module, (file, every) in modules.items():
-        rules = {name: dict.fromkeys(declared) for name, (_, declared) in every.items() if declared}
-        known = {name for name, (node, _) in every.items() if _is_part(node)}
-        parts = _parts({name: node for name, (node, _) in every.items()}, rules, declaring)
+    every = {module: dict(_functions(tree)) for module, (_, tree) in modules.items()}
+    declared = {module: {name: _declared(node) for name, node in own.items()} for module, own in every.items()}
+    declaring = {name.rpartition(".")[2] for own in declared.values() for name, rules in own.items() if rules}
+    for module, (file, tree) in modules.items():
+        rules = {name: dict.fromkeys(its_own) for name, its_own in declared[module].items() if its_own}
+        callers = _callers(tree)
+        parts = _parts(every[module], callers, rules, declaring)
         waiting = list(rules)
         while waiting:
             name = waiting.pop()
-            for called in parts.intersection(_private(every[name][0], name, known)):
-                before = len(rules.setdefault(called, {}))
-                rules[called] |= rules[name]
-                if len(rules[called]) > before:
-                    waiting.append(called)
-        yield from (Function(module, name, file, node, tuple(rules.get(name, ()))) for name, (node, _) in every.items())
+            for called in parts:
+                if name in callers[called]:
+                    before = len(rules.setdefault(called, {}))
+                    rules[called] |= rules[name]
+                    if len(rules[called]) > before:
+                        waiting.append(called)
+        for name, node in every[module].items():
+            yield Function(module, name, file, node, tuple(rules.get(name, ())))
 
 
 def _parts(
-    every: Mapping[str, ast.FunctionDef], declared: Collection[str], declaring: Collection[str]
+    every: Mapping[str, ast.FunctionDef],
+    callers: Mapping[str, Collection[str]],
+    declared: Collection[str],
+    declaring: Set[str],
 ) -> frozenset[str]:
-    """The private functions of a module that are parts of those which declare rules: these and other parts alone call them, and they
-    call none that declares a rule, as that is a joint. declaring: the names of all functions of the package that do."""
-    callers: dict[str, set[str]] = {}
-    for name, node in every.items():
-        for called in _private(node, name, {other for other, node in every.items() if _is_part(node)}):
-            callers.setdefault(called, set()).add(name)
-    parts = {name for name in callers if name not in declared and not declaring & _called(every[name])}
-    while others := {name for name in parts if not callers[name] - {name} <= {*declared, *parts}}:
+    """The private functions and the facts of a module that are parts of those which declare rules: these and other parts alone call
+    them, and no private one calls a function that declares a rule, as that is a joint. callers: of each, by name; declaring: the
+    names of all functions of the package that declare rules."""
+    parts = {
+        name
+        for name in callers
+        if name not in declared and (_is_fact(every[name]) or not declaring & _called(every[name]))
+    }
+    while others := {name for name in parts if not {*callers[name]} - {name} <= {*declared, *parts}}:
         parts -= others
     return frozenset(parts)
 
@@ -126,8 +132,12 @@ def _declared(node: ast.FunctionDef) -> list[str]:
 
 def _is_part(node: ast.FunctionDef) -> bool:
     """Whether a function works for those that declare rules, and declares none itself: it is private, or a fact of a case."""
-    is_fact = any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
-    return (node.name.startswith("_") or is_fact) and not _declared(node)
+    return (node.name.startswith("_") or _is_fact(node)) and not _declared(node)
+
+
+def _is_fact(node: ast.FunctionDef) -> bool:
+    """Whether a function is a fact of a case."""
+    return any(isinstance(mark, ast.Name) and mark.id == "fact" for mark in node.decorator_list)
 
 
 def _clauses(tree: ast.FunctionDef, rule: str) -> Iterator[range]:
@@ -138,14 +148,35 @@ def _clauses(tree: ast.FunctionDef, rule: str) -> Iterator[range]:
                 yield range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
-def _private(tree: ast.FunctionDef, name: str, known: set[str]) -> Iterator[str]:
-    scope = name.rpartition(".")[0]
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(called) if called in known:
-                yield called
-            case ast.Attribute(ast.Name("self"), called) if f"{scope}.{called}" in known:
-                yield f"{scope}.{called}"
+def _callers(tree: ast.Module) -> dict[str, set[str]]:
+    """The functions of a module that call each of its parts, whether they call it their own or that of a class that theirs is made from."""
+    every = dict(_functions(tree))
+    parts = {name for name, node in every.items() if _is_part(node)}
+    bases = {
+        node.name: [base.id for base in node.bases if isinstance(base, ast.Name)]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+
+    def find(owner: str, attribute: str) -> str:
+        name = f"{owner}.{attribute}"
+        return (
+            name if name in every else next(filter(None, (find(base, attribute) for base in bases.get(owner, ()))), "")
+        )
+
+    callers: dict[str, set[str]] = {}
+    for name, node in every.items():
+        for each in ast.walk(node):
+            match each:
+                case ast.Name(called):
+                    pass
+                case ast.Attribute(ast.Name("self"), attribute):
+                    called = find(name.rpartition(".")[0], attribute)
+                case _:
+                    continue
+            if called in parts:
+                callers.setdefault(called, set()).add(name)
+    return callers
 
 
 def load_function(function: Function) -> FunctionType:

@@ -100,6 +100,19 @@ class Laying(Case):
             "it is used",
         )
         yield self.late, RULES[self.kind], "it is late"
+
+
+class LayingLater(Laying):
+    """A bridge, laid later."""
+
+    @fact
+    def shifted(self):
+        """What it counts is shifted."""
+        return shift(self.count) > 2
+
+    def bars_later(self):
+        """Bars of a later one. Rule: 18.3"""
+        yield self.near and self.shifted, "18.3", "it is near, and shifted"
 '''
 
 
@@ -118,8 +131,10 @@ def test_private_functions_count_where_rules_alone_call_them_and_they_lead_to_no
         "combat.odds:_halved": {"10.8a", "10.8b", "11.3"},
         "combat.odds:Unit.left": {"3.4"},
         "combat.odds:Unit._left": {"3.4"},
-        "combat.odds:Laying.near": {"18.1", "18.2"},
+        "combat.odds:Laying.near": {"18.1", "18.2", "18.3"},
         "combat.odds:Laying.bars": {"18.1", "18.2"},
+        "combat.odds:LayingLater.shifted": {"18.3"},
+        "combat.odds:LayingLater.bars_later": {"18.3"},
     }
 
 
