@@ -64,5 +64,5 @@ def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> lis
         source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
         delivery = lines.as_stated(BOYEN) or lines.between(source, wanting.unit)
         links = (point_link(source, place, delivery.line),)
-    way = wanting.way(BOYEN, "10.5.5a", delivery.why_not, served=(LÖTZEN,))
-    return [TriedWay(msgspec.structs.replace(way, point=BOYEN, links=links), delivery.asks)]
+    way = wanting.way(BOYEN, "10.5.5a", delivery.why_not)
+    return [TriedWay(msgspec.structs.replace(way, point=BOYEN, serves=(LÖTZEN,), links=links), delivery.asks)]

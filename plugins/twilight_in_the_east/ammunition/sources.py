@@ -132,14 +132,15 @@ class Recipient(msgspec.Struct, frozen=True):
     stack: tuple[str, ...]
     """All units of the hex that can use one."""
 
-    def way(self, source: str, rule: str, why_not: str, served: tuple[str, ...] = ()) -> PointWay:
-        """Return a way without lines: by a train without a depot, or from a magazine, which serves the whole stack."""
-        point = self.point if served else f"{MAGAZINE}{self.unit.place}"
-        return PointWay(source=source, point=point, serves=served or self.stack, rule=rule, why_not=why_not)
+    def way(self, source: str, rule: str, why_not: str) -> PointWay:
+        """Return a way without lines: from a magazine, which serves the whole stack."""
+        point = f"{MAGAZINE}{self.unit.place}"
+        return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
         """Return a way to the units of the command that is barred for now, with what would settle it."""
-        return TriedWay(self.way(source, rule, why_not, served=self.served), asks)
+        way = PointWay(source=source, point=self.point, serves=self.served, rule=rule, why_not=why_not)
+        return TriedWay(way, asks)
 
 
 class AmmunitionLines(msgspec.Struct, frozen=True):

@@ -302,15 +302,14 @@ class CombatOver(NamedTuple):
         """
         engagement = self.engagement
         pushed = self._find_units_pushed_away()
-        rules = {name: "8.4.3" for name in pushed if self.view.word("prepared", name)}
+        rules = {name: "8.4.3" for name in pushed if name not in gone and self.view.word("prepared", name)}
         bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
         spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
         rules |= {unit.id: "10.3" for unit in bearers if unit.id not in spent}
         if self.view.ruling("prepared-spent", bool(spent)) == "off":
             rules |= dict.fromkeys(spent, "8.4")
         for name, rule in rules.items():
-            if name not in gone:
-                yield changed(self.view, "prepared", name, None, rule)
+            yield changed(self.view, "prepared", name, None, rule)
 
     def count_leaders(self) -> Iterator[Change]:
         """Yield the changes by which the leaders who apply in a combat, or in a Repulse during its retreats, have been

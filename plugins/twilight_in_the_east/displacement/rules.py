@@ -173,6 +173,14 @@ class Surroundings(msgspec.Struct, frozen=True):
         """Return hexes that were reached, as refuges."""
         return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
 
+    def bars_of_train(self, hex: str, far: int, *, whole: bool) -> Iterator[Clause]:
+        """Yield why a Corps Train does not retreat to a hex that it reaches. far: hexes to it; whole: whether it reaches
+        one that is three hexes away. Rule: 9.8.1b
+        """
+        on_map = hex != BUKOWINA_BOX
+        yield on_map and far < TRAIN and whole, "9.8.1", "it is fewer than three hexes away"
+        yield on_map and hex not in self.combat and not whole, "9.8.1", "no friendly combat unit is there"
+
     def stays(self, why: str) -> DisplaceResult:
         """Return the result for a unit that need not go."""
         return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
@@ -286,14 +294,13 @@ def displace_artillery(around: Surroundings) -> DisplaceResult:
 def displace_train(around: Surroundings) -> DisplaceResult:
     """Return where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot,
     to a friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
-    eliminated, as that of Königsberg always is. Rule: 9.8.1, 9.8.1b, 22.5.1, 1.2.2b
+    eliminated, as that of Königsberg always is. Rule: 9.8.1, 22.5.1, 1.2.2b
     """
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)
     ways = around.within(TRAIN)
-    hexes = {hex for hex, far in ways.cost.items() if far == TRAIN}
-    hexes = hexes or {hex for hex, far in ways.cost.items() if far and hex in around.combat}
-    hexes |= {BUKOWINA_BOX} & ways.cost.keys()
+    whole = TRAIN in ways.cost.values()
+    hexes = [hex for hex, far in ways.cost.items() if not say_first(around.bars_of_train(hex, far, whole=whole))]
     leaving = () if hexes else around.over_the_edge(ways)
     if leaving and around.view.ruling("train-off-map") == "departs":
         return around.goes(ALONE, leaving)

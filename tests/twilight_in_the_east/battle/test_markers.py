@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from assistant.asking.report import Report
+from twilight_in_the_east.battle.record import CombatOver
+from twilight_in_the_east.combat.pieces import Pieces
+from twilight_in_the_east.results.outcome import BattleOutcome, Withdrawal
+from twilight_in_the_east.retreat.ways import ForceRetreat
 
-from ...conftest import answered, ruled, typed
+from ...conftest import answered, ruled, typed, viewed
+from ..results.conftest import division
+from ..results.test_resolution import combat, russian
 
 SHUT_IN = """turn=5
 trust charts
@@ -55,3 +62,30 @@ def test_the_marker_of_an_attacker_that_stays_comes_off_by_the_ruling(reading: s
     report = fought("none", "advance=none", f"ruling prepared-spent={reading}")
     assert ruled(report, "prepared-spent") == reading
     assert [(one.subject, one.after, one.rule) for one in report.changes if one.track == "prepared"] == left
+
+
+@pytest.mark.rule("8.4.3", "10.3b")
+@pytest.mark.parametrize(
+    ("cause", "gone", "left"),
+    [
+        ("repulse", (), [("R", "8.4.3"), ("S", "10.3")]),
+        ("repulse", ("R",), [("S", "10.3")]),
+        ("repulse", ("S",), [("R", "8.4.3")]),
+        ("crt", (), [("S", "10.3"), ("R", "8.4")]),
+        ("crt", ("R",), [("S", "10.3")]),
+    ],
+)
+def test_whose_markers_come_off(cause: str, gone: tuple[str, ...], left: list[tuple[str, str]]) -> None:
+    """R and T without a marker retreat; S points at an empty hex, and G, which has attacked nobody, keeps his."""
+    stack = (
+        "R prepared=41.19 (9-9-0-9), russian infantry XX T (9-9-0-9), russian infantry XX S prepared=40.19 (9-9-0-9)"
+    )
+    view = viewed(
+        f"40.20: russian infantry XX {stack}\n41.19: german infantry XX G prepared=40.20\nruling prepared-spent=off"
+    )
+    attackers = [russian("R", prepared="41.19"), russian("T"), russian("S", prepared="40.19")]
+    fight = msgspec.structs.replace(combat(attackers, [division("G", prepared="40.20")]), pieces=Pieces(view))
+    forces = (ForceRetreat("R"), ForceRetreat("T"))
+    after = BattleOutcome(retreats=(Withdrawal("attacker", "40.20", "40.20", cause, 2, (), (), forces),))
+    changes = CombatOver(view, fight, after).take_markers_off(gone)
+    assert [(one.subject, one.rule) for one in changes] == left

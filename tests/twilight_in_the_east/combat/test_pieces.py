@@ -5,8 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
-from twilight_in_the_east.combat.pieces import Pieces
+from twilight_in_the_east.combat.pieces import Pieces, keep_attached
+from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
 from ...conftest import viewed
@@ -85,3 +87,25 @@ def test_a_division_that_its_losses_have_turned_takes_up_half_its_room() -> None
     every = Pieces(viewed(f"{THREE}41.19: {UNITS['A']}"))
     assert every.layout((), (("A", 7),)).excess("41.18", ["A"]) == (1, 0)
     assert every.layout((), (("A", 8),)).excess("41.18", ["A"]) == (Fraction(1, 2), 0)
+
+
+@pytest.mark.rule("11.2.1a")
+@pytest.mark.parametrize(
+    ("other", "kept"),
+    [
+        ("infantry XX", True),
+        ("cavalry XX", True),
+        ("infantry III", False),
+        *(
+            (f"{arm} -", False)
+            for arm in ("artillery", "fortress", "fort", "corps-train", "minor-depot", "major-depot")
+        ),
+    ],
+)
+def test_an_asset_unit_that_ends_beside_another_formation_keeps_its_own(other: str, kept: bool) -> None:
+    view = viewed(f"41.19: german infantry XX G, german infantry III a, german {other} O")
+    whole = CombatUnit("G", "german", "infantry", "XX", True, "41.19")
+    asset = replace(whole, id="a", size="III", formation=False)
+    force = Force("G", (whole, asset))
+    changes = keep_attached(view, force, asset, ("G", "a", "O"))
+    assert [(one.track, one.subject, one.after) for one in changes] == ([("with", "a", "G")] if kept else [])

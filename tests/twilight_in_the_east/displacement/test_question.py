@@ -226,7 +226,7 @@ def test_a_combat_unit_with_it_is_enough_and_guns_that_cross_are_none() -> None:
 TRAIN = '41.19: "German 1 Train"'
 
 
-@pytest.mark.rule("9.8", "9.8.1")
+@pytest.mark.rule("9.8", "9.8.1", "9.8.1b")
 def test_a_train_retreats_three_hexes_and_turns_to_extended_mode() -> None:
     report = asked("German 1 Train", TRAIN)
     board = load_game(GAME).board("")
@@ -267,6 +267,8 @@ def test_fewer_hexes_only_if_it_cannot_and_to_a_combat_unit() -> None:
     ring -= set(board.neighbours("42.19")) | {"41.19"}
     shut = TRAIN + "\n42.19: german infantry XX A\n" + around(*sorted(ring - {"40.20"}))
     assert hexes(asked("German 1 Train", shut)) == ["42.19"]
+    friends = asked("German 1 Train", f"{TRAIN}\n42.19: german infantry XX A")
+    assert "44.19" in hexes(friends) and "42.19" not in hexes(friends), "three hexes are open"
     assert asked("German 1 Train", shut.replace("german infantry XX A", "german corps-train - T")).result.eliminated
 
 

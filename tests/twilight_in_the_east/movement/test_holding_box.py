@@ -247,7 +247,7 @@ def test_nobody_but_austro_hungarians_advances_into_a_half_hex() -> None:
     assert (report.result.outcome.vacated, report.result.outcome.advance, report.asks) == (True, (), ())
 
 
-@pytest.mark.rule("23.4.1", "9.8.1", "9.5.1")
+@pytest.mark.rule("23.4.1", "9.8.1", "9.5.1", "9.8.1b")
 @pytest.mark.parametrize(
     ("unit", "marker"),
     [("austro-hungarian corps-train - T", "extended"), ("austro-hungarian artillery - G", "displaced")],
@@ -259,6 +259,13 @@ def test_a_train_or_artillery_alone_in_a_half_hex_goes_into_the_box(unit: str, m
     assert [one.hex for one in report.result.refuges] == [BOX]
     left = {} if marker == "extended" else {"control": "central-powers"}  # no supply unit holds a hex
     assert made(report) == {"place": BOX, marker: True, **left}
+
+
+@pytest.mark.rule("23.4.1", "9.8.1", "9.8.1b")
+def test_a_train_that_could_go_three_hexes_may_go_into_the_box_too() -> None:
+    text = "turn=12\n17.113: austro-hungarian corps-train - T\n17.112: russian infantry XX R\n17.113|17.112 open"
+    found = {one.hex: len(one.way) for one in answered(typed(text), "displace", unit="T").result.refuges}
+    assert found.pop(BOX) == 2 and set(found.values()) == {3}
 
 
 @pytest.mark.rule("23.4.1")
