@@ -55,7 +55,7 @@ def test_the_train_of_its_corps_in_another_army_does_not_serve() -> None:
     assert along_line('"3 Train" army=First').result.state == "in"
 
 
-@pytest.mark.rule("14.2.1", "10.5.2b")
+@pytest.mark.rule("14.2", "14.2.1", "10.5.2b")
 @pytest.mark.parametrize("marker", ["relocating", "consolidating"])
 def test_a_depot_that_moved_far_gives_nothing(marker: str) -> None:
     depot = '"Russian FIRST Major Depot" army=First'
@@ -90,7 +90,7 @@ def test_the_train_of_a_cavalry_corps_serves_attached_cavalry_only(unit: str, st
     assert found.result.state == state
 
 
-@pytest.mark.rule("12.1", "8.2.4", "3.6.1", "14.2.1", "22.3.1")
+@pytest.mark.rule("12.1", "14.2", "8.2.4", "3.6.1", "14.2.1", "22.3.1")
 def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() -> None:
     """That of Königsberg always (22.5.1), and that of 3 LW Corps up to GT 9 (22.3.1)."""
     unasked = LINE.replace(" range=5 extended-range=7", "{own}").format
