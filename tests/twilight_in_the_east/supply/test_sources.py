@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.rules.field import LineSource, Range
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
-from twilight_in_the_east.supply.sources import boyen_as_source, fortress_source
+from twilight_in_the_east.supply.sources import always_supplied, boyen_as_source, fortress_source
 
 from ...cases import few
 from ...conftest import answered, told, typed, viewed
@@ -231,6 +231,20 @@ def test_boyen_over_a_drawn_map() -> None:
 @pytest.mark.parametrize("unit", ["german fort - F", "german fortress - F", "german infantry XX F entrained"])
 def test_who_is_in_supply_wherever_it_stands(unit: str) -> None:
     assert answered(typed(f"40.20: {unit}"), "supply", unit="F").result.state == "in"
+
+
+@pytest.mark.rule("12.1", "8.2.4", "23.4")
+def test_who_needs_no_line() -> None:
+    def why(unit: str, place: str = "40.20") -> str:
+        view = viewed(f"{place}: {unit} F")
+        with view.gather() as facts:
+            return always_supplied(facts, view.unit("F"))
+
+    assert why("german fort -") == "a fortress unit is always In Supply (12.1)"
+    for others in ("cavalry XX", "artillery -", "minor-depot -", "major-depot -", "dummy -", "infantry XX"):
+        assert why(f"german {others}") == ""
+    box = '"Bukowina Holding Box"'
+    assert why("austro-hungarian infantry XX", box) == "a unit in the Bukowina Holding Box is In Supply (23.4)"
 
 
 @pytest.mark.rule("12.1.1", "14.2.4", "3.7.3")
