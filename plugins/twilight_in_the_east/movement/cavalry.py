@@ -26,6 +26,7 @@ from assistant.asking import (
     note,
 )
 from assistant.asking.asks import Ask
+from assistant.asking.permission import Clause
 from assistant.asking.play import chosen, refuse_others, throw_each
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of
@@ -190,18 +191,22 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 def why_no_step_aside(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> Iterator[Step]:
     """Yield why a cavalry unit does not step aside whatever moves: the phase, a dot printed on it, Rail Mode, a Repulse
     of it that has failed this phase, that it is concealed, or that it is too weak to react. reacts: whether it reacts,
-    or retires. Rule: 7.3.1b, 9.1.4, 26.2.6
+    or retires. Rule: 7.3.1b, 9.1.4
     """
     if not reacts:
         yield from why_no_retirement(facts.view)
         yield from say_bars(bar_of_standing_still(facts, unit))
         return
-    concealed = is_concealed(facts.view, unit.id)
-    yield from holding([(concealed, "26.2.6", "it is concealed, and only cavalry that is face up reacts")])
+    yield from holding(_bars_of_concealed(facts.view, unit))
     weak = suffers(supply_status(facts, unit), "reaction") and demoralized
     yield from holding([(weak, "9.1.4", "it is Demoralized and Out of Supply")])
     yield from why_no_reaction(facts.view, side_of(facts, unit))
     yield from say_bars(bar_of_mover(facts, unit, aside=True))
+
+
+def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
+    """Yield why cavalry does not react that lies with its crest up. Rule: 26.2.6"""
+    yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
