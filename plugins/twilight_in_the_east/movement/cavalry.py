@@ -191,14 +191,13 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 def why_no_step_aside(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> Iterator[Step]:
     """Yield why a cavalry unit does not step aside whatever moves: the phase, a dot printed on it, Rail Mode, a Repulse
     of it that has failed this phase, that it is concealed, or that it is too weak to react. reacts: whether it reacts,
-    or retires. Rule: 26.2.6
+    or retires.
     """
     if not reacts:
         yield from why_no_retirement(facts.view)
         yield from say_bars(bar_of_standing_still(facts, unit))
         return
-    concealed = is_concealed(facts.view, unit.id)
-    yield from holding([(concealed, "26.2.6", "it is concealed, and only cavalry that is face up reacts")])
+    yield from holding(_bars_of_concealed(facts.view, unit))
     yield from holding(bars_of_weak_rider(facts, unit, demoralized=demoralized))
     yield from why_no_reaction(facts.view, side_of(facts, unit))
     yield from say_bars(bar_of_mover(facts, unit, aside=True))
@@ -208,6 +207,11 @@ def bars_of_weak_rider(facts: Gather, unit: Unit, *, demoralized: bool) -> Itera
     """Yield that Demoralized cavalry does not react where its supply forbids it. Rule: 7.3.1b, 9.1.4"""
     weak = suffers(supply_status(facts, unit), "reaction") and demoralized
     yield weak, "9.1.4", "it is Demoralized and Out of Supply"
+
+
+def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
+    """Yield why cavalry does not react that lies with its crest up. Rule: 26.2.6"""
+    yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:

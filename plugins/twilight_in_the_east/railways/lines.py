@@ -71,21 +71,21 @@ class RailLines(msgspec.Struct, frozen=True):
         return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
     def points_lacking(self, train: Train, left: Fraction) -> Fraction:
-        """Return the Rail Points that are missing for a unit in Rail Mode that would trans-ship where it is with its
+        """Return the Rail Points that are missing for a unit under way that would trans-ship where it is with its
         Movement Points, and waits for them; 0 if it does not wait. left: its Movement Points. Rule: 17.2.2
         """
         route = self.route(train)
-        leg = route.legs[0] if route and route.legs else None
+        leg = route.legs[0] if route else None
         if leg is None or not leg.is_change or not leg.gauge or left < train.cost - train.done:
             return Fraction(0)
         return self.pay(replace(train, gauge=leg.gauge), read_pools(self.view, train.nation)).lacking
 
     def stops_short(self, train: Train, left: Fraction) -> bool:
-        """Return whether a unit in Rail Mode has fewer Movement Points left than the next hex of its route takes, or
+        """Return whether a unit under way has fewer Movement Points left than the next hex of its route takes, or
         than count for trans-shipping, so that they are lost. left: its Movement Points. Rule: 8.2.3h, 17.2.2
         """
         route = self.route(train)
-        if not (route and route.legs):
+        if route is None:
             return False
         if route.legs[0].is_change:
             return not work_on(train.cost, train.done, left).points

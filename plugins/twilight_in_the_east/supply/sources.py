@@ -76,7 +76,7 @@ def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Ite
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
     """Return the half-hexes of the Bukowina as sources of a unit, each with the reason why it cannot be used, "" if it
-    can; none for units that never draw on them, as supply units. Rule: 14.2, 14.7
+    can; none for units that never draw on them, as supply units (14.2). Rule: 14.7
     """
     view = facts.view
     nation = "" if facts.word("arm", unit.id) in SUPPLY_ARMS else facts.word("nation", unit.id)

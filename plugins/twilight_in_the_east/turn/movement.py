@@ -217,7 +217,7 @@ class RailUnit(NamedTuple):
 
     def find_bar(self) -> Step | None:
         """Return what keeps a unit that entrains, detrains or trans-ships from going on in this phase, None if nothing
-        does. Rule: 8.2.6, 17.2.2
+        does. Rule: 8.2.6
         """
         view, name, hex = self.view, self.unit.id, str(self.unit.place)
         entrained = view.flag("entrained", name)

@@ -453,7 +453,8 @@ def test_who_is_turned_over_as_a_hex_is_entered() -> None:
 
 @pytest.mark.rule("26.2.6")
 @pytest.mark.parametrize(
-    ("crest", "rules"), [("", []), ("concealed", ["26.2.6"]), ("cel=-4 supply=out", ["9.1.4"]), ("supply=out", [])]
+    ("crest", "rules"),
+    [("", []), ("concealed", ["26.2.6"]), ("cel=-4 supply=out", ["9.1.4"]), ("supply=out", []), ("cel=-4", [])],
 )
 def test_cavalry_reacts_only_face_up(crest: str, rules: list[str]) -> None:
     text = f"turn=3 phase=movement phasing=russian hidden-units=concealment\n41.19: german cavalry XX Rider {crest}\n40.20: russian infantry XX A"

@@ -385,7 +385,7 @@ def test_a_typed_railway_has_to_be_linked_on_a_drawn_map() -> None:
     assert answered(typed(text + "64.39: 1/1"), "supply", unit="22/1").result.state == "out"
 
 
-@pytest.mark.rule("14.2.2b", "14.2.1")
+@pytest.mark.rule("14.2", "14.2.2b", "14.2.1")
 def test_a_train_out_of_supply_supplies_nobody(report: Any) -> None:
     answer = report(LINE.replace("range=2", "supply=out range=2"))
     assert (answer.verdict.kind, answer.result.tried[0].why_not) == ("undecided", "itself Out of Supply (14.2)")

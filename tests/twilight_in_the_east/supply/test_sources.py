@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.rules.field import LineSource, Range
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
-from twilight_in_the_east.supply.sources import boyen_as_source, fortress_source
+from twilight_in_the_east.supply.sources import always_supplied, boyen_as_source, fortress_source
 
 from ...cases import few
 from ...conftest import answered, told, typed, viewed
@@ -56,7 +56,7 @@ def test_the_train_of_its_corps_in_another_army_does_not_serve() -> None:
     assert along_line('"3 Train" army=First').result.state == "in"
 
 
-@pytest.mark.rule("14.2.1", "10.5.2b")
+@pytest.mark.rule("14.2", "14.2.1", "10.5.2b")
 @pytest.mark.parametrize("marker", ["relocating", "consolidating"])
 def test_a_depot_that_moved_far_gives_nothing(marker: str) -> None:
     depot = '"Russian FIRST Major Depot" army=First'
@@ -91,7 +91,7 @@ def test_the_train_of_a_cavalry_corps_serves_attached_cavalry_only(unit: str, st
     assert found.result.state == state
 
 
-@pytest.mark.rule("12.1", "8.2.4", "3.6.1", "14.2.1", "22.3.1")
+@pytest.mark.rule("12.1", "14.2", "8.2.4", "3.6.1", "14.2.1", "22.3.1")
 def test_two_trains_are_in_supply_without_a_line_and_one_has_no_extended_side() -> None:
     """That of Königsberg always (22.5.1), and that of 3 LW Corps up to GT 9 (22.3.1)."""
     unasked = LINE.replace(" range=5 extended-range=7", "{own}").format
@@ -232,6 +232,20 @@ def test_boyen_over_a_drawn_map() -> None:
 @pytest.mark.parametrize("unit", ["german fort - F", "german fortress - F", "german infantry XX F entrained"])
 def test_who_is_in_supply_wherever_it_stands(unit: str) -> None:
     assert answered(typed(f"40.20: {unit}"), "supply", unit="F").result.state == "in"
+
+
+@pytest.mark.rule("12.1", "8.2.4", "23.4")
+def test_who_needs_no_line() -> None:
+    def why(unit: str, place: str = "40.20") -> str:
+        view = viewed(f"{place}: {unit} F")
+        with view.gather() as facts:
+            return always_supplied(facts, view.unit("F"))
+
+    assert why("german fort -") == "a fortress unit is always In Supply (12.1)"
+    for others in ("cavalry XX", "artillery -", "minor-depot -", "major-depot -", "dummy -", "infantry XX"):
+        assert why(f"german {others}") == ""
+    box = '"Bukowina Holding Box"'
+    assert why("austro-hungarian infantry XX", box) == "a unit in the Bukowina Holding Box is In Supply (23.4)"
 
 
 @pytest.mark.rule("12.1.1", "14.2.4", "3.7.3")

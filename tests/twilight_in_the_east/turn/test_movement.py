@@ -184,7 +184,7 @@ def test_a_unit_at_its_destination_needs_a_whole_point_to_detrain() -> None:
     assert states(listed(text.format("44.30", "7/4", "ended"), "movement", "rail")) == [("done", ("A",))]
 
 
-@pytest.mark.rule("8.2.3h")
+@pytest.mark.rule("8.2.3h", "17.2.2")
 def test_points_that_do_not_suffice_for_the_next_hex_of_a_train_are_not_owed() -> None:
     text = """4420-4419
 44.20=44.21=44.22
@@ -222,7 +222,7 @@ def test_points_that_do_not_suffice_for_trans_shipping_are_not_owed(cost: str, m
     assert (item.state, item.units) == (state, ("A",))
 
 
-@pytest.mark.rule("8.2.3h", "8.2.8")
+@pytest.mark.rule("8.2.3h", "8.2.8", "17.2.2")
 def test_off_the_map_a_fraction_of_a_point_takes_a_train_on() -> None:
     text = """50.20 station
 44.20=44.21
