@@ -688,7 +688,7 @@ def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: fr
     """Return the breaches that a change makes, or leaves with what it touches: the units that change, and what they
     join.
     """
-    alike = {(breach.rule, breach.about) for breach in before}
+    alike = {(breach.rule, breach.about) for breach in before if not breach.tolerated}
     new = [breach for breach in after if not breach.tolerated and breach not in before]
     return [breach for breach in new if breach.about in touched or (breach.rule, breach.about) not in alike]
 
