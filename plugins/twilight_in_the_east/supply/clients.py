@@ -10,7 +10,7 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from assistant.asking import Gather, InputError, View, if_known, note
+from assistant.asking import Gather, InputError, View, note
 from assistant.asking.asks import Ask
 from assistant.asking.permission import Clause
 from assistant.asking.report import MissingFacts
@@ -281,7 +281,7 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
     client, lacks = evaluate_if_known(facts.view, attached)
     if client:
         return client
-    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=if_known(facts.view, tied) or ())
+    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=evaluate_if_known(facts.view, tied)[0] or ())
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
@@ -295,7 +295,7 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
     """Return a unit and the supply units of its side that may serve it or what serves it."""
-    client = if_known(view, partial(_read_client, unit=unit))
+    client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
     return frozenset({unit.id, *suppliers(view, around, client.corps if client else "")})
 
 
