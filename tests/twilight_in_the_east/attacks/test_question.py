@@ -309,7 +309,7 @@ trust charts
     assert (attacks["1:1"], attacks["2:1"]) == (("one",), ("b1", "one"))
 
 
-@pytest.mark.rule("6.3.1c", "10.1.4b")
+@pytest.mark.rule("6.3.1c", "10.1.4a")
 def test_of_equals_those_are_taken_who_may_combine() -> None:
     """The first of two equal divisions is of another army than the one beside it."""
     text = """turn=1
