@@ -37,7 +37,7 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
 def refusals(engagement: Engagement) -> list[Step]:
     """Return every rule that this combat breaks, as it was named. Who must be withheld is left to the owner wherever he
     has a choice.
-    Rule: 10.1, 10.1.4a, 10.1.4b, 10.1.5a, 10.5b
+    Rule: 10.1, 10.1.5a, 10.5b
     """
     return [
         *bound_steps(engagement),
