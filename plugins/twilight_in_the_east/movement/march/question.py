@@ -23,7 +23,6 @@ from assistant.state.state import Unit
 from ...ground.calendar import is_counter_movement
 from ...ground.chart import Chart
 from ...ground.costs import Price
-from ...ground.edges import lies_off_map
 from ...ground.hexsides import assume_zones, field
 from .dice import Thrown, chance_to_move, dice_steps, format_dice, throw_for_leaders, with_dice
 from .ends import steps_against_ends
@@ -128,15 +127,14 @@ def _judge_walk(view: View, begun: Begun) -> Report[MoveResult] | Walked:
     bare = _walk_in(view, begun, priced=False)
     against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
     walked = read_unless(against, lambda: _walk_in(view, begun, priced=True)) or bare
-    last = walked.walkers[0].end
-    edge = steps_against_edge(view, last) if off else []
+    edge = steps_against_edge(view, begun.order.line[-1]) if off else []
     if walked.stopped or edge:
         return report_refusal(begun, walked, walked.stopped or edge[0])
     if begun.parameters.goes_on:
         return walked
-    gone = off or lies_off_map(view, last)
-    leaving = [walker for walker in walked.walkers if walker.way or off]
-    against = steps_against_ends(view, {walker.unit: None if gone else walker.end for walker in leaving})
+    gone = begun.order.leaving(view, off=off)
+    moved = [walker for walker in walked.walkers if walker.way or off]
+    against = steps_against_ends(view, {walker.unit: None if walker.unit in gone else walker.end for walker in moved})
     return refused(begun.title, "{why}", against, result=begun.result(walked)) if against else walked
 
 

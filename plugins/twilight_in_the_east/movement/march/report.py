@@ -37,7 +37,6 @@ from ...forces.departures import depart
 from ...forces.spending import BEYOND_LIMIT, chance_that_all_pass, spending_step
 from ...ground.chart import ANY_ROAD
 from ...ground.costs import RIVERS, ROADWAYS
-from ...ground.edges import lies_off_map
 from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .enemy_reactions import (
@@ -142,13 +141,15 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
     """Return the report on a move that is made, with all that follows."""
     parameters, title, order = begun
     free = not any(walker.points for walker in walked.walkers)
-    moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in walked.walkers]
+    leaving = order.leaving(view, off=parameters.off)
+    gone = tuple(walker.unit for walker in walked.walkers if walker.unit in leaving)
+    staying = [walker for walker in walked.walkers if walker.unit not in leaving]
+    moves = [changed(view, "place", walker.unit, walker.end, "8.1") for walker in staying]
     marches = marches_of(order, len(walked.entered))
-    gone = lies_off_map(view, walked.walkers[0].end) or parameters.off
     if gone:
-        moves = depart(view, [walker.unit for walker in walked.walkers])
+        moves += depart(view, gone)
         on_map = marches if parameters.off else marches[:-1]
-        marches = [*on_map, March(tuple(walker.unit for walker in walked.walkers), departs=True)]
+        marches = [*on_map, March(gone, departs=True)]
     following = find_consequences(view, marches)
     arrivals = tuple(arrivals_of(view, marches))
     displacing = tuple(displacing_units(arrivals))
@@ -156,19 +157,18 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
     following = replace(following, unsettled=(*following.unsettled, *to_displace))
     reactions = tuple(reactions_to(view, arrivals))
     with view.gather() as facts:
-        accounts = [] if gone else [*changes_of_account(view, walked)]
+        accounts = [*changes_of_account(view, walked, staying)] if staying else []
         causeways = [*changes_of_causeways(facts, order, walked)]
         leaders = _find_leaders(facts, walked.walkers)
-        ends = {walker.unit: walker.end for walker in walked.walkers}
-        over = () if gone else tuple(hexes_over_limit(facts, ends))
+        over = tuple(hexes_over_limit(facts, {walker.unit: walker.end for walker in staying})) if staying else ()
     result = begun.result(
         walked,
         over=over,
         unsettled=tuple(matter.subject for matter in following.unsettled),
-        marches=() if gone else _find_marches_ahead(view, walked.walkers),
+        marches=_find_marches_ahead(view, staying),
         reactions=reactions,
     )
-    outcome = choose_verdict(result, gone=gone, free=free, passes=_measure_chance(walked.walkers, leaders))
+    outcome = choose_verdict(result, gone=bool(gone), free=free, passes=_measure_chance(walked.walkers, leaders))
     return Report(
         title=title,
         verdict=outcome,

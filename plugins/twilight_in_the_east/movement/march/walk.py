@@ -4,7 +4,7 @@ far they come (8.1, 8.3).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
 from itertools import pairwise
@@ -29,6 +29,7 @@ from ...forces.account import ENDED, On, end_moves, read_account, spend
 from ...forces.movement_points import allowance_now
 from ...forces.spending import MovementSpending, measure_spending, spending_step, suppose_allowance
 from ...ground.chart import STEP
+from ...ground.edges import lies_off_map
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import Prices
 from .steps import CROSSED, Judge, MarchStep, Stepped, causeway_counts, read_party
@@ -94,6 +95,14 @@ class MarchOrder(NamedTuple):
     def everybody(self) -> tuple[str, ...]:
         """All units that move."""
         return (*self.units, *(unit for units in self.picked.values() for unit in units))
+
+    def leaving(self, view: View, *, off: bool) -> frozenset[str]:
+        """Return the units that leave the map at the end of the line: all but those dropped before. off: whether they go
+        off the map there, as they do where that hex lies off it.
+        """
+        if not (off or lies_off_map(view, self.line[-1])):
+            return frozenset()
+        return frozenset(self.everybody).difference(*self.dropped.values())
 
     @property
     def bound(self) -> frozenset[str]:
@@ -392,12 +401,12 @@ def marches_of(order: MarchOrder, entered: int) -> list[March]:
 # --- what changes -----------------------------------------------------------------------------------------------------
 
 
-def changes_of_account(view: View, walked: Walked) -> Iterator[Change]:
+def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) -> Iterator[Change]:
     """Yield what a move changes in the accounts of a side: what its units have spent and passed, whose move has ended,
-    and that the moves end that others have begun.
+    and that the moves end that others have begun. staying: who does not leave the map.
     """
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
-    for walker in walked.walkers:
+    for walker in staying:
         paid: dict[On, Fraction] = {"march": walker.ground, "revealed": walker.beyond}
         yield from spend(view, walker.unit, {**paid, "zones": walker.zones - walker.beyond}, walker.way)
         if walker.ended:

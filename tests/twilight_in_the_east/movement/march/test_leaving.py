@@ -25,8 +25,21 @@ def test_no_unit_moves_off_the_map_of_its_own_will() -> None:
 @pytest.mark.rule("1.2.2")
 def test_who_is_left_behind_does_not_keep_others_from_leaving_the_map() -> None:
     text = f"{EDGE}03.50 clear\n04.50 clear\n04.50: {russian('R')}, {russian('S')}{REMOVED}"
-    report = answered(typed(text), "move", units="R,S", way="03.50,02.50", drop="S@03.50", off=True)
-    assert (why_not(report), report.result.moves[1].end) == ([], "03.50")
+    for units in ("R,S", "S,R"):
+        report = answered(typed(text), "move", units=units, way="03.50,02.50", drop="S@03.50", off=True)
+        assert (why_not(report), {move.unit: move.end for move in report.result.moves}["S"]) == ([], "03.50")
+        assert changes_of(report, "place", "departed", "ended") == {
+            ("place", "R"): None, ("place", "S"): "03.50", ("departed", "R"): "off-map", ("ended", "S"): True,
+        }  # fmt: skip
+
+
+@pytest.mark.rule("1.2.2b")
+def test_who_is_left_before_romania_stays() -> None:
+    text = f"30.20: {russian('R')}, {russian('S')}\n30.18 country=romanian{REMOVED}"
+    report = moved(text, "S,R", "30.19,30.18", drop="S@30.19")
+    assert changes_of(report, "place", "departed") == {
+        ("place", "R"): None, ("place", "S"): "30.19", ("departed", "R"): "off-map",
+    }  # fmt: skip
 
 
 @pytest.mark.rule("1.2.2", "1.2.2b")
