@@ -233,11 +233,18 @@ def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
         return _Leaf(tuple(held))
     if not isinstance(missing, _Missing) or len(supposed) == MOST_SUPPOSED:
         return _Leaf(tuple(held), missing.asks)
-    try:
-        true = _work_out(rule, {**supposed, missing.key: True})
-        false = _work_out(rule, {**supposed, missing.key: False})
-    except InputError:  # what is supposed contradicts the position
+    ways = list[_Leaf | _Split]()
+    wrong = None
+    for holds in (True, False):
+        try:
+            ways.append(_work_out(rule, {**supposed, missing.key: holds}))
+        except InputError as error:  # perhaps what is supposed contradicts the position
+            wrong = error
+    if wrong:
+        if not ways:
+            raise wrong
         return _Leaf(tuple(held), missing.asks)
+    true, false = ways
     return true if true == false else _Split(missing.asks, true, false)
 
 

@@ -113,7 +113,7 @@ def _decode_file(data: bytes) -> StateFile:
     try:
         file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        if "UTF-8" in str(error) or isinstance(error, UnicodeDecodeError):  # as msgspec has it from 0.23 on, and before
+        if isinstance(error, UnicodeDecodeError) or str(error).startswith("Invalid UTF-8"):  # so from msgspec 0.23 on
             raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
         kind = UnknownWord if has_unknown_word(error) else InputError
         raise kind(str(error), hint="`assistant schema` prints the schema") from None

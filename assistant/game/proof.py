@@ -474,7 +474,8 @@ def write_proof(clauses: Iterable[ProofClause], rows: Iterable[RuleRow], number:
         else:
             others.append(row)
     for rule, its_clauses in by_rule.items():
-        if unlisted := [clause for clause in its_clauses if known.isdisjoint(clause.rules)]:
+        unlisted = [clause for clause in its_clauses if known.isdisjoint(clause.rules)]
+        if unlisted and is_under(rule, number):
             yield f"{rule}  (no row of the rule index)"
             yield from (*_write_clauses(unlisted, rule), "")
     if by_rule and others:

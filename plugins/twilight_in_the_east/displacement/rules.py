@@ -300,7 +300,8 @@ def displace_train(around: Surroundings) -> DisplaceResult:
         return around.goes(lost)
     ways = around.within(TRAIN)
     whole = TRAIN in ways.cost.values()
-    hexes = [hex for hex, far in ways.cost.items() if not say_first(around.bars_of_train(hex, far, whole=whole))]
+    reached = [(hex, far) for hex, far in ways.cost.items() if far]
+    hexes = [hex for hex, far in reached if not say_first(around.bars_of_train(hex, far, whole=whole))]
     leaving = () if hexes else around.over_the_edge(ways)
     if leaving and around.view.ruling("train-off-map") == "departs":
         return around.goes(ALONE, leaving)

@@ -153,7 +153,7 @@ class Recovering(Working):
 
     @fact
     def pinned(self) -> bool:
-        """A Prepared Attack marker points at its hex in the Counter Movement Phase."""
+        """A Prepared Attack marker keeps it where it is in the Counter Movement Phase."""
         counter = is_counter_movement(self.view, self.counter)
         return counter and self.unit.id not in FREE and bool(self.pinning)
 

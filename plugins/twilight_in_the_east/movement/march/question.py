@@ -66,7 +66,11 @@ def _report_whether_allowed(view: View, parameters: MoveParameters, answers: Ans
     if isinstance(judged, Report):
         return judged
     result = begun.result(judged)
-    return Report(title=begun.title, verdict=choose_verdict(result, gone=parameters.off, free=False), result=result)
+    return Report(
+        title=begun.title,
+        verdict=choose_verdict(result, gone=begun.order.leaving(view, off=parameters.off), free=False),
+        result=result,
+    )
 
 
 def _begin_move(view: View, parameters: MoveParameters) -> Report[MoveResult] | Begun:
@@ -127,7 +131,7 @@ def _judge_walk(view: View, begun: Begun) -> Report[MoveResult] | Walked:
     bare = _walk_in(view, begun, priced=False)
     against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
     walked = read_unless(against, lambda: _walk_in(view, begun, priced=True)) or bare
-    edge = steps_against_edge(view, begun.order.line[-1]) if off else []
+    edge = steps_against_edge(view, begun.order.line[-1]) if off and not walked.stopped else []
     if walked.stopped or edge:
         return report_refusal(begun, walked, walked.stopped or edge[0])
     if begun.parameters.goes_on:

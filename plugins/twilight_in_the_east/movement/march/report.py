@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple
@@ -168,7 +168,7 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
         marches=_find_marches_ahead(view, staying),
         reactions=reactions,
     )
-    outcome = choose_verdict(result, gone=bool(gone), free=free, passes=_measure_chance(walked.walkers, leaders))
+    outcome = choose_verdict(result, gone=gone, free=free, passes=_measure_chance(walked.walkers, leaders))
     return Report(
         title=title,
         verdict=outcome,
@@ -186,20 +186,20 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
     )
 
 
-def choose_verdict(result: MoveResult, *, gone: bool, free: bool, passes: Fraction | None = None) -> Verdict:
-    """Return the move in a line. gone: whether the units leave the map; free: whether they spend nothing; passes: the
+def choose_verdict(result: MoveResult, *, gone: Collection[str], free: bool, passes: Fraction | None = None) -> Verdict:
+    """Return the move in a line. gone: the units that leave the map; free: whether they spend nothing; passes: the
     chance that all pass the check of a Forced March, None where none is made or it is not known.
     """
     last = max(result.moves, key=lambda move: (len(move.way), move.points))
     ends = {move.unit: move.end for move in result.moves}
-    arriving = [unit for unit in result.units if ends.get(unit, last.end) == last.end]
+    arriving = [unit for unit in result.units if (unit in gone if gone else ends.get(unit, last.end) == last.end)]
     reacting = [*dict.fromkeys(reaction.unit for reaction in result.reactions if reaction.is_possible)]
     figures: dict[str, Any] = {
         "units": arriving,
         "end": "off the map for good" if gone else last.end,
         "points": last.points,
         "goes_alone": len(arriving) == 1,
-        "gone": gone,
+        "gone": bool(gone),
         "pays": not free,
     }
     if reacting:

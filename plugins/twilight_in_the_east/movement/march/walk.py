@@ -97,12 +97,14 @@ class MarchOrder(NamedTuple):
         return (*self.units, *(unit for units in self.picked.values() for unit in units))
 
     def leaving(self, view: View, *, off: bool) -> frozenset[str]:
-        """Return the units that leave the map at the end of the line: all but those dropped before. off: whether they go
-        off the map there, as they do where that hex lies off it.
+        """Return the units that leave the map at the end of the line: all but those dropped before. off: whether the
+        others go off the map there, as all do where that hex lies off it.
         """
         if not (off or lies_off_map(view, self.line[-1])):
             return frozenset()
-        return frozenset(self.everybody).difference(*self.dropped.values())
+        last = len(self.line) - 1
+        stayed = [units for number, units in self.dropped.items() if off or number < last]
+        return frozenset(self.everybody).difference(*stayed)
 
     @property
     def bound(self) -> frozenset[str]:

@@ -31,11 +31,16 @@ def test_who_is_left_behind_does_not_keep_others_from_leaving_the_map() -> None:
         assert changes_of(report, "place", "departed", "ended") == {
             ("place", "R"): None, ("place", "S"): "03.50", ("departed", "R"): "off-map", ("ended", "S"): True,
         }  # fmt: skip
+    report = answered(typed(text), "move", units="S,R", way="03.50,02.50", drop="S@02.50", off=True)
+    assert report.verdict.text.startswith("R goes off the map for good"), "S stays at the edge"
+    assert changes_of(report, "place") == {("place", "R"): None, ("place", "S"): "02.50"}
 
 
 @pytest.mark.rule("1.2.2b")
 def test_who_is_left_before_romania_stays() -> None:
     text = f"30.20: {russian('R')}, {russian('S')}\n30.18 country=romanian{REMOVED}"
+    both = moved(text, "S,R", "30.19,30.18", drop="S@30.18")
+    assert {unit for track, unit in changes_of(both, "departed")} == {"R", "S"}, "dropped in it is gone too"
     report = moved(text, "S,R", "30.19,30.18", drop="S@30.19")
     assert changes_of(report, "place", "departed") == {
         ("place", "R"): None, ("place", "S"): "30.19", ("departed", "R"): "off-map",
