@@ -108,8 +108,8 @@ def _parts(
     declaring: Set[str],
 ) -> frozenset[str]:
     """The private functions and the facts of a module that are parts of those which declare rules. These and other parts alone call
-    a private one, and it calls no function that declares a rule, as that is a joint; a fact may be read elsewhere too. callers: of each, by name; declaring: the
-    names of all functions of the package that declare rules."""
+    a private one, and it calls no function that declares a rule, as that is a joint; a fact may be read elsewhere too. callers: of each,
+    by name; declaring: the names of all functions of the package that declare rules."""
     parts = {
         name
         for name in callers

@@ -425,7 +425,8 @@ NARROW = 40
 
 
 def to_text(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> str:
-    """Return the report as text: rule numbers in a column of their own, or in brackets behind the text where the width is small.
+    """Return the report as text: rule numbers in a column of their own, or in brackets behind the text where the width
+    is small.
 
     width: columns of the terminal; NARROW suits a phone. bars: whether likelihoods are drawn as bars of block
     characters where there is room.

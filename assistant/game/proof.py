@@ -190,8 +190,9 @@ def _list_clauses(context: _Context, rulings: Mapping[str, Ruling], number: str)
     function = context.function
     assert function is not None
     declared, _ = declared_in(ast.get_docstring(function) or "")
-    others = _find_unborne(function, declared)
-    for clause, guards in _find_clauses(function.body, ()):
+    clauses = [*_find_clauses(function.body, ())]
+    others = _find_unborne([clause for clause, _ in clauses], declared)
+    for clause, guards in clauses:
         holds, rule, says = clause.elts
         said = _value_of(says, function, clause.lineno)
         sentence = _say_sentence(said)
@@ -217,12 +218,11 @@ def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     return (rule,) if rule in declared else parts or (rule,)
 
 
-def _find_unborne(function: ast.FunctionDef, declared: Sequence[str]) -> tuple[str, ...]:
+def _find_unborne(clauses: Sequence[ast.Tuple], declared: Sequence[str]) -> tuple[str, ...]:
     """Return the rows that a function declares and none of its clauses bears, as each says the same as another or follows
     from several: they have all of its clauses.
     """
-    rules = [clause.elts[1] for clause, _ in _find_clauses(function.body, ())]
-    named = [str(rule.value) for rule in rules if isinstance(rule, ast.Constant)]
+    named = [str(clause.elts[1].value) for clause in clauses if isinstance(clause.elts[1], ast.Constant)]
     borne = {row for rule in named for row in name_rows(rule, declared)}
     return tuple(row for row in declared if row not in borne)
 
@@ -456,7 +456,8 @@ def _first_sentence(node: ast.FunctionDef) -> str:
 
 def write_proof(clauses: Iterable[ProofClause], rows: Iterable[RuleRow], number: str = "") -> Iterator[str]:
     """Yield the lines of a proof sheet: the rules under a number in the order of the rulebook, each with its clauses, and
-    below them the facts that these turn on; then clauses whose rule is no row, and the rows that have none. rows: those of the rule index.
+    below them the facts that these turn on; then clauses whose rule is no row, and the rows that have
+    none. rows: those of the rule index.
     """
     by_rule = dict[str, list[ProofClause]]()
     for clause in clauses:

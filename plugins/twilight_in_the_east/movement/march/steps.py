@@ -487,8 +487,10 @@ class MarchStep:
         text = "{first_to_leave} must first leave the hex (ask displace), as the crossing begins"
         yield leaves and self.crosses_river, "4.1.1a", text
         text = "{first_to_leave} must first leave the hex (ask displace), as a combat unit is adjacent to it"
-        yield leaves and "artillery" in self._read_arms_there(), "9.5.1", text
-        yield leaves, "9.8.1", text
+        beside = leaves and not self.crosses_river
+        guns = beside and "artillery" in self._read_arms_there()
+        yield guns, "9.5.1", text
+        yield beside and not guns, "9.8.1", text
 
     # what it costs
 
