@@ -7,12 +7,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from ..util.datafiles import resolve_within
+import msgspec
+
+from ..util import datafiles
+from ..util.copies import Copies, load_copy, mark_code, mark_content
+from ..util.datafiles import read_data, resolve_within
+from ..util.errors import InputError
+from . import course, events, rule_index, schedule_files
 from .games import Game
-from .rule_index import OF_FILES, RuleRow, modules_of, rule_index, tree_of
+from .rule_index import OF_FILES, RuleRow, list_files_ending, modules_of, tree_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -22,6 +29,10 @@ CORE = "assistant"
 """The package of the questions that no game's code declares."""
 Node = tuple[str, str]
 """A module, as `combat.odds`, and what it defines at its top level: a function, a class, a constant."""
+RuleWithQuestions = tuple[RuleRow, tuple[str, ...]]
+"""A rule of the index, and the questions that run its code."""
+RULES = Copies("rules", ".rules", 12)
+_DECODER = msgspec.msgpack.Decoder(list[RuleWithQuestions])
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.expr
 
 
@@ -71,13 +82,38 @@ def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str,
     return asked.get(place) or asked.get(file) or asked.get(file.partition("/")[0], ())
 
 
-def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
+def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuestions]:
     """Return the rules of the index, each with the questions that run its code, in the order of `questions`, which is
     as for `questions_by_place`. It reads all code of the game, which takes a while the first time.
 
     Raises InputError for a file that is not Python.
     """
-    rows = rule_index(game)
+    make = partial(_find_rules, game, questions)
+    content = _mark_content(game, questions)
+    return (
+        load_copy(RULES, str(game.folder), content, make, _DECODER.decode, msgspec.msgpack.encode)
+        if content
+        else make()
+    )
+
+
+def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
+    """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
+    code = mark_code((__file__, *(each.__file__ for each in (course, datafiles, events, rule_index, schedule_files))))
+    stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
+    try:
+        files = [
+            (path.encode(), read_data(file))
+            for ending in (".py", ".csv", ".toml")
+            for path, file in list_files_ending(game.folder, ending)
+        ]
+    except InputError:
+        return b""  # whoever reads the rules will say what is wrong
+    return mark_content([code, stated, *chain.from_iterable(files)]) if code else b""
+
+
+def _find_rules(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuestions]:
+    rows = rule_index.rule_index(game)
     asked = questions_by_place(game.folder, questions) if rows else {}
     run = [{name for place in row.code for name in questions_at(asked, place)} for row in rows]
     return [(row, tuple(name for name in questions if name in names)) for row, names in zip(rows, run, strict=True)]

@@ -1,15 +1,10 @@
-"""Copies of large boards in the user's cache, as questions need them, so that their files are not read each time.
-
-A copy belongs to the content of the board's files, to the game's tracks and to the code that read them: no clock and no
-version is asked. Whatever does not fit, or cannot be read, is made anew.
-"""
+"""Copies of large boards, as questions need them, by their files, the game's tracks and the code that reads them."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,10 +14,9 @@ import msgspec
 from ...state import tracks, words
 from ...state.tracks import Fact, Track
 from ...util import datafiles, texts
+from ...util.copies import Copies, load_copy, mark_code, mark_content
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
-from ...util.files import cache_folder, read_bytes
-from ...util.writing import make_folder, write_whole
 from .. import hexes
 from .board import Board
 from .board_facts import Facts
@@ -31,29 +25,12 @@ from .files import board_files, read_board
 from .map_picture import MapPicture
 
 if TYPE_CHECKING:
-    import hashlib
     from importlib.resources.abc import Traversable
 
 
 WORTH = 32 * 1024
 """How many bytes the files of a board have that is kept; a smaller one is read as fast."""
-MOST = 24
-"""How many boards are kept; those kept longest make room."""
-_DIGEST_SIZE = 32
-"""Bytes of the marks of content and body."""
-_ENDING = ".board"
-
-
-def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """Return a digest. Its module is loaded with the first board, for no other question needs it, and past `hashlib`,
-    which would load OpenSSL too.
-    """
-    try:
-        from _blake2 import blake2b
-    except ImportError:  # another Python than CPython
-        from hashlib import blake2b
-
-    return blake2b(data, digest_size=digest_size)
+BOARDS = Copies("boards", ".board", 24)
 
 
 class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
@@ -84,68 +61,30 @@ def load_board(
     """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are
     those of `read_board`, and so is what it raises.
     """
-    content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
-    file = _find_file(folder) if content else None
-    if file is None:
-        return read_board(folder, tracks, on_fault, terrain, town)
     anew = partial(read_board, folder, tracks, on_fault, terrain, town)
-    with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
-        return _read_copy(folder.name, read_bytes(file), content, anew)
-    board = anew()
-    _write_copy(file, content, board)
-    return board
+    content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
+    if not content:
+        return anew()
+    return load_copy(BOARDS, str(folder), content, anew, partial(_decode, folder.name, anew), _encode)
 
 
 def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
-    """Return a mark of all that a compiled board depends on; empty for a board that is not kept."""
-    digest = _blake2b(digest_size=_DIGEST_SIZE)
-    size = 0
+    """Return a mark of all that a board depends on; empty for a board that is not kept."""
+    modules = (datafiles, texts, hexes, tracks, words)
+    beside = sorted(Path(__file__).parent.glob("*.py"))
+    code = mark_code((*(module.__file__ for module in modules), *map(str, beside)))
     try:
-        for file in board_files(folder):
-            data = read_data(file)
-            size += len(data)
-            digest.update(f"{file.name}\0{len(data)}\0".encode())
-            digest.update(data)
+        files = [(file.name, read_data(file)) for file in board_files(folder)]
     except InputError:
         return b""  # whoever reads the board will say what is wrong
-    if size < WORTH or not (program := _mark_program()):
+    if not code or sum(len(data) for _, data in files) < WORTH:
         return b""
-    digest.update(msgspec.msgpack.encode((list(declared.values()), terrain, town, program)))
-    return digest.digest()
+    stated = msgspec.msgpack.encode((list(declared.values()), terrain, town))
+    return mark_content([code, stated, *(part for name, data in files for part in (name.encode(), data))])
 
 
-@cache
-def _mark_program() -> bytes:
-    """Return a mark of the code that makes a board; empty if it does not lie in files."""
-    modules = [Path(str(module.__file__)) for module in (datafiles, texts, hexes, tracks, words)]
-    digest = _blake2b(digest_size=_DIGEST_SIZE)
-    try:
-        for file in (*modules, *sorted(Path(__file__).parent.glob("*.py"))):
-            digest.update(_blake2b(file.read_bytes(), digest_size=_DIGEST_SIZE).digest())
-    except OSError:
-        return b""
-    return digest.digest()
-
-
-def _find_file(folder: Traversable) -> Path | None:
-    """Return the file in which a board is kept; None without a cache folder."""
-    named = _blake2b(os.fsencode(str(folder)), digest_size=8).hexdigest()
-    try:
-        return cache_folder() / "boards" / f"{named}{_ENDING}"
-    except (RuntimeError, OSError):  # a user without a home
-        return None
-
-
-def _read_copy(name: str, data: bytes, content: bytes, anew: Callable[[], Board]) -> Board:
-    """Return the board that a file keeps. Raises an error if it is another one, or spoiled. anew: reads it from its own
-    files.
-    """
-    held = memoryview(data)
-    stated_content = held[:_DIGEST_SIZE]
-    mark = held[_DIGEST_SIZE : 2 * _DIGEST_SIZE]
-    body = held[2 * _DIGEST_SIZE :]
-    if stated_content != content or mark != _blake2b(body, digest_size=_DIGEST_SIZE).digest():
-        raise ValueError("not this board")
+def _decode(name: str, anew: Callable[[], Board], body: memoryview) -> Board:
+    """Return the board that a copy has. Raises an error if it is spoiled. anew: reads it from its own files."""
     kept = _DECODER.decode(body)
     kept.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
@@ -153,6 +92,15 @@ def _read_copy(name: str, data: bytes, content: bytes, anew: Callable[[], Board]
     alike: dict[str, Any] = {field: getattr(kept, field) for field in _COPIED_FIELDS}
     facts = Facts(kept.known, kept.layers)
     return Board(name=name, facts=facts, drawing=lambda: _read_drawing(kept.drawing, anew), **alike)
+
+
+def _encode(board: Board) -> bytes:
+    """Return what is kept of a board."""
+    alike: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
+    drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
+    return msgspec.msgpack.encode(
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
+    )
 
 
 def _read_drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
@@ -166,25 +114,3 @@ _COPIED_FIELDS = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "n
 """What a board has as it is kept."""
 _DECODER = msgspec.msgpack.Decoder(_BoardCopy)
 _DRAWING = msgspec.msgpack.Decoder(Drawing)
-
-
-def _write_copy(file: Path, content: bytes, board: Board) -> None:
-    """Keep a board, if that is possible: nobody depends on it."""
-    alike: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
-    drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    body = msgspec.msgpack.encode(
-        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
-    )
-    with suppress(InputError, OSError):
-        make_folder(file.parent)
-        write_whole(file, content + _blake2b(body, digest_size=_DIGEST_SIZE).digest() + body, force=True)
-        _make_room(file.parent)
-
-
-def _make_room(folder: Path) -> None:
-    """Remove the boards that were kept longest, such as those of folders that are gone. Raises OSError if one cannot be
-    removed.
-    """
-    kept = sorted(folder.glob(f"*{_ENDING}"), key=lambda file: file.stat().st_mtime_ns, reverse=True)
-    for file in kept[MOST:]:
-        file.unlink(missing_ok=True)

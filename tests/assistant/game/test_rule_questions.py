@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.games import Game
-from assistant.game.rule_questions import questions_by_place
+from assistant.game import rule_questions
+from assistant.game.games import Game, read_game
+from assistant.game.rule_questions import questions_by_place, rules_with_questions
 from assistant.installed.registry import load_game, questions_of
+from assistant.util.errors import InputError
 from twilight_in_the_east import QUESTIONS
 
 from ...cases import thorough
@@ -35,6 +37,10 @@ OTHERS = {
     "ground/__init__.py": "def height():\n    pass\n",
     "several.py": "def one(): ...\ndef two(): ...\nONE = declare('one', '', one)\nTWO = declare(name='two', answer=two)\nQUESTIONS = (ONE, TWO)\n",
 }
+
+
+WON = 'def answer():\n    """Rule: 1.1"""\n\n\nQUESTION = declare("battle", "who wins", answer)\n'
+GAME = 'title = "Drill"\nabout = "Made up."\n[grid]\n'
 
 
 @pytest.fixture
@@ -137,3 +143,53 @@ def test_questions_of_one_module_run_each_its_own_rules(tmp_path: Path, layout: 
     found = questions_by_place(tmp_path, registered)
     rules = {place.partition(" ")[2]: names for place, names in found.items()}
     assert rules == {"zone": ("zones",), "rally": ("rally",), "call": ("call",), "evade": ("evade",)}
+
+
+@pytest.fixture
+def drill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a game with a rule, whose index is kept in a cache of its own."""
+    monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
+    game = tmp_path / "drill"
+    game.mkdir()
+    (game / "game.toml").write_text(GAME, "utf-8")
+    (game / "rules.csv").write_text("rule,kind,title,left_out\n1.1,check,Who wins,\n", "utf-8")
+    (game / "combat.py").write_text(WON, "utf-8")
+    return game
+
+
+def rules_of(folder: Path) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    every = rules_with_questions(read_game("drill", folder), {"battle": "games.drill.combat"})
+    return [(row.title, row.code, questions) for row, questions in every]
+
+
+def refuse(*_: object) -> None:
+    raise AssertionError("the code was read")
+
+
+def test_rules_are_read_of_the_code_once(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = rules_of(drill)
+    assert first == [("Who wins", ("combat.py:1 answer",), ("battle",))]
+    with monkeypatch.context() as patched:
+        patched.setattr(rule_questions, "_find_rules", refuse)
+        assert rules_of(drill) == first
+    (drill / "combat.py").write_text("\n" + WON, "utf-8")
+    assert rules_of(drill) == [("Who wins", ("combat.py:2 answer",), ("battle",))]
+    (drill / "rules.csv").write_text("rule,kind,title,left_out\n1.1,check,Who loses,\n", "utf-8")
+    assert rules_of(drill) == [("Who loses", ("combat.py:2 answer",), ("battle",))]
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"no copy", bytes(200)])
+def test_spoiled_copies_are_made_anew(spoiled: bytes, drill: Path, tmp_path: Path) -> None:
+    first = rules_of(drill)
+    (file,) = (tmp_path / "cache" / "rules").iterdir()
+    kept = file.read_bytes()
+    file.write_bytes(spoiled or kept[:-9])
+    assert rules_of(drill) == first
+    assert file.read_bytes() == kept
+
+
+def test_code_that_is_not_python_is_named_though_a_copy_is_kept(drill: Path) -> None:
+    rules_of(drill)
+    (drill / "combat.py").write_text("def answer(:\n", "utf-8")
+    with pytest.raises(InputError, match="not valid Python"):
+        rules_of(drill)

@@ -98,7 +98,7 @@ def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
 def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
-    monkeypatch.setattr(copies, "_mark_program", lambda: b"another")
+    monkeypatch.setattr(copies, "mark_code", lambda _: b"another")
     seen = []
     real = copies.read_board
     monkeypatch.setattr(copies, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
@@ -225,7 +225,7 @@ def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_boards_kept_longest_make_room(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "MOST", 2)
+    monkeypatch.setattr(copies, "BOARDS", copies.BOARDS._replace(most=2))
     for number in range(4):
         (tmp_path / f"{number}").mkdir()
         load(folder_of(tmp_path / f"{number}", **ROWS))

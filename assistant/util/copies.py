@@ -1,0 +1,113 @@
+"""Copies, in the user's cache, of what was made from files, so that it is not made each time.
+
+A copy belongs to the content of the files and to the code that made it: no clock and no version is asked. Whatever does not
+fit, or cannot be read, is made anew, and nobody depends on a copy.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+import msgspec
+
+from .errors import InputError
+from .files import cache_folder, read_bytes
+from .writing import make_folder, write_whole
+
+if TYPE_CHECKING:
+    import hashlib
+
+T = TypeVar("T")
+_DIGEST_SIZE = 32
+"""Bytes of the marks of content and body."""
+
+
+class Copies(NamedTuple):
+    """A kind of copies, in a folder of its own."""
+
+    folder: str
+    ending: str
+    most: int
+    """How many are kept; those kept longest make room."""
+
+
+def load_copy(
+    kind: Copies,
+    of: str,
+    content: bytes,
+    make: Callable[[], T],
+    decode: Callable[[memoryview], T],
+    encode: Callable[[T], bytes],
+) -> T:
+    """Return what was made from files, from its copy if there is one.
+
+    of: what it is of, such as the folder of the files; content: its mark, `mark_content`; make: makes it anew; decode, encode: from and to what is kept. Whatever `make` raises.
+    """
+    file = _find_file(kind, of)
+    if file is None:
+        return make()
+    with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
+        return decode(_read_copy(file, content))
+    value = make()
+    _write_copy(kind, file, content, encode(value))
+    return value
+
+
+def mark_content(parts: Iterable[bytes]) -> bytes:
+    """Return the mark of some content: other parts have another one."""
+    digest = _blake2b(digest_size=_DIGEST_SIZE)
+    for part in parts:
+        digest.update(_blake2b(part, digest_size=_DIGEST_SIZE).digest())
+    return digest.digest()
+
+
+@cache
+def mark_code(files: tuple[str | None, ...]) -> bytes:
+    """Return the mark of code by its files; empty if it does not lie in files."""
+    try:
+        return mark_content(Path(str(file)).read_bytes() for file in files)
+    except OSError:
+        return b""
+
+
+def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
+    """Return a digest. Its module is loaded with the first copy, and past `hashlib`, which would load OpenSSL too."""
+    try:
+        from _blake2 import blake2b
+    except ImportError:  # another Python than CPython
+        from hashlib import blake2b
+
+    return blake2b(data, digest_size=digest_size)
+
+
+def _find_file(kind: Copies, of: str) -> Path | None:
+    """Return the file of a copy; None without a cache folder."""
+    named = _blake2b(os.fsencode(of), digest_size=8).hexdigest()
+    try:
+        return cache_folder() / kind.folder / f"{named}{kind.ending}"
+    except (RuntimeError, OSError):  # a user without a home
+        return None
+
+
+def _read_copy(file: Path, content: bytes) -> memoryview:
+    """Return what a file keeps. Raises an error if it is of other content, or spoiled."""
+    held = memoryview(read_bytes(file))
+    body = held[2 * _DIGEST_SIZE :]
+    if held[: 2 * _DIGEST_SIZE] != content + _blake2b(body, digest_size=_DIGEST_SIZE).digest():
+        raise ValueError("not this copy")
+    return body
+
+
+def _write_copy(kind: Copies, file: Path, content: bytes, body: bytes) -> None:
+    """Keep a copy, if that is possible."""
+    with suppress(InputError, OSError):
+        make_folder(file.parent)
+        write_whole(file, content + _blake2b(body, digest_size=_DIGEST_SIZE).digest() + body, force=True)
+        every = sorted(file.parent.glob(f"*{kind.ending}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
+        for oldest in every[kind.most :]:  # such as those of folders that are gone
+            oldest.unlink(missing_ok=True)
