@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from .installed.hookspecs import hookimpl
-from .util.late import load
+from .util.late import late, load
 
 if TYPE_CHECKING:
     from .formats.positions import Format
@@ -40,5 +40,10 @@ def register_formats(register: Callable[[Format], None]) -> None:
     """Register the formats: position notation, JSON, links, VASSAL's saves and logs, and journals with every moment of
     a game.
     """
-    for module in ("formats.notation", "formats.json_state", "formats.links", "formats.vassal", "records.journal"):
-        register(load(f"{__package__}.{module}:FORMAT"))
+    from .formats.positions import Format
+
+    register(Format("position notation", (".pos", ".txt"), late("assistant.formats.notation:read_notation")))
+    register(Format("JSON", (".json",), late("assistant.formats.json_state:read_json")))
+    register(Format("link", (".link",), late("assistant.formats.links:read_link")))
+    register(load("assistant.formats.vassal:FORMAT"))
+    register(load("assistant.records.journal:FORMAT"))

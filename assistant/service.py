@@ -17,17 +17,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from .asking import question as questions
-from .asking import schemas
-from .asking.builtin.comparison import report_differences as compared
 from .asking.parameters import read_parameters
-from .asking.remedies import with_remedies
 from .asking.report import MissingFacts, Part, Report, Step
 from .asking.view import View
 from .drawing import WRITERS, Picture
-from .formats import json_state, links, notation_writer
-from .formats.links import PositionLink, position_name
 from .formats.notation import read_notation, read_on
-from .formats.positions import Asked, Position
+from .formats.positions import Asked, Position, position_name
 from .formats.vassal import ENDINGS
 from .game.course import SCENARIO
 from .game.games import Game
@@ -46,6 +41,7 @@ if TYPE_CHECKING:
     from .asking.sketch import Drawable, Sketch
     from .drawing.scene import Rows, Scene
     from .drawing.situation import OverMap
+    from .formats.links import PositionLink
 
 T = TypeVar("T")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -140,6 +136,8 @@ def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, o
         report = questions.answer_question(definition, view, given, {**answers_to(position, asked), **typed})
     if not report.reasons:
         return report
+    from .asking.remedies import with_remedies  # only here: most answers are decided
+
     return with_remedies(definition, view, asked.parameters, report)
 
 
@@ -152,7 +150,9 @@ def compare(before: Position, after: Position, *, called: tuple[str, str] = ("be
     """
     if before.game.id != after.game.id:
         raise InputError(f"{called[0]} is a position of {before.game.title}, {called[1]} one of {after.game.title}")
-    return compared(after.game, before.state, after.state, called)
+    from .asking.builtin.comparison import report_differences  # only here: most questions are about one position
+
+    return report_differences(after.game, before.state, after.state, called)
 
 
 def asking(position: Position, question: str | Asked, parameters: Mapping[str, object]) -> Asked:
@@ -235,6 +235,8 @@ def check_position(position: Position) -> Report[Any]:
 
     Raises InputError for a question that the game does not know, and for a parameter that it does not allow.
     """
+    from .formats.notation_writer import write_questions
+
     position = handed_on(position)
     for asked in position.asks:
         check_asked(position, asked)
@@ -242,7 +244,7 @@ def check_position(position: Position) -> Report[Any]:
     lines = list[str]()
     report = msgspec.structs.replace(report, parts=(*report.parts, *_list_scenario_parts(position)))
     with suppress(InputError):  # what notation cannot write is not shown
-        lines = notation_writer.write_questions(position)
+        lines = write_questions(position)
     steps = tuple(Step("", "{asked}", {"asked": line}) for line in lines)
     return msgspec.structs.replace(report, parts=(*report.parts, Part("Asked", steps))) if steps else report
 
@@ -401,7 +403,9 @@ def notation(position: Position) -> str:
     Raises InputError for what notation cannot express: a unit whose name differs from its type, a name with special
     signs.
     """
-    return notation_writer.write_notation(position)
+    from .formats.notation_writer import write_notation  # only here: most positions are read alone
+
+    return write_notation(position)
 
 
 def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
@@ -411,8 +415,10 @@ def link(position: Position, *, asked_by_side: bool = False) -> PositionLink:
     asked_by_side: whether the side itself has asked, so that what is asked and answered may be handed on too; otherwise
     a side's link has neither. Raises what `notation` raises.
     """
+    from .formats.links import PositionLink, write_link
+
     handed = position if asked_by_side else handed_on(position)
-    fragment, left_out = links.write_link(handed)
+    fragment, left_out = write_link(handed)
     posed = () if handed is position else ("questions and answers: their author may have known more than this side",)
     return PositionLink(fragment, (*posed, *left_out))
 
@@ -431,8 +437,12 @@ def to_json(answer: Position | Report[Any]) -> str:
     schemas.
     """
     if isinstance(answer, Position):
-        return json_state.write_json(answer).decode()
-    return schemas.report_json(answer).decode()
+        from .formats.json_state import write_json
+
+        return write_json(answer).decode()
+    from .asking.schemas import report_json
+
+    return report_json(answer).decode()
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:

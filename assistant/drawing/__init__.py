@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from ..util.late import late
@@ -20,6 +19,8 @@ class Picture(bytes):
         """Return the SVG, as wide as there is room, with ids of its own, as one page may hold several pictures."""
         if not self.startswith(b"<svg"):
             return None
+        from hashlib import blake2b  # only here: few pictures are shown in a notebook
+
         prefix = f"p{blake2b(self, digest_size=6).hexdigest()}-"
         svg = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
         for names in ('<g id="', '<use href="#'):  # which no text holds: it has &lt;

@@ -18,7 +18,7 @@ from ..util.console import encode_json
 from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
 from ..util.notes import note
-from .positions import Asked, Format, Position, pose_position
+from .positions import Asked, Position, pose_position
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -212,6 +212,3 @@ def position_schema(game: Game | None = None) -> dict[str, Any]:
             entry["allOf"].append({"if": named, "then": {"properties": {"value": track.schema()}}})
         entry["properties"]["track"] = {"enum": list(game.tracks)}
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **published}
-
-
-FORMAT = Format("JSON", (".json",), read_json)

@@ -6,7 +6,6 @@ knowledge it is, then the notation. The figure is the version of the packing.
 
 from __future__ import annotations
 
-import re
 import zlib
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Callable, Iterator, Mapping
@@ -27,16 +26,12 @@ from ..util.files import package_folder, read_own
 from ..util.limits import Limit
 from ..util.notes import note
 from .notation import NotationReader
-from .notation_writer import write_notation
-from .positions import Format, Position
+from .positions import LINK, Position
 
 _VERSIONS = ("1",)
 _NEWEST = "1"
 _CHECK = 4
 """How many bytes the check takes."""
-_LINK = re.compile(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
-PASTED = "pasted.link"
-"""What messages call a link that stands where a file is named: it is too long for them."""
 
 
 class PositionLink(NamedTuple):
@@ -74,6 +69,8 @@ def write_link(position: Position) -> PositionLink:
         facts=_drop_printed(state.facts),
         line_facts=MappingProxyType({name: _drop_printed(facts) for name, facts in state.line_facts.items()}),
     )
+    from .notation_writer import write_notation  # only here: a link is more often read
+
     lines = write_notation(position.with_state(shown)).splitlines()
     kept = [state.seen_by, *(line for line in lines if not line.startswith("#"))]
     comments = (line.removeprefix("# ") for line in lines if line.startswith("#"))
@@ -117,30 +114,12 @@ def _make_checksum(data: bytes) -> bytes:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def is_link(text: str) -> bool:
-    """Return whether a text is nothing but a link or its fragment, be it damaged."""
-    words = text.split(maxsplit=1)
-    return len(words) == 1 and _LINK.search(words[0]) is not None
-
-
-def position_name(file: str) -> str:
-    """Return what messages call the file of a position, which may be a link."""
-    return PASTED if is_link(file) else file
-
-
-def ending_of(typed: bytes) -> str:
-    """Return the ending of a file that would hold what was typed or pasted: JSON, a link, or else notation."""
-    if typed.lstrip().startswith(b"{"):
-        return ".json"
-    return ".link" if is_link(typed.decode("ascii", "replace")) else ".pos"
-
-
 def unpack(link: str) -> str:
     """Return the text in a link or its fragment. Raises InputError for a link that is damaged, of another version or
     too long, and for a text that is too long.
     """
     Limit.LINK.check(len(link), "it holds")
-    match = _LINK.search(link)
+    match = LINK.search(link)
     if match is None:
         raise InputError("this is not a link to a position", hint="copy all of it: the position begins with #fs1.")
     version, letters = match.groups()
@@ -171,6 +150,3 @@ def read_link(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
         position = NotationReader(name, load_game).read(text)
         viewpoint = check_viewpoint(position.game, seen_by)
         return position.with_state(msgspec.structs.replace(position.state, seen_by=viewpoint))
-
-
-FORMAT = Format("link", (".link",), read_link)

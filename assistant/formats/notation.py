@@ -30,7 +30,7 @@ from ..util.errors import InputError, OnFault, Where, format_suggestion, located
 from ..util.limits import Limit
 from .draft import PositionDraft
 from .fact_lines import FactReader
-from .positions import Asked, Format, Position, pose_position
+from .positions import Asked, Position, pose_position
 
 # --- reading ----------------------------------------------------------------------------------------------------------
 
@@ -334,6 +334,3 @@ def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment
 def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:
     """Return the stated facts of the game itself."""
     return {name: state.facts[name, ""].value for name in game.tracks if (name, "") in state.facts}
-
-
-FORMAT = Format("position notation", (".pos", ".txt"), read_notation)

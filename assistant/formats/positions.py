@@ -38,6 +38,10 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 V = TypeVar("V")
+LINK = re.compile(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
+"""The fragment of a link: the version of its packing, and what is packed."""
+PASTED = "pasted.link"
+"""What messages call a link that stands where a file is named: it is too long for them."""
 _MOST_DRAWN = 100
 """In how many places units stand, at most, if a notebook draws the map by itself."""
 
@@ -326,3 +330,21 @@ def count_by_lines(record: Record) -> Record:
         lambda step: record.at(ends[step]),
         by_lines=True,
     )
+
+
+def is_link(text: str) -> bool:
+    """Return whether a text is nothing but a link or its fragment, be it damaged."""
+    words = text.split(maxsplit=1)
+    return len(words) == 1 and LINK.search(words[0]) is not None
+
+
+def position_name(file: str) -> str:
+    """Return what messages call the file of a position, which may be a link."""
+    return PASTED if is_link(file) else file
+
+
+def ending_of(typed: bytes) -> str:
+    """Return the ending of a file that would hold what was typed or pasted: JSON, a link, or else notation."""
+    if typed.lstrip().startswith(b"{"):
+        return ".json"
+    return ".link" if is_link(typed.decode("ascii", "replace")) else ".pos"

@@ -37,8 +37,7 @@ def read_position(
     cut: reduces it to what a side may know; moment: an earlier position, `@mar16/5`, "" for the last, None if the path
     may name it. Raises InputError for an unusable file, and for a moment that is none or not for the side.
     """
-    from ..formats.links import PASTED, is_link
-    from ..formats.positions import file_bytes, part_moment
+    from ..formats.positions import PASTED, file_bytes, is_link, part_moment
     from ..state.state import is_limited
 
     known = formats()

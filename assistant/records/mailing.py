@@ -18,7 +18,7 @@ from ..asking.report import Report
 from ..asking.view import View
 from ..formats.notation_writer import write_questions
 from ..formats.positions import Position
-from ..formats.vassal import ENDINGS, LOG, SAVE
+from ..formats.vassal import ENDINGS, LOG, SAVE, is_played
 from ..game.covers import cover_counters
 from ..game.games import Chosen
 from ..installed.formats import read_position
@@ -35,11 +35,6 @@ from ..util.writing import check_free, write_whole
 if TYPE_CHECKING:
     from ..formats.vassal.modules import Module
     from ..formats.vassal.written.files import CarriedGame
-
-
-def is_played(file: Path) -> bool:
-    """Return whether a file is named as a save or a log that VASSAL writes now."""
-    return file.suffix.lower() in (SAVE, LOG)
 
 
 def check_played_file(file: Path, source: str, *, force: bool = False) -> None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import codecs
 import io
-import json
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -77,7 +75,9 @@ def echo_styled(runs: Iterable[tuple[str, Style]]) -> None:
 
 def screen_width(most: int = WIDE) -> int:
     """Return how many columns the screen has, but no more than some."""
-    return min(shutil.get_terminal_size((WIDE, 24)).columns, most)
+    from shutil import get_terminal_size  # only here: it takes long to import
+
+    return min(get_terminal_size((WIDE, 24)).columns, most)
 
 
 def format_amount(amount: int) -> str:
@@ -99,6 +99,8 @@ def encode_json(value: Any, *, one_line: bool = False) -> bytes:
     try:
         data = msgspec.json.encode(value)
     except UnicodeEncodeError:
+        import json  # only here: it takes long to import
+
         text = json.dumps(msgspec.to_builtins(value), ensure_ascii=False, separators=(",", ":"))
         data = re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
     data = data if one_line else msgspec.json.format(data, indent=2)

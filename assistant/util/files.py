@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
@@ -158,6 +156,9 @@ def scratch_folder() -> Iterator[Path]:
     """Make a folder of the system's for what is needed in between; it is removed after the block as far as the disk
     lets it.
     """
+    from shutil import rmtree  # only here: most commands need no folder
+    from tempfile import mkdtemp
+
     folder = Path(mkdtemp())
     try:
         yield folder

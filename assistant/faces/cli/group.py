@@ -99,7 +99,7 @@ class GameCommand(click.Command):
 
 def _is_without_game(word: str) -> bool:
     """Return whether a word is the number of a rule, a file, a link or standard input rather than a game."""
-    from ...formats.links import is_link
+    from ...formats.positions import is_link
     from ...installed.registry import installed_games
 
     is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or Path(word).is_file()
@@ -132,7 +132,8 @@ def _find_meant_game(words: Sequence[str]) -> list[str]:
 
 def _find_head(file: str) -> str:
     """Return the beginning of a file of a position, or of what a link in its place holds; "" for another word."""
-    from ...formats.links import is_link, unpack
+    from ...formats.links import unpack
+    from ...formats.positions import is_link
 
     if is_link(file):
         return unpack(file)

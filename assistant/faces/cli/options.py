@@ -256,7 +256,7 @@ def open_position(state: str, options: ReadingOptions) -> Position:
 
     Raises what `read_position` raises, without the pieces of a save if a side reads it; InputError for an unknown side.
     """
-    from ...formats.links import ending_of, position_name
+    from ...formats.positions import ending_of, position_name
     from ...installed.formats import read_position
     from ...service import check_size
     from ...util.limits import kept_private

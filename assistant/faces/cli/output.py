@@ -9,21 +9,18 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from ...asking.report import NARROW, SIGNS, UNLIMITED, Report, to_forum, to_short, to_text
 from ...asking.wording import format_list
-from ...drawing.scene import Rows
-from ...formats.links import is_link
-from ...formats.positions import JOURNAL, Position, part_moment
-from ...formats.vassal import ENDINGS, LOG, SAVE
+from ...formats.positions import JOURNAL, Position, is_link, part_moment
+from ...formats.vassal import ENDINGS, LOG, SAVE, is_played
 from ...installed.examples import EXAMPLE
 from ...installed.formats import formats
 from ...installed.registry import question_of
-from ...records.mailing import carry_out, check_played_file, check_told, is_played, overlay_of, pass_on
 from ...service import (
     ask,
     asking,
@@ -57,6 +54,9 @@ from .options import (
     open_position,
 )
 
+if TYPE_CHECKING:
+    from ...drawing.scene import Rows
+
 
 def ask_and_show(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
@@ -80,6 +80,8 @@ def ask_and_show(
     typed = json_object(params, "--params") | _name_options(ctx, named, position, question)
     asked, report = _ask_typed(position, question, typed, options["answers"])
     if after is not None and is_played(after):
+        from ...records.mailing import check_told  # only here: few answers go into a game that is played
+
         check_told(asked, report, after)
     drawings = _draw_targets(position, report, options)
     rows = _draw_map(position, report, options)
@@ -100,6 +102,8 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
         if after.suffix.lower() == JOURNAL:
             read_bytes(after)  # which it goes on from, and never overwrites
         elif is_played(after):
+            from ...records.mailing import check_played_file
+
             check_played_file(after, source, force=options["force"])
         else:
             check_position_file(after, force=options["force"])
@@ -449,12 +453,14 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
     if file.suffix.lower() == JOURNAL:
         _enter(file, asked, report)
         return
+    from ...records.mailing import carry_out, overlay_of, pass_on  # only here: most answers are not carried out
+
     module = None
     force = options["force"]
     left = tuple[str, ...]()
     shown = is_played(file) and not report.changes and bool(overlay_of(position, report))
     if is_played(file) and options["modules"]:
-        from ...formats.vassal.modules import read_modules  # only here: most answers are not carried out
+        from ...formats.vassal.modules import read_modules
 
         module = read_modules(options["modules"])
     if is_played(file) and (report.changes or shown):

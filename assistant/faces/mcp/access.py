@@ -12,8 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-from ...formats.links import ending_of, is_link
-from ...formats.positions import Position, file_bytes, part_moment
+from ...formats.positions import Position, ending_of, file_bytes, is_link, part_moment
 from ...game.games import Game
 from ...game.viewpoint import check_viewpoint, seen_as
 from ...installed.examples import EXAMPLE, example_file

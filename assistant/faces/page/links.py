@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ...drawing.qr import qr_code
 from ...formats import links
 from ...formats.notation_writer import comparable_parts, write_questions
-from ...formats.positions import Position
+from ...formats.positions import PASTED, Position
 from ...game.games import Game
 from ...records.journal.open_question import write_posed_question
 from ...service import link, pose_question
@@ -43,7 +43,7 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
 
     Raises InputError for a link or a position that cannot be read, and if a table of that name began otherwise.
     """
-    position = links.read_link(request.fragment.encode(), links.PASTED, tables.game)
+    position = links.read_link(request.fragment.encode(), PASTED, tables.game)
     start = replace(position, asks=(), answers={})
     if request.table in tables.names():
         desk = tables.desk(request.table)

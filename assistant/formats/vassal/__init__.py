@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ...util.late import late
 from ..positions import Format
 
@@ -13,6 +15,13 @@ LOG = ".vlog"
 
 ENDINGS = (SAVE, LOG, ".sav", ".log")
 """The endings that are read; the last two are those of old engines."""
+
+
+def is_played(file: Path) -> bool:
+    """Return whether a file is named as a save or a log that VASSAL writes now."""
+    return file.suffix.lower() in (SAVE, LOG)
+
+
 _READ = late(f"{__name__}.positions:read_vassal")
 FORMAT = Format(
     "VASSAL save",

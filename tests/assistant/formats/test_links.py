@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import assistant
 from assistant.formats import links
 from assistant.formats.notation_writer import comparable_parts
-from assistant.formats.positions import Position
+from assistant.formats.positions import Position, is_link
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.service import link
@@ -286,7 +286,7 @@ def test_a_file_with_a_link_even_one_that_a_mail_has_broken(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("text", ["", "battle.pos", "war.journal#212", "#fs.AAAA", f"see {WHOLE}", "fs1.AAAA"])
 def test_what_is_no_link(text: str) -> None:
-    assert not links.is_link(text)
+    assert not is_link(text)
 
 
 def test_the_letters_of_a_link_need_no_escapes_in_an_address() -> None:
