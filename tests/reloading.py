@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from assistant.installed import registry
+from assistant.installed.plugins import plugin_manager
 from assistant.util.errors import MODULE
 
 _load_folder = registry._load_folder
@@ -23,5 +24,5 @@ def forget_code() -> None:
     forget_folders()
     for name in [name for name in sys.modules if name.startswith(MODULE)]:
         code = sys.modules.pop(name)
-        if registry._make_manager().is_registered(code):
-            registry._make_manager().unregister(code)
+        if plugin_manager().is_registered(code):
+            plugin_manager().unregister(code)

@@ -16,6 +16,7 @@ from ..game.rule_questions import rules_with_questions
 from ..game.rulings import Ruling
 from ..util.console import format_count
 from ..util.errors import InputError
+from ..util.patterns import late_pattern
 
 _ABOUT = """
 Look a rule up by its number. The last column says who applies it:
@@ -32,7 +33,7 @@ for it: the letter of a rule, a worked example, or sense. A line in a position s
 `assistant rules {id} NUMBER` names the code of a rule, and all questions that run it."""
 """What stands above the chapters."""
 
-_SECTION = re.compile(r"[0-9]+\.[0-9]+")
+_SECTION = late_pattern(r"[0-9]+\.[0-9]+")
 """The number of a section, with which that of a rule begins: 10.8."""
 _MOST = 4
 """How many questions a line names."""

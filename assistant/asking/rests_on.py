@@ -6,7 +6,6 @@ A question is asked again with each other value of each assumed fact, one at a t
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -16,12 +15,13 @@ from ..state.tracks import CERTAIN, Fact, Source, Track, Value
 from ..util.console import format_count
 from ..util.errors import InputError, MachineError, PluginError
 from ..util.limits import Limit
+from ..util.patterns import late_pattern
 from .placeholders import Kind, Near, Placeholder
 from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
 from .wording import format_list, short_title
 
-_WORD = re.compile(r"[^\s,;:()|]+")
+_WORD = late_pattern(r"[^\s,;:()|]+")
 """A word in a text, such as the name of a hex or a unit."""
 NAMED = 2
 """How many facts a verdict names that it depends on."""

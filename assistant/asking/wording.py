@@ -14,6 +14,7 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from ..mechanics.distribution import percents
 from ..mechanics.procedure import Modifier
+from ..util.patterns import late_pattern
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -29,7 +30,7 @@ class Between(msgspec.Struct, frozen=True):
         return ends if any(isinstance(end, str) for end in ends) or ends[0] < ends[1] else ends[::-1]
 
 
-_OPTIONAL = re.compile(r"\[(\w+):([^][|]*)(?:\|([^][]*))?\]")
+_OPTIONAL = late_pattern(r"\[(\w+):([^][|]*)(?:\|([^][]*))?\]")
 """A passage of a template that is said only where a figure is true, with what is said else: `[half:half of |]{hex}`."""
 
 

@@ -17,6 +17,7 @@ from unicodedata import combining, normalize
 import msgspec
 
 from ..util.files import package_folder, read_own
+from ..util.patterns import late_pattern
 from ..util.typesetting import set_in_type
 
 if TYPE_CHECKING:
@@ -108,8 +109,8 @@ class Extent(NamedTuple):
     bottom: float
 
 
-_COMMAND = re.compile("([Mmhvlcz])([^A-Za-z]*)")
-_NUMBER = re.compile("-?[0-9]+")
+_COMMAND = late_pattern("([Mmhvlcz])([^A-Za-z]*)")
+_NUMBER = late_pattern("-?[0-9]+")
 
 
 @lru_cache(maxsize=10_000)

@@ -13,6 +13,7 @@ from math import ceil, cos, isfinite, nan, pi, radians, sin, sqrt, tan
 from typing import NamedTuple
 
 from ..util.errors import InputError
+from ..util.patterns import late_pattern
 from .scene import Point
 
 FARTHEST = 1e6
@@ -93,7 +94,7 @@ _TRANSFORMS: Mapping[str, Callable[..., Transform]] = {
     "skewX": _skew_across,
     "skewY": _skew_down,
 }
-_TRANSFORM = re.compile(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
+_TRANSFORM = late_pattern(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
 
 
 def group_transform(outer: Transform | None, text: str) -> Transform | None:
@@ -129,7 +130,7 @@ def path_number(text: str, what: str) -> float:
 
 
 _LETTERS = "MmZzLlHhVvCcSsQqTtAa"
-_COMMAND = re.compile(f"([{_LETTERS}])")
+_COMMAND = late_pattern(f"([{_LETTERS}])")
 _NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+"
 """Each part takes all that it can, so that no number is read as two."""
 _BLANK = " \t\r\n\f"
@@ -143,8 +144,8 @@ def _list_pattern(item: str) -> re.Pattern[str]:
     return re.compile(rf"[{_BLANK}]*+(?:{item}(?:{_GAP}{item})*+)?+[{_BLANK}]*+")
 
 
-_NUMBERS = re.compile(_NUMBER)
-_ARCS = re.compile(_ARC)
+_NUMBERS = late_pattern(_NUMBER)
+_ARCS = late_pattern(_ARC)
 _ONLY_NUMBERS = _list_pattern(_NUMBER)
 _ONLY_ARCS = _list_pattern(_ARC)
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}

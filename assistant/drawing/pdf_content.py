@@ -12,6 +12,7 @@ from math import cos, radians, sin
 
 import msgspec
 
+from ..util.patterns import late_pattern
 from .lettering import KernedText, kern_text
 from .paths import PathCommand, read_path
 from .scene import (
@@ -34,7 +35,7 @@ from .scene import (
     strokes,
 )
 
-_NOUGHTS = re.compile(r"\.?0+(?= |$)")  # the noughts at the end of a fraction
+_NOUGHTS = late_pattern(r"\.?0+(?= |$)")  # the noughts at the end of a fraction
 _QUARTER = 0.5523  # radii from the ends of a quarter circle to its control points
 ROUND = "1 J 1 j"  # operators of strokes with round ends and corners
 BUTT = "0 J 1 j"  # of strokes that end bluntly, with round corners

@@ -11,6 +11,8 @@ import re
 from functools import cache
 from zlib import compress, decompress
 
+from ..util.patterns import late_pattern
+
 _NEUTRAL = 0.012  # how far red, green and blue, 0 to 1, may differ in a colour that is a grey
 _DARK_NEUTRAL = 0.085  # the same in a dark one
 _DARK = 0.4  # greys that are not lighter are dark, 0 to 1
@@ -18,8 +20,8 @@ _INK = 0.25  # greys that are not lighter are black
 _MOST = 2.7
 """How much ink may lie on a place, all four together."""
 _NUMBER = r"([0-9]*\.?[0-9]+)"
-_COLOUR = re.compile(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
-_BITMAP = re.compile(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
+_COLOUR = late_pattern(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
+_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
 
 
 @cache

@@ -6,7 +6,6 @@ The text is written as it is, which is several times faster than a tree of eleme
 
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -16,6 +15,7 @@ from math import isfinite
 import msgspec
 
 from ..util.memory import all_kept
+from ..util.patterns import late_pattern
 from ..util.texts import DIRECTIONS
 from ..util.typesetting import set_in_type
 from .lettering import kern_text, outline
@@ -41,9 +41,9 @@ from .scene import (
 NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """In which layers are named, so that a drawing program lists them."""
-_NOUGHTS = re.compile(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
+_NOUGHTS = late_pattern(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
 """The noughts at the end of a fraction, and the sign of nothing."""
-_UNPRINTABLE = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
+_UNPRINTABLE = late_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
 """What XML does not allow, control characters and lone surrogates, and marks of writing direction."""
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
 

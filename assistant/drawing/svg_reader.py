@@ -9,6 +9,7 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element
 
 from ..util.errors import InputError
+from ..util.patterns import late_pattern
 from ..util.xml_reader import read_xml
 from .paths import FARTHEST, Transform, check_path, group_transform, path_number, shape_path
 from .scene import Symbol, SymbolPath
@@ -30,9 +31,9 @@ _PROPERTIES = (
 )  # fmt: skip
 _PAINTED_OVER = ("mask", "filter")
 _KNOWN = frozenset({*_PROPERTIES, *_PAINTED_OVER, "clip-path", "opacity", "display", "transform"})
-_CLASS = re.compile(r"\.([A-Za-z_][\w-]*)")
+_CLASS = late_pattern(r"\.([A-Za-z_][\w-]*)")
 _WHITE = ("white", "#fff", "#ffffff")
-_HEX_COLOUR = re.compile(r"#[0-9a-f]{6}")
+_HEX_COLOUR = late_pattern(r"#[0-9a-f]{6}")
 
 
 class _DrawingStyle(NamedTuple):

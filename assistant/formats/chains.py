@@ -16,8 +16,9 @@ from ..game.gamefile import Notation
 from ..game.hexes import HexGrid
 from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, Where
+from ..util.patterns import late_pattern
 
-NAMED = re.compile("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
+NAMED = late_pattern("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
 """What lies between two hexes, by its word, or as NAME=VALUE."""
 
 

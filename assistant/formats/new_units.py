@@ -16,16 +16,17 @@ from ..game.games import Game
 from ..state.tracks import Subject, Track
 from ..state.words import OFF_MAP, Vocabulary, Word
 from ..util.errors import InputError, UnknownWord, nearest, nearest_names, quoted, similar
+from ..util.patterns import late_pattern
 from ..util.texts import folded, has_word
 
-_ID = re.compile(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
+_ID = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
 _SHORTEST_BEGINNING = 3
 """From how many letters on a beginning may have meant a unit."""
 _SHORTEST_WORD = 5
 """From how many letters on a word is looked for in titles."""
 _PLAYERS_WORDS = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
 """Sizes and arms by the words that players have for them."""
-_RATINGS = re.compile(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
+_RATINGS = late_pattern(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 
 def may_be_new(name: Word) -> bool:

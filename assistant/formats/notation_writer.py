@@ -17,6 +17,7 @@ from ..state.tracks import Fact, Source, Subject, Track
 from ..state.trust import USUAL, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
+from ..util.patterns import late_pattern
 from .chains import NAMED, join_chains
 from .notation import ended_tracks, read_on
 from .positions import Position, shares_answers
@@ -25,9 +26,9 @@ _MOST_HEXES = 20
 """The most hexes of a chain on a line."""
 _MOST_UNITS = 10
 """The most units off the map on a line."""
-_RATING = re.compile(r"\w+")
+_RATING = late_pattern(r"\w+")
 """What may stand between the hyphens of ratings in brackets."""
-_UNWRITABLE = re.compile('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
+_UNWRITABLE = late_pattern('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
 
 
 def write_notation(position: Position) -> str:

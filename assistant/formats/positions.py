@@ -24,6 +24,7 @@ from ..util.errors import InputError, Where
 from ..util.files import read_bytes
 from ..util.limits import Limit, TooMuch
 from ..util.notes import note
+from ..util.patterns import late_pattern
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -38,7 +39,7 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 V = TypeVar("V")
-LINK = re.compile(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
+LINK = late_pattern(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
 """The fragment of a link: the version of its packing, and what is packed."""
 PASTED = "pasted.link"
 """What messages call a link that stands where a file is named: it is too long for them."""
@@ -203,7 +204,7 @@ class Format(msgspec.Struct, frozen=True):
 
 JOURNAL = ".journal"
 """How the name of a journal ends."""
-_MOMENT = re.compile(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
+_MOMENT = late_pattern(r"(.*?)(\.\w+)([@#].*)", re.DOTALL)
 
 
 def part_moment(

@@ -7,13 +7,13 @@ counted without them.
 
 from __future__ import annotations
 
-import re
 from functools import cached_property
 from typing import Annotated, NamedTuple
 
 import msgspec
 
 from ..util.errors import InputError, nearest
+from ..util.patterns import late_pattern
 from ..util.texts import folded, natural
 
 _MONTH_NAMES = [
@@ -31,8 +31,8 @@ _MONTH_NAMES = [
     "december",
 ]
 MONTHS = tuple(name[:3] for name in _MONTH_NAMES)
-_TURN = re.compile(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})(?:\s*/\s*(?P<turn>[0-9]|s))?")
-_TURN_FIRST = re.compile(r"(?P<turn>[0-9])\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})")
+_TURN = late_pattern(r"(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})(?:\s*/\s*(?P<turn>[0-9]|s))?")
+_TURN_FIRST = late_pattern(r"(?P<turn>[0-9])\s+(?P<month>[a-z]{3,9})[-. ]?(?P<year>[0-9]{4}|[0-9]{2})")
 _FIRST_YEAR = 1900
 """Years of two digits belong to this century."""
 

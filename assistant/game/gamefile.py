@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -11,6 +10,7 @@ import msgspec
 from ..state.state import HIDDEN, INVISIBLE, MASKED, NOBODY, SOMEBODY, UNSEEN
 from ..state.tracks import Source, Track
 from ..util.notes import note
+from ..util.patterns import late_pattern
 from .hexes import HexGrid
 
 NumberOfDice = Annotated[int, msgspec.Meta(ge=1, le=20)]
@@ -375,9 +375,9 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return bool(_COUNTRY.search(self.title_of(side)))
 
 
-_COUNTRY = re.compile(r"[A-Z]\w*(?:ia|land|aly|any|ary|key|ance|ain|ium|pan)$")
+_COUNTRY = late_pattern(r"[A-Z]\w*(?:ia|land|aly|any|ary|key|ance|ain|ium|pan)$")
 """How the names of countries end in English."""
-_STATE = re.compile(r" (?:Empire|Kingdom|Republic|Union|Alliance|League|Army)$")
+_STATE = late_pattern(r" (?:Empire|Kingdom|Republic|Union|Alliance|League|Army)$")
 """How names end that have an article and stand for a side by themselves."""
 
 

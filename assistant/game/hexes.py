@@ -15,6 +15,7 @@ import msgspec
 
 from ..util.errors import InputError
 from ..util.notes import note
+from ..util.patterns import late_pattern
 from ..util.texts import natural
 
 
@@ -35,7 +36,7 @@ class Corner(NamedTuple):
 
 
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
-_FIELD = re.compile(r"\{(column|row)(?::(A|0([1-9])))?\}")
+_FIELD = late_pattern(r"\{(column|row)(?::(A|0([1-9])))?\}")
 _LONGEST_FORMAT = 40
 """The most letters of a format, for each hex is named by it."""
 _MOST_LETTERS = 2

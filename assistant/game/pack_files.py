@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from ..util.datafiles import files_in, read_rows
 from ..util.errors import InputError
 from ..util.files import is_device, read_own
+from ..util.patterns import late_pattern
 from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
 from .games import POSITION, SETUPS, Game
 from .pack_map import BOARDS, map_file
@@ -32,7 +32,7 @@ ARMIES = "armies.csv"
 """What is printed on the markers of armies."""
 OF_SCENARIOS = {SETUPS: POSITION, SCHEDULES: ENDING}
 """The folders with the files of scenarios, and how the files of each end."""
-_NAME = re.compile(r"[\w-][\w.-]{0,59}")
+_NAME = late_pattern(r"[\w-][\w.-]{0,59}")
 """How a scenario may be called, so that a file and a line of a journal can have its name."""
 
 

@@ -8,12 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..util.patterns import late_pattern
+
 Row = tuple[str, ...]
 UNKNOWN = "?"
 """What stands for a cell that its owner does not know."""
-DASHES = re.compile("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
-_BLANKS = re.compile("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
-_UNSEEN = re.compile(
+DASHES = late_pattern("[\u2010-\u2015\u2043\u2212\ufe58\ufe63\uff0d]")
+_BLANKS = late_pattern("[\xa0\u2000-\u200a\u202f\u205f\u3000]")
+_UNSEEN = late_pattern(
     "\x1b\\[[0-9;]*[~A-Za-z]|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufffe\uffff]"
 )
 """What a screen does not show: control characters, marks of direction, what a terminal writes around pasted text."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
+from ..util.patterns import late_pattern
 from ..util.texts import whole
 from .charts import ABOVE, BELOW, Chart, Ends, end_of
 from .pasted_cells import DASHES
@@ -15,8 +16,8 @@ Part = int | str
 FIELDS = -1
 """Stands among the places of keys for the fields of a cell, where each has a row or column of its own."""
 FRACTION_SIGNS = {"½": ".5", "\u2044": "/", "\u2215": "/"}
-_ODDS = re.compile(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
-_BEYOND = re.compile(
+_ODDS = late_pattern(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
+_BEYOND = late_pattern(
     r"(?P<below><=|≤|up to|to)?\s*(?P<above>>=|≥|from)?\s*(?P<value>.*?)\s*(?P<sign>\+|-|(?:or|and) (?:less|fewer|lower|below|under)|(?:or|and) (?:more|greater|higher|above|over|up))?",
     re.IGNORECASE,
 )

@@ -7,7 +7,6 @@ reads, writes or sends packs does not see them.
 
 from __future__ import annotations
 
-import re
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
 from ..util.notes import note
+from ..util.patterns import late_pattern
 from ..util.picture_head import JPEG_END, read_picture_head, without_origin
 from ..util.writing import hold_folder, make_folder, write_all, write_whole
 
@@ -26,11 +26,11 @@ PART = 600_000
 """The most bytes of a part in which a photo arrives."""
 MOST = 24
 """How many photos of a game are kept at most."""
-_ID = re.compile("[0-9a-z]{8,32}")
+_ID = late_pattern("[0-9a-z]{8,32}")
 _LONGEST_TITLE = 80
 _ABANDONED = 3600.0
 """Seconds after which parts of a photo that never became whole are removed."""
-_FILE = re.compile(r"(?P<id>[0-9a-z]{8,32})\.(?P<ending>jpg|json)")
+_FILE = late_pattern(r"(?P<id>[0-9a-z]{8,32})\.(?P<ending>jpg|json)")
 
 
 class Tap(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

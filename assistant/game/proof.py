@@ -15,6 +15,7 @@ from functools import cached_property
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+from ..util.patterns import late_pattern
 from .rule_index import RuleRow, declared_in, is_under, modules_of, tree_of
 from .rulings import Ruling
 
@@ -48,10 +49,10 @@ _OPPOSITES: Mapping[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Gt: ast.LtE,
     ast.LtE: ast.Gt,
 }
-_FIGURE = re.compile(r"{(\w+):[^}]*}")
+_FIGURE = late_pattern(r"{(\w+):[^}]*}")
 """A figure of a sentence with how it is said."""
-_SENTENCE = re.compile(r"\S+ \S+")
-_RULE = re.compile(r"[0-9A-Z][\w./+-]*")
+_SENTENCE = late_pattern(r"\S+ \S+")
+_RULE = late_pattern(r"[0-9A-Z][\w./+-]*")
 LONG_CODE = 400
 """Code of this many letters or more is not written out."""
 

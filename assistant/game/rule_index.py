@@ -18,6 +18,7 @@ import msgspec
 from ..util.datafiles import read_rows, read_text, resolve_within
 from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ignore, stop
 from ..util.notes import note
+from ..util.patterns import late_pattern
 from .course import COURSE, TABLES, course_file
 from .events import EVENTS, read_events
 from .games import Game
@@ -48,10 +49,10 @@ A_REMINDER = "a reminder: the program says it at its time and does not judge it"
 A_FACT = "a fact of the game"
 """How `left_out` begins for a rule that states what the game's files hold, so that there is nothing to apply."""
 
-_RULE_LINE = re.compile(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
+_RULE_LINE = late_pattern(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """What a docstring says behind the word, whether it names rules or not."""
-_RANGE = re.compile(rf"({_RULE})\s+to\s+({_RULE})")
-_NUMBERED = re.compile(r"(.*?)([0-9]+)")
+_RANGE = late_pattern(rf"({_RULE})\s+to\s+({_RULE})")
+_NUMBERED = late_pattern(r"(.*?)([0-9]+)")
 
 
 def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
@@ -280,7 +281,7 @@ def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 # --- chapters ---------------------------------------------------------------------------------------------------------
 
-_BEGINNING = re.compile(r"\w+")
+_BEGINNING = late_pattern(r"\w+")
 
 
 def is_under(rule: str, number: str) -> bool:

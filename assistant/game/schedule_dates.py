@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from ..state.tracks import Track, Value
 from ..util.errors import InputError, format_suggestion
+from ..util.patterns import late_pattern
 from ..util.texts import natural
 from .calendar import Calendar, Month, parse_date
 from .course import GAME
@@ -21,8 +21,8 @@ from .turn_record import list_people
 FactOf = Callable[[str, str], Value | None]
 """Gives a fact by its track and its subject; the reading of a ruling by RULING and its id."""
 RULING = "ruling"
-_STEP = re.compile(r"([+-][0-9]+)(fm|m)?")
-_STEPS = re.compile(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
+_STEP = late_pattern(r"([+-][0-9]+)(fm|m)?")
+_STEPS = late_pattern(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 
 
 def is_chosen(reading: Reading | None, fact: FactOf) -> bool:

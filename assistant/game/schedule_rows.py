@@ -4,7 +4,6 @@ and what is wrong with a row or with several together.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
@@ -14,6 +13,7 @@ import msgspec
 
 from ..util.errors import InputError, Where, format_suggestion
 from ..util.notes import note as meaning
+from ..util.patterns import late_pattern
 from ..util.texts import natural, whole
 from .boards import Board
 from .course import SCENARIO, CourseFile, arrival_track
@@ -37,8 +37,8 @@ NUMBERS = ("count", "amount", "every")
 """The columns with numbers."""
 
 
-_READING = re.compile(r"\[([^]=]*)=([^]]*)\]$")
-_BETWEEN_PLACES = re.compile(r"[\s,;/]+")
+_READING = late_pattern(r"\[([^]=]*)=([^]]*)\]$")
+_BETWEEN_PLACES = late_pattern(r"[\s,;/]+")
 
 
 class Reading(NamedTuple):

@@ -11,7 +11,8 @@ from ..util.errors import (
     Where,
     is_of_the_machine,
 )
-from .registry import call_plugins, load_game
+from .plugins import call_plugins
+from .registry import load_game
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from ..formats.positions import Cut, Format, Position, Record

@@ -1,7 +1,6 @@
-"""What can be asked about: games, their questions, file formats and commands.
+"""What can be asked about: games and their questions.
 
-The entry points of `field_staff.games` lead to installed games, loaded when needed; those of `field_staff.plugins` add
-questions, formats or commands. A folder with a `game.toml` is a game while a command or an adopted module names it; a
+The entry points of `field_staff.games` lead to installed games, loaded when needed. A folder with a `game.toml` is a game while a command or an adopted module names it; a
 position never does, so it never runs its code.
 """
 
@@ -15,8 +14,6 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import pluggy
 
 from ..util.errors import (
     MODULE,
@@ -33,6 +30,7 @@ from ..util.errors import (
 from ..util.files import is_device, package_folder
 from . import hookspecs
 from .entry_points import EntryPoint, entry_points
+from .plugins import call_plugins, load_entry, plugin_manager, register_hooks
 
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
@@ -106,51 +104,6 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
 
     def __len__(self) -> int:
         return len(self._known)
-
-
-@cache
-def _make_manager() -> pluggy.PluginManager:
-    manager = pluggy.PluginManager("field_staff")
-    manager.add_hookspecs(hookspecs)
-    for entry in entry_points("field_staff.plugins"):
-        _register(manager, load_entry(entry), entry.plugin)
-    return manager
-
-
-def _register(manager: pluggy.PluginManager, module: Any, name: str, plugin: str = "") -> None:
-    """Register the hooks of a plugin. Raises PluginError if they do not fit, or if they are registered already."""
-    try:
-        manager.register(module, name=name)
-    except (pluggy.PluginValidationError, ValueError) as error:
-        raise word_plugin_error(plugin or name, error, "register its hooks") from error
-
-
-def load_entry(entry: EntryPoint) -> Any:
-    """Return what an entry point leads to. Raises PluginError, which names it, whatever its package raises."""
-    try:
-        return entry.load()
-    except (Exception, SystemExit) as error:
-        if is_of_the_machine(error):
-            raise
-        raise word_plugin_error(entry.plugin, error) from error
-
-
-def hooks() -> Any:
-    """Return the hooks of all plugins but the games."""
-    return _make_manager().hook
-
-
-def call_plugins(hook: str, **given: Any) -> None:
-    """Call a hook of all plugins, the last one first. Raises PluginError, which names the one that fails."""
-    for hookimpl in reversed(getattr(hooks(), hook).get_hookimpls()):
-        try:
-            hookimpl.function(**{name: given[name] for name in hookimpl.argnames})
-        except InputError:
-            raise
-        except (Exception, SystemExit) as error:
-            if is_of_the_machine(error):
-                raise
-            raise word_plugin_error(hookimpl.plugin_name, error) from error
 
 
 class GameFolder(NamedTuple):
@@ -390,15 +343,15 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
         if code:
             yield "the folder has code, but no __init__.py to register its questions"
         return
-    callers = {name: caller for name, caller in vars(_make_manager().hook).items() if hasattr(hookspecs, name)}
+    callers = {name: caller for name, caller in vars(plugin_manager().hook).items() if hasattr(hookspecs, name)}
     of_games = [name for name, caller in callers.items() if caller.spec and "game" in caller.spec.argnames]
     marked = [name for name, what in vars(module).items() if hasattr(what, "field_staff_impl")]
     wrong = [f"__init__.py: unknown hook {name!r}; {nearest(name, of_games)}" for name in marked if name not in callers]
     wrong += [f"__init__.py: write @hookimpl above {name}" for name in callers if name in vars(module).keys() - marked]
     yield from wrong
     own: list[Any] = []
-    others = _make_manager().get_plugins() - {module}
-    register = _make_manager().subset_hook_caller("register_questions", others)
+    others = plugin_manager().get_plugins() - {module}
+    register = plugin_manager().subset_hook_caller("register_questions", others)
     register(game=game, register=lambda *given, **named: own.append((given, named)))
     meant = len(code) > 1 or any(
         callable(what) and getattr(what, "__module__", "") == module.__name__ for what in vars(module).values()
@@ -431,9 +384,9 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
     fails.
     """
     questions = GameQuestions(folder.folder, folder.plugin)
-    manager = _make_manager()
+    manager = plugin_manager()
     if module is not None and not manager.is_registered(module):
-        _register(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
+        register_hooks(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
     try:
         _find_hook(module, "register_questions")(game=game, register=questions.register)
     except Exception as error:
@@ -469,6 +422,6 @@ def code_of(folder: GameFolder) -> Any:
 
 def _find_hook(module: Any, hook: str) -> Any:
     """Return a hook of all plugins but the other games."""
-    manager = _make_manager()
+    manager = plugin_manager()
     others = [plugin for name, plugin in manager.list_name_plugin() if name.startswith(_GAME) and plugin is not module]
     return manager.subset_hook_caller(hook, others)

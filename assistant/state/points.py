@@ -4,12 +4,12 @@ spent on.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from math import floor
 
 from ..util.errors import InputError
+from ..util.patterns import late_pattern
 
 MOST = 999
 """The most points that a fact may state."""
@@ -17,8 +17,8 @@ FINEST = 99
 """The greatest denominator of points: moves by rail divide them most finely, by the hexes to a point."""
 HALVES = 2
 """The parts of points that are counted in halves."""
-_NUMBER = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?")
-_WORD = re.compile(r"[a-z0-9][a-z0-9.-]*")
+_NUMBER = late_pattern(r"([0-9]{1,5})(?:-([0-9]{1,3})/([0-9]{1,3})|\.([0-9]{1,4})|/([0-9]{1,3}))?")
+_WORD = late_pattern(r"[a-z0-9][a-z0-9.-]*")
 _HINT = "write a number such as 4, 4.5, 4-1/2 or 51/14"
 
 

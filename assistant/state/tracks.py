@@ -7,7 +7,6 @@ notation and its rule. What is printed is a track too, which a state may overrid
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from fractions import Fraction
@@ -18,6 +17,7 @@ import msgspec
 
 from ..util.errors import CodeError, InputError, format_suggestion, quoted
 from ..util.notes import note as meaning
+from ..util.patterns import late_pattern
 from ..util.texts import DIRECTION, whole
 from .points import format_amounts, format_points, read_amounts, read_points
 
@@ -140,7 +140,7 @@ _TAKES: Mapping[Named | None, str] = {
     "points": "a number such as 4, 4.5 or 51/14, or none",
     "amounts": f"words with their points, such as {_EXAMPLE}, or none",
 }
-_AMOUNTS = re.compile(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
+_AMOUNTS = late_pattern(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
 """Words with their points, as the note of a track has them as its example."""
 _IN_TURN = 1001
 """How many values of a number are listed; nobody steps through more."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..util.errors import InputError, Where, format_suggestion
+from ..util.patterns import late_pattern
 from ..util.texts import DIRECTION
 from ..util.typesetting import MINUS
 from .tracks import Fact, Subject, Track
@@ -41,11 +42,11 @@ class Word(NamedTuple):
     quoted: bool = False
 
 
-LISTED = re.compile(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
-SPACED = re.compile(r'((?:"[^"]*"|[^\s"])+)')
+LISTED = late_pattern(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
+SPACED = late_pattern(r'((?:"[^"]*"|[^\s"])+)')
 
 
-_PRINTED_MINUS = re.compile(f"(?<![^=(/]){MINUS}(?=[0-9])")
+_PRINTED_MINUS = late_pattern(f"(?<![^=(/]){MINUS}(?=[0-9])")
 
 
 def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
@@ -227,9 +228,9 @@ class Vocabulary:
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
-_TYPOGRAPHIC = re.compile("[\u201c\u201d\u2018\u2019\u2013\u2014]")
-_SEMICOLON = re.compile(r"(?:^|\s)[^\s=]+;\s")
-_QUOTED = re.compile('"[^"]*"')
+_TYPOGRAPHIC = late_pattern("[\u201c\u201d\u2018\u2019\u2013\u2014]")
+_SEMICOLON = late_pattern(r"(?:^|\s)[^\s=]+;\s")
+_QUOTED = late_pattern('"[^"]*"')
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:

@@ -33,6 +33,7 @@ from .errors import (
 )
 from .files import read_bytes
 from .limits import Limit
+from .patterns import late_pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -44,15 +45,15 @@ KeyPath = tuple[str | int, ...]
 """The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 _MOST_PARTS = 20
 """The most parts of a heading that is read."""
-_LONG_HEADING = re.compile(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
+_LONG_HEADING = late_pattern(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
 _KEY = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)'
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
-_HEADING = re.compile(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
-_ENTRY = re.compile(rf"\s*({_KEYS})\s*=")
+_HEADING = late_pattern(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
+_ENTRY = late_pattern(rf"\s*({_KEYS})\s*=")
 """How TOML writes the beginning of an entry."""
 _LARGEST = 10**15
 """The largest number that a file may hold."""
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """What neither a screen nor XML can show."""
 _LONGEST_NAMED = 80
 """The most letters of a line that a message repeats."""

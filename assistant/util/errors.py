@@ -8,8 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .patterns import late_pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -108,7 +109,7 @@ class UnknownWord(InputError):
         return self
 
 
-_NOT_KNOWN = re.compile("unknown field|Invalid enum value")
+_NOT_KNOWN = late_pattern("unknown field|Invalid enum value")
 """What msgspec says of a word in JSON that is not known."""
 
 
@@ -175,9 +176,9 @@ def is_of_the_machine(error: BaseException) -> bool:
     )
 
 
-_NO_LOCK = re.compile(r"can't (allocate|start new thread)")
-_NO_PATH = re.compile(r".*os\.PathLike.*, not (Posix|Windows)Path$")
-_NO_DIGEST = re.compile(r"\[digital envelope routines\]")
+_NO_LOCK = late_pattern(r"can't (allocate|start new thread)")
+_NO_PATH = late_pattern(r".*os\.PathLike.*, not (Posix|Windows)Path$")
+_NO_DIGEST = late_pattern(r"\[digital envelope routines\]")
 _OTHERWISE = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
 """How Python says, with other errors, that there is no memory for the lock of a file or for a thread, for the name of a
 path, which it takes for something else, and for a digest.
@@ -448,5 +449,7 @@ def format_code_place(file: str, line: int, folder: Traversable) -> str:
     """Return a file of a game and a line in it, as `supply.py:3`; line 0 for the file alone; "" for a file outside the
     folder.
     """
+    from pathlib import Path  # only here: `assistant --help` waits for this module
+
     home, path = Path(str(folder)), Path(file)
     return str(Where(path.relative_to(home).as_posix(), line)) if path.is_relative_to(home) else ""

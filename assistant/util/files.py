@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from .errors import InputError, MachineError, Where, is_of_the_machine, located, word_machine_error
 from .limits import Limit
+from .patterns import late_pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -48,7 +49,7 @@ def data_folder() -> Path:
     return user_data_path("field-staff", appauthor=False)
 
 
-_DEVICE = re.compile(
+_DEVICE = late_pattern(
     r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])(\..*)?", re.IGNORECASE | re.DOTALL
 )
 

@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
-_LICENCE = re.compile(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:LICEN[SC]E|COPYING|NOTICE)[^/]*)", re.IGNORECASE)
+from .patterns import late_pattern
+
+_LICENCE = late_pattern(r"[^/]+\.dist-info/(?:licenses/.+|[^/]*(?:LICEN[SC]E|COPYING|NOTICE)[^/]*)", re.IGNORECASE)
 
 Licences = Iterator[tuple[str, str]]
 """Licences, each with its title."""

@@ -6,13 +6,14 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 
+from .patterns import late_pattern
 from .typesetting import MINUS
 
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 """The marks of writing direction, as a class of a regular expression: they would change the order of what stands beside
 a name.
 """
-DIRECTION = re.compile(f"[{DIRECTIONS}]")
+DIRECTION = late_pattern(f"[{DIRECTIONS}]")
 _STEM = 5
 """How many letters of a word its other forms share."""
 _SHORTEST_PLURAL = 4
@@ -87,7 +88,7 @@ def names_short_for(text: str, names: Iterable[str]) -> list[str]:
 
 
 _MOST_DIGITS = 9
-_WHOLE = re.compile(rf"[+\-{MINUS}]?[0-9]{{1,{_MOST_DIGITS}}}")
+_WHOLE = late_pattern(rf"[+\-{MINUS}]?[0-9]{{1,{_MOST_DIGITS}}}")
 
 
 def whole(text: str) -> int | None:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 
+from .patterns import late_pattern
+
 MINUS = "\u2212"
 """The sign before a number."""
 DASH = "\u2013"
 """The sign between words and in ranges."""
-_AS_MINUS = re.compile(r"(?<![\w).?])-(?=[0-9\s\]]|$)")
-_AS_DASH = re.compile(r"(?<=[^\W0-9] )-(?= \w)|(?<=\w )-(?= [^\W0-9])")
-_AS_RANGE = re.compile(
+_AS_MINUS = late_pattern(r"(?<![\w).?])-(?=[0-9\s\]]|$)")
+_AS_DASH = late_pattern(r"(?<=[^\W0-9] )-(?= \w)|(?<=\w )-(?= [^\W0-9])")
+_AS_RANGE = late_pattern(
     r"(?<![\w.,:/|-])(?:[0-9]{4}-(?:[0-9]{4}|[0-9]{2})(?![\w/:|-])|[0-9]+-[0-9]+(?= ?%))"
     r"|(?:(?<=[Cc]olumn )|(?<=[Tt]urns ))[0-9]+-[0-9]+(?![\w/:|-])"
 )
-_SOME_SIGN = re.compile(r"(?<![\w).?])-|[0-9]-[0-9]")
+_SOME_SIGN = late_pattern(r"(?<![\w).?])-|[0-9]-[0-9]")
 """Where at all a hyphen may be another sign."""
-_TYPED = re.compile(r"(`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d)")
-_OPENING = re.compile(r"(?<![\w.,;:!?)\]])[\"'](?=[-\w(\[])")
+_TYPED = late_pattern(r"(`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d)")
+_OPENING = late_pattern(r"(?<![\w.,;:!?)\]])[\"'](?=[-\w(\[])")
 _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 
 

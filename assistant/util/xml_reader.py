@@ -4,15 +4,15 @@ nothing from elsewhere, and bounded.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
 from .errors import InputError, word_machine_error
 from .limits import Limit, TooMuch, find_exceeded
+from .patterns import late_pattern
 
-_ATTRIBUTE = re.compile(rb"=\s*[\"']")
+_ATTRIBUTE = late_pattern(rb"=\s*[\"']")
 _DEEPEST = 256
 """How many levels of elements a file may have."""
 

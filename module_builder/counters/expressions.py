@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from assistant.drawing.counters import initials
+from assistant.util.patterns import late_pattern
 
 Values = Mapping[str, str]
 """What is known of a counter: each column as it is written."""
@@ -38,12 +39,12 @@ FILTERS: Mapping[str, Callable[[str], str]] = {
 }
 _NOTHING = ("", "0", "no")  # values that an optional column does not show
 _DIGITS = 9  # of a whole number at most
-_FIELD = re.compile(r"\{([^{}]*)\}")
-_WORDS = re.compile(r"\w+")
-_PARTS = re.compile(
+_FIELD = late_pattern(r"\{([^{}]*)\}")
+_WORDS = late_pattern(r"\w+")
+_PARTS = late_pattern(
     r"(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)(?P<optional>\?)?(?::(?P<filter>[a-z]+))?(?:\|(?P<otherwise>[^{}]*))?"
 )
-_TERM = re.compile(
+_TERM = late_pattern(
     r"(?P<negated>not\s+)?(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)\s*(?:(?P<sign><=|>=|!=|=|<|>|~)\s*(?P<value>.+))?"
 )
 

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 
+from assistant.util.patterns import late_pattern
+
 _LONGEST = 40  # letters of a plain word
-_PLAIN = re.compile(f"[a-z0-9]{{1,{_LONGEST}}}")
+_PLAIN = late_pattern(f"[a-z0-9]{{1,{_LONGEST}}}")
 _LETTERS = str.maketrans(
     {"ß": "ss", "ẞ": "SS", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "æ": "ae", "Æ": "AE", "đ": "d", "Đ": "D"}
 )
-_TAKEN = re.compile(
+_TAKEN = late_pattern(
     r"(?:tag|marker|sheet|face-down|window|slug)-.*|[0-9]+x-.*|con|prn|aux|nul|com[0-9]|lpt[0-9]|.*-[0-9a-f]{8}",
     re.IGNORECASE,
 )

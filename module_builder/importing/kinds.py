@@ -15,6 +15,7 @@ from assistant.formats.vassal.traits import read_layer
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
+from assistant.util.patterns import late_pattern
 
 from .findings import Findings
 from .names import WORDS, Names, clean_text, slug
@@ -39,7 +40,7 @@ RESERVED = (
     "order",
 )
 """Names that no track of a module gets."""
-_MARKERS = re.compile(r"\bmarkers?\b", re.IGNORECASE)
+_MARKERS = late_pattern(r"\bmarkers?\b", re.IGNORECASE)
 _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0.0), (-0.36, 0.0))
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 

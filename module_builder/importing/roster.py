@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from assistant.state.tracks import Track
+from assistant.util.patterns import late_pattern
 
 from .findings import Findings
 from .kinds import PieceKind, Pieces
@@ -24,7 +24,7 @@ _OTHERS = "Not in the palettes"
 """The list of pieces that only set-ups have."""
 _COMMON = ("units", "counters", "pieces", "forces", "troops", "the")
 """Words of a tab that tell no nation."""
-_WHOLE = re.compile("-?(?:0|[1-9][0-9]{0,8})")
+_WHOLE = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
 """A whole number as it is written here; one with noughts before it is a text, for these would be lost."""
 
 

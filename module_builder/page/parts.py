@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import json
-import re
 import shutil
 import subprocess
 import sys
@@ -22,6 +21,7 @@ from typing import NamedTuple
 from assistant.util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from assistant.util.extras import is_program
 from assistant.util.files import cache_folder, read_bytes, read_own
+from assistant.util.patterns import late_pattern
 from assistant.util.writing import make_folder
 
 PYODIDE = "pyodide@314"
@@ -32,7 +32,7 @@ WANTED = ("segno",)
 """Wheels that are fetched too, but without which the page works: QR codes need it."""
 WELCOME = ("pillow",)
 """Wheels that only Pyodide's own distribution has: pictures of one's own need them."""
-_WHEEL = re.compile(
+_WHEEL = late_pattern(
     r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
 )
 _SECONDS = 600  # that npm or pip may take

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -12,6 +11,7 @@ from assistant.installed.registry import game_folder, installed_games
 from assistant.util.errors import InputError, Where, located
 from assistant.util.files import files_below, package_folder, read_bytes, read_own
 from assistant.util.limits import Limit
+from assistant.util.patterns import late_pattern
 
 from .parts import PageParts
 
@@ -26,7 +26,7 @@ _WITHOUT = (
     "field_staff_images/fonts/Condensed",
 )
 """What a browser has no use for: the command line, what programs ask, and the fonts of a PDF."""
-_LEFT_OUT = re.compile(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
+_LEFT_OUT = late_pattern(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|pxd)|\..*|tests?/.*)")
 _OWN = "game_"
 """What the name of a package begins with that holds a game from a folder."""
 _READ = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")

@@ -24,6 +24,7 @@ from assistant.game.games import Game
 from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
+from assistant.util.patterns import late_pattern
 
 from .elements import KNOWN, MAP, MODULE, PLAIN, read_elements
 from .pieces.maker import FIRST_FREE_SLOT, slot_number
@@ -35,7 +36,7 @@ _NAMES = ("mapName", "name", "entryName", "chartName", "title")
 """The attributes by which elements of a kind are told apart."""
 _FILES = ("image", "icon", "fileName", "file")
 """The attributes that name files of the module."""
-_OUTSIDE = re.compile(r"\b(?:https?|ftp|file|jar|data|javascript)\s*:|^\s*//", re.IGNORECASE)
+_OUTSIDE = late_pattern(r"\b(?:https?|ftp|file|jar|data|javascript)\s*:|^\s*//", re.IGNORECASE)
 """A text that leads out of the module."""
 _RUNS = ("script", "object", "applet", "iframe", "embed", "link", "base", "meta", "foreignobject", "form")
 """The elements of a page that run or load something."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from math import ceil, sqrt
 from typing import NamedTuple
@@ -14,10 +13,11 @@ from assistant.game.boards.map_picture import MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
+from assistant.util.patterns import late_pattern
 
 MARGIN = 40
 """Between the outermost hexes and the edge of the board, in pixels."""
-_FORMAT = re.compile(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
+_FORMAT = late_pattern(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
 
 class BoardGrid(NamedTuple):

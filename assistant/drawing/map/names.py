@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import hypot, sin, sqrt
 
+from ...util.patterns import late_pattern
 from ..colours import INK, ink_on, mix
 from ..lettering import FIGURE_HEIGHT, text_width
 from ..scene import Group, Shape, Text
@@ -18,7 +18,7 @@ from .survey import Survey
 from .waters import River, Waters
 
 LEAST = 4.15  # mm, the least size of letters on a map: what can be read in print where a hex is 16 mm high
-_APART = re.compile(r" (\([^)]*\)|[Rr]iver)$")
+_APART = late_pattern(r" (\([^)]*\)|[Rr]iver)$")
 """What a printed name leaves out."""
 
 

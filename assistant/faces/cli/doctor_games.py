@@ -14,7 +14,7 @@ from .doctor_findings import OK, OPTIONAL, WRONG, DoctorFinding, describe_fault
 def examine_plugins() -> Iterator[DoctorFinding]:
     """Yield each plugin that adds questions, formats or commands."""
     from ...installed.entry_points import entry_points
-    from ...installed.registry import load_entry
+    from ...installed.plugins import load_entry
 
     for entry in entry_points("field_staff.plugins"):
         try:
@@ -27,7 +27,8 @@ def examine_plugins() -> Iterator[DoctorFinding]:
 def examine_games() -> Iterator[DoctorFinding]:
     """Yield each game with all its questions, its owner's pack, and the table that is kept."""
     from ...game.packs import pack_folder
-    from ...installed.registry import hooks, installed_games, load_game, pack_of, questions_of
+    from ...installed.plugins import hooks
+    from ...installed.registry import installed_games, load_game, pack_of, questions_of
     from ..prompt.files import TableFile, table_file
     from .packs import contents
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
@@ -29,6 +28,7 @@ from ...util.errors import (
     word_machine_error,
 )
 from ...util.late import load
+from ...util.patterns import late_pattern
 
 if TYPE_CHECKING:
     from ...game.games import Game
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 _GAME = "game"
 _OWN = __name__.partition(".")[0]
 """The package of the assistant itself."""
-_RULE_NUMBER = re.compile(r"[0-9]+(?:\.[0-9a-z]+)*")
+_RULE_NUMBER = late_pattern(r"[0-9]+(?:\.[0-9a-z]+)*")
 _HEAD = 4096
 """How much of a position is read for the game that it names, in bytes."""
-_NAMED = re.compile(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
+_NAMED = late_pattern(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
 """The game that a position names, in notation or in JSON."""
 
 
@@ -102,7 +102,7 @@ def _is_without_game(word: str) -> bool:
     from ...formats.positions import is_link
     from ...installed.registry import installed_games
 
-    is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or Path(word).is_file()
+    is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or os.path.isfile(word)
     return bool(is_other and word not in installed_games())
 
 
@@ -137,7 +137,7 @@ def _find_head(file: str) -> str:
 
     if is_link(file):
         return unpack(file)
-    if not Path(file).is_file():
+    if not os.path.isfile(file):
         return ""
     with open(file, "rb") as opened:
         return opened.read(_HEAD).decode("utf-8-sig", "replace")
@@ -149,10 +149,15 @@ def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) 
     """
     from ...installed.registry import game_folder, installed_games
 
-    here = Path(named or "")
-    if named and not ctx.resilient_parsing and (here / "game.toml").is_file() and named in installed_games():
+    here = named or ""
+    if (
+        named
+        and not ctx.resilient_parsing
+        and os.path.isfile(os.path.join(here, "game.toml"))
+        and named in installed_games()
+    ):
         with suppress(InputError):  # told by whoever loads the game
-            if str(game_folder(named).folder) != str(here.resolve()):
+            if str(game_folder(named).folder) != os.path.realpath(here):
                 echo(f"note: {named} is the installed game; ./{named} is the folder here", err=True)
     return named
 

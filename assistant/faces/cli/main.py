@@ -11,7 +11,7 @@ from contextlib import suppress
 import click
 from click.shell_completion import CompletionItem
 
-from ...installed.registry import call_plugins, installed_games, load_game
+from ...installed.plugins import call_plugins
 from ...util.console import echo
 from ...util.errors import InputError
 from ...util.late import load
@@ -47,6 +47,11 @@ class Cli(Program):
         """Return how a question of an installed game is asked that has the name of a command, as a sentence; "" if
         there is none. A game that cannot be loaded is left out.
         """
+        from ...installed.registry import (  # only here: `assistant --help` waits for this module
+            installed_games,
+            load_game,
+        )
+
         games = list[str]()
         for game in installed_games():
             with suppress(InputError):

@@ -23,6 +23,7 @@ from ...service import ask, asking
 from ...util.background import Work
 from ...util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from ...util.files import data_folder, is_device, stamps
+from ...util.patterns import late_pattern
 from ..prompt.answers import is_of_units
 from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
@@ -34,7 +35,7 @@ from .messages.table import AskShown, EntryShown, TableShown
 from .table_view import show_error, show_stated, show_units
 from .tiles import Pictures
 
-_NAME = re.compile(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
+_NAME = late_pattern(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 """The name of a table."""
 _WIDE = 10_000
 """The width, in columns, at which nothing that is said is broken into lines."""

@@ -22,6 +22,7 @@ from ...state.tracks import NONE, Track
 from ...state.words import SPACED, Word, find_words
 from ...util.errors import InputError, plain, quoted
 from ...util.notes import fields_of, note
+from ...util.patterns import late_pattern
 from ...util.texts import natural, words_begun
 from .line_doubts import list_known_texts
 from .line_reading import read_line
@@ -30,7 +31,7 @@ from .table import TableState, evaluate_if_ready, evaluate_table, parameter_name
 
 NOBODY = "none"
 """The option of a choice that takes no unit."""
-THROWN = re.compile(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
+THROWN = late_pattern(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 """Totals or dice of one or more rolls, without slashes, for `4218 25/3` places a unit in a hex."""
 
 

@@ -22,6 +22,7 @@ from ...util.datafiles import read_toml, resolve_within
 from ...util.errors import InputError, quoted
 from ...util.memo import Memo
 from ...util.notes import fields_of
+from ...util.patterns import late_pattern
 from ...util.texts import folded, natural, regular_text
 from .answers import NOBODY, read_answer
 from .combats import combat_hexes
@@ -161,20 +162,20 @@ def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Call
 
 _LONG = 6
 """From how many letters on a word of a game's title names the game."""
-_CLAUSES = re.compile(
+_CLAUSES = late_pattern(
     r"[;,!?](?=\s|$)|(?<![0-9])\.(?=\s|$)|(?<=[0-9]{4})\.(?=\s|$)|(?<=\.[0-9]{2})\.(?=\s|$)|\s/\s|\bthen\b"
 )
 """What parts the clauses of a text."""
-_SUM = re.compile(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
+_SUM = late_pattern(r"[^0-9]*([0-9]+)\s*(?:[-+]|minus|plus)\s*[0-9].*=\s*[0-9]+\D*|=\s*([0-9]+)")
 """A roll with its modifiers and their sum: `7 + 1 = 8`."""
-_QUESTION = re.compile(
+_QUESTION = late_pattern(
     r"(?:what|which|who|why|when|where|how|is|are|am|does|do|did|can|could|must|may|should|would|will|was"
     r"|wie|wann|wer|warum)\b"
     r"|.*\?\s*$",
     re.IGNORECASE,
 )
 """A text that asks."""
-_DOUBLE = re.compile(r"\bdouble ([1-6])s?\b")
+_DOUBLE = late_pattern(r"\bdouble ([1-6])s?\b")
 """Two equal dice: `double 6`."""
 _CHOSEN = ("advanc", "retreat")
 """What a choice is about that names it in its title."""

@@ -24,6 +24,7 @@ from ...state.words import STATEMENTS
 from ...util.console import format_count
 from ...util.errors import InputError, plain, printable, similar
 from ...util.limits import Limit
+from ...util.patterns import late_pattern
 from ...util.texts import regular_text, words_begun
 from . import answer_text
 from .answers import (
@@ -65,9 +66,9 @@ _YES = ("y", "yes")
 """Answers that agree to a question which is asked before something is lost."""
 _NO = ("n", "no")
 """Answers that do not."""
-_GRAMMAR = re.compile(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
+_GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
 """What only those type who know how a line is written."""
-_SPOKEN = re.compile(
+_SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
 """What a word has that is more than a hex, a number or a unit."""

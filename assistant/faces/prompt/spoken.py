@@ -16,29 +16,30 @@ from ...state.tracks import Subject
 from ...state.words import Word
 from ...util.errors import InputError, quoted
 from ...util.notes import note
+from ...util.patterns import late_pattern
 from ...util.texts import folded, names_short_for, natural, regular_text
 from .shorthand.abbreviations import Abbreviations
 from .table import TableState
 
-_ARROW = re.compile(r"\s*(?:-+>|=+>|\u2192|>)\s*")
+_ARROW = late_pattern(r"\s*(?:-+>|=+>|\u2192|>)\s*")
 """The sign of a move, in any of its forms."""
-_TOKENS = re.compile(r'"[^"]*"|[^\s"]+')
+_TOKENS = late_pattern(r'"[^"]*"|[^\s"]+')
 """Words, and texts in quotes."""
-_JOINED = re.compile(r"(?<=[\w.])[+&](?=[\w])")
+_JOINED = late_pattern(r"(?<=[\w.])[+&](?=[\w])")
 """What joins two words that are read apart."""
-_RATINGS = re.compile(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
+_RATINGS = late_pattern(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
 """Ratings as a counter has them: `10-5-10`."""
-_ODDS = re.compile(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
+_ODDS = late_pattern(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
 """Odds, `3:1` or `3to1`, or a share, `50%`."""
-_ROMAN = re.compile(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_ROMAN = late_pattern(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 """A Roman numeral up to 89."""
-_ORDINAL = re.compile(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
+_ORDINAL = late_pattern(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
 """A number, perhaps with its ending: `6th`."""
-_ID = re.compile(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
+_ID = late_pattern(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
 """The name of a unit with what it belongs to: `25/3`."""
-_HEX = re.compile(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
+_HEX = late_pattern(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
 """What is a hex number rather than that of a unit."""
-_TWO_DICE = re.compile("[0-9]/[0-9]")
+_TWO_DICE = late_pattern("[0-9]/[0-9]")
 """A roll of two dice with a stroke between them."""
 _MOST = 4
 """How many units are named that a spoken name may mean."""

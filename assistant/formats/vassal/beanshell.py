@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...util.patterns import late_pattern
 from .sequence import remembered
 
 Value = str | int | bool
@@ -117,7 +118,7 @@ class _ExpressionToken(NamedTuple):
     text: str
 
 
-_TOKEN = re.compile(
+_TOKEN = late_pattern(
     r"""\s*(?:(?P<number>[0-9]+(?![0-9A-Za-z_.]))|"(?P<text>(?:[^"\\]|\\.)*)"|(?P<name>[A-Za-z_][A-Za-z0-9_]*|\$[^$"\\]+\$)"""
     r"""|(?P<sign>==|!=|<=|>=|&&|\|\||[-+*/%<>!?:(),.]))""",
     re.ASCII,

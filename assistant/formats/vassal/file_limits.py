@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ...util.limits import Limit, TooMuch, find_exceeded
+from ...util.patterns import late_pattern
 from ...util.xml_reader import measure_xml
 from .archives import UNREADABLE, Archive
 from .containers import BUILD_FILES, COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA
@@ -20,13 +21,13 @@ _MOST_BYTES = 2**25
 """Bytes of its text that are looked at of a file that is too large."""
 _MOST_COMMANDS = 500_000
 """Commands that are looked at of such a file."""
-_ESCAPES = re.compile(rb"(?<!\\)\\+%s" % ESCAPE.encode())
+_ESCAPES = late_pattern(rb"(?<!\\)\\+%s" % ESCAPE.encode())
 """What separates commands that are nested: a backslash for each level."""
-_SLOT = re.compile(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
+_SLOT = late_pattern(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
 """A slot of a palette."""
-_DEFINED = re.compile(rb">\s*\+/[^<]*")
+_DEFINED = late_pattern(rb">\s*\+/[^<]*")
 """What a slot or a prototype defines."""
-_BEFORE = re.compile(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
+_BEFORE = late_pattern(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 """What may stand before a command that is nested, or in a step of a log."""
 
 

@@ -17,6 +17,7 @@ from ...game.games import Chosen, Game
 from ...game.turn_record import read_calendar
 from ...util.errors import InputError, Where
 from ...util.limits import TooMuch
+from ...util.patterns import late_pattern
 from ...util.texts import natural
 from ..positions import BY_PROGRAM, ChatLine, Cut, Event, Position, Record, RollReport, Throw
 from .containers import ESCAPE, LOGGED
@@ -29,17 +30,17 @@ from .sequence import split
 from .streams import commands_in, read_stream
 
 CHAT = "CHAT"
-_THROW = re.compile(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
-_PROGRAM_LINE = re.compile(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
-_OTHER_THROW = re.compile(
+_THROW = late_pattern(r"\*\*\* ([0-9]{1,3}d[0-9]{1,3}): ([0-9]{1,3}(?:,[0-9]{1,3})*)(?: = [0-9]+)? <(.*)>")
+_PROGRAM_LINE = late_pattern(r"\* (Field Staff: (?:accept|answers|ask|own|trust) .*) \*")
+_OTHER_THROW = late_pattern(
     r"(?:\*{2} (?=[^:]*=)|\*{3} )([^*]{1,80}?(?: ?= ?|: )[0-9]{1,3}(?:,[0-9]{1,3})*(?: = [0-9]{1,6})?) ?\*{0,3} ?<(.+)>"
 )
 """What dice buttons usually write: their name, what was thrown, and last the player. Behind two stars a colon is no
 sign of dice: so do counters report what was done with them.
 """
-_TYPED_LINE = re.compile(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
+_TYPED_LINE = late_pattern(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDO = "* UNDO: "
-_DICE_PROPERTY = re.compile(r"MutableProperty\t[0-9]+d[0-9]+_")
+_DICE_PROPERTY = late_pattern(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):

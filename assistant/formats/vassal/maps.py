@@ -12,6 +12,7 @@ from typing import Annotated, NamedTuple
 
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
+from ...util.patterns import late_pattern
 from .archives import Archive
 from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, match_format
 from .pieces import Piece, write_deck_type
@@ -20,7 +21,7 @@ from .sequence import read_whole
 _SHORT_HEAD = 2**12
 _LONG_HEAD = 2**18  # bytes of an image that contain its size, mostly and at most
 _NO_SIZE = "unknown size"
-_SVG = re.compile(rb"<svg\b[^<>]*>")
+_SVG = late_pattern(rb"<svg\b[^<>]*>")
 
 
 def read_size(archive: Archive, name: str) -> Pixel:

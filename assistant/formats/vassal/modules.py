@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -16,6 +15,7 @@ import msgspec
 from ...util.errors import InputError, Where, located, plain
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
+from ...util.patterns import late_pattern
 from ...util.xml_reader import read_xml
 from .archives import Archive
 from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, ModuleData, read_module_data
@@ -43,7 +43,7 @@ EXTENDS = f"{BUILD_MODULE}ExtensionElement"
 _PROPERTIES = f"{BUILD_MODULE}properties.GlobalProperties"
 _PROPERTY_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
 """What holds the global properties of a module, in its file and in that of an extension."""
-_OWN_CODE = re.compile(r"(?!VASSAL\.)\w+(?:\.\w+)+")
+_OWN_CODE = late_pattern(r"(?!VASSAL\.)\w+(?:\.\w+)+")
 """The class of an element that is none of the engine's."""
 
 

@@ -7,17 +7,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from ...util.patterns import late_pattern
 from .beanshell import Unsolved, evaluate
 from .grids import LONGEST
 from .traits import Trait, read_label, read_layer, read_level, read_marker
 
 _DEEPEST = 10
 """How many properties may rest on each other."""
-_WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
+_WHOLE = late_pattern(r"[+-]?[0-9]{1,9}")
 """A whole number as VASSAL reads it from a property."""
 BASIC = "BasicName"
 """The property that holds the name of a piece without what its traits add."""
-_LAYER_PROPERTY = re.compile("(.*)_(Level|Name|Active)", re.DOTALL)
+_LAYER_PROPERTY = late_pattern("(.*)_(Level|Name|Active)", re.DOTALL)
 
 
 class Carried:

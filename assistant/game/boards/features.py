@@ -12,6 +12,7 @@ from ...state.tracks import Source, Value
 from ...state.words import Word
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.notes import note
+from ...util.patterns import late_pattern
 
 LABELS = ("region", "water", "range")
 """The kinds of labels."""
@@ -19,7 +20,7 @@ FLOWING = frozenset({"river", "stream", "canal"})
 """Parts of words for what flows along hexsides."""
 WATERS = frozenset({"lake", "sea", "ocean", "water"})
 """Parts of words for open water on hexsides and in hexes."""
-_SINCE = re.compile("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
+_SINCE = late_pattern("[0-9]{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12][0-9]|3[01]))?)?")
 
 
 class Basis(msgspec.Struct, frozen=True, omit_defaults=True):

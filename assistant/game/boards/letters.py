@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...util.console import format_count
 from ...util.datafiles import resolve_within
 from ...util.errors import InputError, OnFault, Where, located
+from ...util.patterns import late_pattern
 from ..hexes import Hex, HexGrid
 from .line_tokens import editor_lines, read_file
 
@@ -78,7 +78,7 @@ def _split_lines(text: str, file: str) -> Iterator[list[Letter]]:
             yield words
 
 
-_WORD = re.compile(r"\S+")
+_WORD = late_pattern(r"\S+")
 
 
 def _read_columns(words: Sequence[Letter], grid: HexGrid, on_fault: OnFault) -> list[int | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,13 +9,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...state.words import Word, check_signs, strip_comment
 from ...util.datafiles import read_text
 from ...util.errors import InputError, OnFault, Where, located
+from ...util.patterns import late_pattern
 from .features import check_name
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-_TOKEN = re.compile(
+_TOKEN = late_pattern(
     r'"(?P<quoted>[^"]*)"'
     r'|\[(?P<basis>(?:[^\[\]"]|"[^"]*")*)\]'
     r"|(?P<comma>,)"
@@ -25,8 +25,8 @@ _TOKEN = re.compile(
 )
 
 
-_LINE_END = re.compile("\r\n|\r|\n")
-_QUOTED_NAME = re.compile('"[^"]*"')
+_LINE_END = late_pattern("\r\n|\r|\n")
+_QUOTED_NAME = late_pattern('"[^"]*"')
 
 
 class Token(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ...state.tracks import Track, Value
 from ...util.errors import quoted
+from ...util.patterns import late_pattern
 from .features import Basis, HexChain, MapLabel
 
 WIDTH = 120
@@ -73,7 +73,7 @@ def _write_entry(text: str, basis: Basis, usual: Basis) -> str:
     return "\n".join(lines)
 
 
-_PART = re.compile(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
+_PART = late_pattern(r'\[(?:[^\[\]"]|"[^"]*")*\]|(?:"[^"]*"|[^\s"\[])+')
 
 
 def _write_sides(path: Sequence[str]) -> str:

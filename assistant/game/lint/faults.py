@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ...state.tracks import Track, Value
 from ...util.datafiles import find_toml_line, resolve_within
 from ...util.errors import InputError, MachineError, PluginError, Where, format_suggestion, plain
+from ...util.patterns import late_pattern
 from ..course import COURSE
 from ..games import Game
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-COLOUR = re.compile("#[0-9a-fA-F]{6}")
+COLOUR = late_pattern("#[0-9a-fA-F]{6}")
 """How a colour is written."""
 T = TypeVar("T", bound=Hashable)
 GAME = "game.toml"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ...state.tracks import InModule, Track
 from ...util.errors import InputError, Where, format_suggestion
+from ...util.patterns import late_pattern
 from ..games import Game
 from .faults import COLOUR, GAME, TRACKS, file_faults, in_game, in_tracks, on_counters, repeated, unknown_names
 
@@ -47,7 +48,7 @@ TAKEN_KEYS = {
     "Shift+U": "the turn track",
 }
 """What letters with Ctrl already do in every module."""
-_KEY = re.compile("(Shift[+])?[A-Za-z]")
+_KEY = late_pattern("(Shift[+])?[A-Za-z]")
 
 
 def module_faults(game: Game) -> Iterator[InputError]:

@@ -4,7 +4,6 @@ it shows what the rules give.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Annotated, Any, NamedTuple
@@ -26,12 +25,13 @@ from ...state.trust import AS_STATED, Trust
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit
 from ...util.notes import note
+from ...util.patterns import late_pattern
 
 HEADING = "Field Staff"
 """What begins a typed line of position notation: `Field Staff: 41.19 clear`."""
 _QUOTE = 200
 """How many letters of a typed line a report quotes."""
-_QUOTED = re.compile(r'"[^"]*"')
+_QUOTED = late_pattern(r'"[^"]*"')
 """A name in quotes, which may hold spaces."""
 _MOST_MOMENTS = 200
 """How many positions after the dice are searched for what was carried out and then went on."""

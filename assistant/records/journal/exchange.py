@@ -20,6 +20,7 @@ from ...game.events import Event, is_account
 from ...game.viewpoint import check_viewpoint, reduce_state
 from ...state.state import GameState
 from ...util.errors import InputError, Where, located
+from ...util.patterns import late_pattern
 from ...util.texts import natural
 from .counting import questions_among
 from .entries import (
@@ -44,11 +45,11 @@ from .entries import (
 from .journal import Journal
 from .lines import JournalLine, compute_check
 
-_HEAD = re.compile(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
+_HEAD = late_pattern(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
 """The first line of a message: the game, how many entries, the place of the entry before them, the check."""
-_TIMES = re.compile(r"\^([0-9]{1,4}) (.*)")
+_TIMES = late_pattern(r"\^([0-9]{1,4}) (.*)")
 """A line that is not the first of those that say the same."""
-_BEFORE = re.compile(r" ~([0-9a-z]{3})(?= |$)")
+_BEFORE = late_pattern(r" ~([0-9a-z]{3})(?= |$)")
 """The check of the correction that stood before one."""
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 

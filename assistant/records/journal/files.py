@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
@@ -22,6 +21,7 @@ from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes, unwritable
 from ...util.limits import Limit
 from ...util.locks import release
+from ...util.patterns import late_pattern
 from ...util.writing import Unsettled, write_whole
 from .lines import JournalLine, compute_check, has_check, read_entry, seems_checked
 
@@ -30,15 +30,15 @@ VERSION = 1
 """The version of the format."""
 _MOST = 9_000_000
 """The number beyond which no entry is left out: the numbers of those that follow would be too long."""
-_HEAD = re.compile(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
+_HEAD = late_pattern(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 """The first line of a journal: the game and the version, with a check."""
-_FIRST = re.compile(r"\s*1[ \t]+(\S+)[ \t]+\S")
+_FIRST = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The first entry, with its turn."""
-_NUMBER = re.compile(r"\s*([0-9]{1,7})\s")
+_NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number with which an entry begins."""
-_CHECKED = re.compile(rb" ~[0-9a-z]{3}\r?\n")
+_CHECKED = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 """The check at the end of a line."""
-_UNREAD = re.compile("[\ud800-\udfff]")
+_UNREAD = late_pattern("[\ud800-\udfff]")
 """What stands for a byte that is not UTF-8."""
 
 

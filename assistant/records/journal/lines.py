@@ -5,7 +5,6 @@ The check of three letters, which typed lines may lack, shows whether a line was
 
 from __future__ import annotations
 
-import re
 from hashlib import sha256
 from zlib import crc32
 
@@ -13,9 +12,10 @@ import msgspec
 
 from ...util.errors import InputError
 from ...util.limits import Limit
+from ...util.patterns import late_pattern
 from ...util.texts import DIRECTIONS
 
-_CHECK = re.compile(r" ~([0-9a-z]{3})$")
+_CHECK = late_pattern(r" ~([0-9a-z]{3})$")
 """The check at the end of a line."""
 AND = "and"
 """The sign before an entry that the next one was entered with it, by one tap on the page."""
@@ -25,9 +25,9 @@ TAP = "tap="
 """
 _MARK = 12
 """How many letters and figures mark a tap."""
-_ENTRY = re.compile(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
+_ENTRY = late_pattern(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")
 """An entry without its check: number, turn, signs, first word, rest."""
-_CONTROL = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
+_CONTROL = late_pattern(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")
 """What no line holds: control characters, line ends and marks of writing direction among them, and bytes that are no
 text.
 """

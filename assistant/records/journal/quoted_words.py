@@ -7,16 +7,17 @@ from __future__ import annotations
 import re
 
 from ...util.errors import InputError
+from ...util.patterns import late_pattern
 
 BAR = " | "
 """What stands between the parts of an answer or a question."""
 JOIN = "; "
 """What stands between the changes of an answer or the assumptions of a question."""
-_PLAIN = re.compile(r'[^\s;|"?][^\s;|"]*')
+_PLAIN = late_pattern(r'[^\s;|"?][^\s;|"]*')
 """A name that needs no quotes."""
 _SIGNS = ("-", "->", "+", "up-to", "=")
 """What stands between the words of a change or an assumption."""
-_WORD = re.compile(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
+_WORD = late_pattern(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
 """A word, in quotes or not; its group is a quotation mark within a word."""
 
 

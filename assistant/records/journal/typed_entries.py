@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -10,12 +9,13 @@ import msgspec
 from ...game.events import Event
 from ...game.typed_events import leading_name, write_example
 from ...util.errors import InputError, similar
+from ...util.patterns import late_pattern
 from ...util.texts import natural
 from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, TurnBegins
 from .journal import Journal
 from .lines import JournalLine
 
-_COMMA = re.compile(r",(?:\s+|$)")
+_COMMA = late_pattern(r",(?:\s+|$)")
 """What may part two entries of a line."""
 
 

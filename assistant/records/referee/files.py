@@ -16,6 +16,7 @@ from ...state.words import check_signs, split_at_colon, strip_comment
 from ...util.errors import InputError, Where, plain
 from ...util.files import numbered_lines
 from ...util.limits import Limit
+from ...util.patterns import late_pattern
 
 FORMAT = "1"
 """The version of the format, in the first line of each file."""
@@ -25,10 +26,10 @@ IN_HEAD = ("referee", "value", "uses")
 """The words that begin a line of the head, beside those of position notation."""
 IN_CASE = ("ask", "do", "answers", "expect")
 """The words that begin a line of a case, beside those of position notation."""
-_NAME = re.compile(r"[a-z][a-z0-9-]*")
+_NAME = late_pattern(r"[a-z][a-z0-9-]*")
 """The name of a value."""
 _WORD = r'"[^"]*"|[^\s",=#]+'
-_VALUE = re.compile(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
+_VALUE = late_pattern(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
 """A value behind a name, or a pair of them, with the comma before the next."""
 
 

@@ -7,7 +7,6 @@ braces give two fields of each item as KEY=VALUE. Besides the fields of its resu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -18,6 +17,7 @@ import msgspec
 from ...asking.report import Report
 from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 from ...util.errors import InputError, plain
+from ...util.patterns import late_pattern
 
 ABSENT = "none"
 """What stands for a value that is not there."""
@@ -25,11 +25,11 @@ OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
 """What any answer has beside the fields of its result."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
 """Fields joined by points."""
-_CONDITION = re.compile(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
+_CONDITION = late_pattern(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
 """A condition in brackets: a field, how it compares, and with what."""
-_STEP = re.compile(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
+_STEP = late_pattern(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
 """A step of a path: a field with its conditions."""
-_PAIR = re.compile(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
+_PAIR = late_pattern(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
 """What is taken of each object in the end: one field by another."""
 
 

@@ -7,11 +7,12 @@ import re
 from assistant.game.course import course_file
 from assistant.game.games import Game
 from assistant.state.tracks import Track
+from assistant.util.patterns import late_pattern
 
 from ...counters.columns import word_of
 from .traits import side_of
 
-_ORDINAL = re.compile(
+_ORDINAL = late_pattern(
     r"[0-9]+(st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth", re.IGNORECASE
 )
 

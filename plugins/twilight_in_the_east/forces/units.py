@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -10,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import note
+from assistant.util.patterns import late_pattern
 
 from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 
@@ -20,9 +20,9 @@ GUNS = 2
 DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
 """How much of a division a unit counts for at full strength, by arm and size."""
 
-MARSCH = re.compile(r"(?<![^\W0-9_])M(?![^\W0-9_])")
+MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
-CAVALRY_CORPS = re.compile(r"^([0-9]+) ?[Cc]$")
+CAVALRY_CORPS = late_pattern(r"^([0-9]+) ?[Cc]$")
 """The ID of a Cavalry Corps."""
 
 Role = Literal["attacker", "defender"]

@@ -15,9 +15,10 @@ from ....game.sides import find_army, find_side
 from ....state.tracks import Subject, Track
 from ....state.words import Word
 from ....util.errors import InputError, Where, nearest
+from ....util.patterns import late_pattern
 from ....util.texts import folded, names_short_for, words_begun
 
-_ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+_ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 """A number with its ending: `6th`."""
 LETTERS = 3
 """From how many letters on a beginning stands for a question."""

@@ -31,6 +31,7 @@ from ....state.words import (
 )
 from ....util.errors import InputError, quoted
 from ....util.notes import note
+from ....util.patterns import late_pattern
 from ..combats import COMBAT_FORM, combat_hexes, with_units_again
 from .abbreviations import Abbreviations
 from .questions import QuestionShorthand, error_of_words, format_question, join_parameters, leftover_error
@@ -63,17 +64,17 @@ def expand(line: str, position: Position, combat: Asked | None = None) -> Expans
 
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
 """How a move is typed."""
-_LIKE_A_UNIT = re.compile("[0-9]+[-/+][0-9]+")
+_LIKE_A_UNIT = late_pattern("[0-9]+[-/+][0-9]+")
 """Numbers that may be meant as the name of a unit, and are neither a hex nor dice."""
 _MARCH = "march"
 """What a move may be called, whatever its question is named."""
-_LINK = re.compile("-[a-z][a-z0-9-]*-", re.IGNORECASE)
+_LINK = late_pattern("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """What lies between two hexes of a line: `-road-`."""
-_SPACED_VALUE = re.compile(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
+_SPACED_VALUE = late_pattern(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
 """A name, the sign of its value, and spaces around that: `turn = 4`."""
-_ONLY = re.compile(r" \((?:[^()\s]| (?!only\)))+ only\)")
+_ONLY = late_pattern(r" \((?:[^()\s]| (?!only\)))+ only\)")
 """What the prompt adds where it reads back a stack of whose last unit alone a fact is stated: ` (27/3 only)`."""
-_BAR = re.compile(r'^([^\s"|]+)\s*\|\s*(?=\S)')
+_BAR = late_pattern(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar behind it, with or without spaces: `41.19 | 40.20`."""
 
 

@@ -17,12 +17,13 @@ from ....state.tracks import Subject
 from ....util.datafiles import KeyPath, find_toml_line, format_path, read_text, read_toml
 from ....util.errors import InputError, OnFault, Where, format_suggestion, stop
 from ....util.notes import note
+from ....util.patterns import late_pattern
 from ..pieces import Piece
 from .meanings import VALUE, Given, Meanings, Numbers, list_words
 
 NUMBERED = "{} ({})"
 """The name of a unit that is not the first of its kind: `Infantry (2)`."""
-_NUMBER = re.compile(r" \([0-9]+\)$")
+_NUMBER = late_pattern(r" \([0-9]+\)$")
 
 
 def shared_unit_name(unit: str) -> str:

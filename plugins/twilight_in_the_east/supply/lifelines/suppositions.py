@@ -16,6 +16,7 @@ from assistant.game.games import Game
 from assistant.rules.field.suppositions import suppose_line
 from assistant.state.state import UNSEEN, FactKey, GameState, Unit, all_stated
 from assistant.state.tracks import Fact, Value
+from assistant.util.patterns import late_pattern
 
 from ..ground import LINKS, rails_from
 from ..rules import WORST
@@ -39,9 +40,9 @@ def state_facts(game: Game, state: GameState, values: Mapping[FactKey, Value]) -
 
 # --- as a player supposes them ----------------------------------------------------------------------------------------
 
-ENEMY = re.compile(r"(\S+)\s+enemy", re.IGNORECASE)
+ENEMY = late_pattern(r"(\S+)\s+enemy", re.IGNORECASE)
 """A hex that an enemy enters."""
-OFF = re.compile(r"off\s+(.+)", re.IGNORECASE)
+OFF = late_pattern(r"off\s+(.+)", re.IGNORECASE)
 """A unit that leaves the map."""
 
 

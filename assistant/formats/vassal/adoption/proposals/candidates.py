@@ -4,12 +4,12 @@ markers.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
 from .....util.notes import note
+from .....util.patterns import late_pattern
 from ...modules import Module
 from ...pieces import Piece
 from ..legend import all_properties, names_for_piece, picture_of, piece_name
@@ -21,7 +21,7 @@ Sureness = Literal["sure", "likely", "guess", ""]
 SURE: Sureness = "sure"
 LIKELY: Sureness = "likely"
 GUESS: Sureness = "guess"
-_FILE_ENDING = re.compile(r"\.\w{1,4}$")
+_FILE_ENDING = late_pattern(r"\.\w{1,4}$")
 """How the name of a file ends."""
 
 

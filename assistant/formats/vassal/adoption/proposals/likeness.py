@@ -9,14 +9,15 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from .....util.datafiles import read_toml
+from .....util.patterns import late_pattern
 from .....util.texts import folded
 
 Token = frozenset[str]
 """A word of a name, in each way in which it may be meant: XX is `xx`, `20` and `division`."""
 
-_WORDS = re.compile(r"[0-9]+|[^\W0-9_]+")
-_ORDINAL = re.compile(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
-_ROMAN = re.compile(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
+_WORDS = late_pattern(r"[0-9]+|[^\W0-9_]+")
+_ORDINAL = late_pattern(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
+_ROMAN = late_pattern(r"(?=[IVXLC])(XC|XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _TENS = {"XC": 90, "XL": 40}
 _ONES = {"IX": 9, "IV": 4}
 _NOISE = {*_WORDS.findall("of the be and in at a is to by it unit marker png jpg gif svg")}

@@ -9,6 +9,7 @@ from typing import TypeVar
 from .....game.games import Game
 from .....state.tracks import Subject, Track
 from .....util.errors import InputError
+from .....util.patterns import late_pattern
 from .....util.texts import folded
 from ..meanings import Meanings
 from .likeness import Token, has, has_all, likeness, tokens
@@ -21,7 +22,7 @@ _CLEAR = 0.1
 """How much more alike than the next one it must be."""
 _NO = ("0", "no", "false", "off", "none")
 """Texts that deny a flag."""
-NUMBER = re.compile(r"[0-9]{1,3}")
+NUMBER = late_pattern(r"[0-9]{1,3}")
 
 
 class TrackNames:
