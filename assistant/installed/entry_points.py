@@ -98,9 +98,10 @@ def _list_points(folders: list[str]) -> Iterator[EntryPoint]:
     seen: set[str] = set()
     for folder in folders:
         for file in _list_names(folder):
-            name, kind = os.path.splitext(file)
-            package = re.sub(r"[-_.]+", "-", name.partition("-")[0]).lower()
-            if kind in (".dist-info", ".egg-info") and package not in seen:
+            if not file.endswith((".dist-info", ".egg-info")):
+                continue
+            package = re.sub(r"[-_.]+", "-", file.rpartition(".")[0].partition("-")[0]).lower()
+            if package not in seen:
                 seen.add(package)
                 yield from _read_points(os.path.join(folder, file))
 
