@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from assistant.drawing.pdf import Imprint
-from assistant.game.games import Game
-from assistant.game.packs import pack_folder
+from assistant.game.games import Game, pack_folder
 from assistant.util.errors import InputError, Where, refuse_unread
 from assistant.util.files import stamps
 

@@ -20,7 +20,8 @@ from assistant.asking.report import NOT_ALLOWED, Report
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
-from assistant.game.boards import Board, read_board
+from assistant.game.boards import Board
+from assistant.game.boards.files import read_board
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.changes import Change

@@ -11,7 +11,7 @@ import pytest
 
 from assistant.asking.question import Question
 from assistant.game import course, gamefile
-from assistant.game.boards import BoardFile
+from assistant.game.boards.head import BoardFile
 from assistant.game.calendar import CalendarFile
 from assistant.game.charts import Chart
 from assistant.game.events import AccountLevel, DebtRow, Events, EventWord

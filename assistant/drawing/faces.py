@@ -7,8 +7,7 @@ import re
 import warnings
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from ..game.games import Game
-from ..game.packs import pack_folder
+from ..game.games import Game, pack_folder
 from ..util.datafiles import resolve_within
 from ..util.errors import InputError, located
 from ..util.limits import Limit

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ..game.games import Game
-from ..game.packs import pack_folder
+from ..game.games import Game, pack_folder
 from ..util.datafiles import read_toml, resolve_within
 from ..util.errors import Where, located
 from ..util.files import package_folder, read_bytes, read_own

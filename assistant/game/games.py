@@ -19,9 +19,10 @@ from ..state.tracks import NONE, Fact, Source, Track, flip_tracks
 from ..state.words import Vocabulary
 from ..util.datafiles import files_in, read_toml, read_toml_tables, resolve_within
 from ..util.errors import InputError, OnFault, Where, format_suggestion, nearest, quoted, stop
+from ..util.files import data_folder
 from ..util.memo import Memo
 from .boards import Board, load_board
-from .boards.files import in_boards, is_board_name
+from .boards.folder import in_boards, is_board_name
 from .charts import Chart
 from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
@@ -56,6 +57,11 @@ class Overlay(msgspec.Struct, frozen=True):
 
 
 NO_OVERLAY = Overlay()
+
+
+def pack_folder(game: str) -> Path:
+    """Return the folder of the owner's pack of a game, in the user's data folder."""
+    return data_folder() / "packs" / game
 
 
 class GameData(NamedTuple):

@@ -15,7 +15,7 @@ from ..state.state import FactKey, Unit
 from ..state.tracks import Fact, Source, Value
 from ..util.datafiles import read_text
 from ..util.errors import InputError, Where, format_suggestion, located, written_by_program
-from ..util.files import data_folder, read_own, scratch_folder
+from ..util.files import read_own, scratch_folder
 from ..util.limits import Limit
 from ..util.texts import natural
 from .course import course_file
@@ -39,11 +39,6 @@ from .pack_map import (
 )
 from .sides import find_army
 from .states import check_identity
-
-
-def pack_folder(game: str) -> Path:
-    """Return the folder of a game's pack, in the user's data folder."""
-    return data_folder() / "packs" / game
 
 
 class Pack:
@@ -378,7 +373,6 @@ def overlay_pack(game: Game, folder: Path) -> Game:
     Raises InputError with the pack's file for a fault in it.
     """
     pack = Pack(game, folder)
-    # most have no folder, and which files one may have takes long to tell
     if not folder.exists() or not pack.files.list_existing():
         return game
     with written_by_program():

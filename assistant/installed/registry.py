@@ -284,15 +284,21 @@ def reload_pack(game: Game) -> Game:
 
 
 def _overlay_pack(loaded: _LoadedGame) -> Game:
-    from ..game.packs import overlay_pack, pack_folder
+    from ..game.games import pack_folder
 
-    return overlay_pack(loaded.game, pack_folder(loaded.game.id))
+    folder = pack_folder(loaded.game.id)
+    if not folder.exists():
+        return loaded.game
+    from ..game.packs import overlay_pack  # only here: most games have no pack
+
+    return overlay_pack(loaded.game, folder)
 
 
 def pack_of(game: Game) -> Pack:
     """Return the pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
+    from ..game.games import pack_folder
     from ..game.pack_charts import ChartFact
-    from ..game.packs import Pack, pack_folder
+    from ..game.packs import Pack
 
     loaded = _load_folder(game.home or game.id)
     facts: list[ChartFact] = []

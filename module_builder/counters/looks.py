@@ -14,8 +14,7 @@ from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
 from assistant.drawing.style import palette_of
 from assistant.drawing.symbols import FOLDER, Symbols
-from assistant.game.games import Game
-from assistant.game.packs import pack_folder
+from assistant.game.games import Game, pack_folder
 from assistant.util.console import format_count
 from assistant.util.datafiles import resolve_within
 from assistant.util.errors import InputError, similar

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from assistant import hookimpl
 from assistant.game.games import Game
 
-from .chart_facts import facts
-
 if TYPE_CHECKING:
     from assistant.game.pack_charts import ChartFact
 
@@ -86,5 +84,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
     """Add what the rulebook reveals about the printed charts."""
     if game.id == GAME:
+        from .chart_facts import facts  # only here: most answers need none of them
+
         for fact in facts(game):
             register(fact)

@@ -18,7 +18,7 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from assistant.game.boards import Basis, Board
-from assistant.game.boards.files import lines_files
+from assistant.game.boards.folder import lines_files
 from assistant.game.boards.lines import LinesReader
 from assistant.game.games import Game
 from assistant.installed.registry import named_game

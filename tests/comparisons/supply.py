@@ -9,7 +9,7 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assistant.game.boards import read_board
+from assistant.game.boards.files import read_board
 from assistant.installed.registry import load_game
 
 from ..conftest import GAME, SAMPLE

@@ -10,8 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.drawing.scene import Rectangle, Symbol, Text
-from assistant.game.games import Game
-from assistant.game.packs import pack_folder
+from assistant.game.games import Game, pack_folder
 from assistant.installed.registry import load_game
 from module_builder.cli import cli
 from module_builder.counters.looks import look_faults, look_remarks

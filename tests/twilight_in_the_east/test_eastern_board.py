@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.boards import Board, read_board
+from assistant.game.boards import Board
+from assistant.game.boards.files import read_board
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.state.state import hexside

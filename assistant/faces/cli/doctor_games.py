@@ -26,7 +26,7 @@ def examine_plugins() -> Iterator[DoctorFinding]:
 
 def examine_games() -> Iterator[DoctorFinding]:
     """Yield each game with all its questions, its owner's pack, and the table that is kept."""
-    from ...game.packs import pack_folder
+    from ...game.games import pack_folder
     from ...installed.plugins import hooks
     from ...installed.registry import installed_games, load_game, pack_of, questions_of
     from ..prompt.files import TableFile, table_file

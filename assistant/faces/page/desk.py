@@ -14,8 +14,7 @@ from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position
 from ...formats.vassal import LOG, SAVE
-from ...game.games import Game
-from ...game.packs import pack_folder
+from ...game.games import Game, pack_folder
 from ...installed.registry import load_game
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from ...asking.question import Question
 from ...asking.wrapping import wrap_text
 from ...formats.positions import Position
+from ...game.boards.folder import TERRAIN
 from ...game.boards.head import read_board_head
-from ...game.boards.letters import TERRAIN
 from ...game.games import Game
 from ...installed.registry import questions_of
 from ...mechanics.procedure import Dice

@@ -5,19 +5,15 @@ from __future__ import annotations
 from .board import Board
 from .copies import load_board
 from .features import LABELS, Basis, Drawing, HexChain, MapLabel, NamedPlace, Outline
-from .files import read_board
-from .head import BoardFile
 
 __all__ = [
     "LABELS",
     "Basis",
     "Board",
-    "BoardFile",
     "Drawing",
     "HexChain",
     "MapLabel",
     "NamedPlace",
     "Outline",
     "load_board",
-    "read_board",
 ]

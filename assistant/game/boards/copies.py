@@ -21,7 +21,7 @@ from .. import hexes
 from .board import Board
 from .board_facts import Facts
 from .features import Drawing
-from .files import board_files, read_board
+from .folder import board_files
 from .map_picture import MapPicture
 
 if TYPE_CHECKING:
@@ -61,7 +61,12 @@ def load_board(
     """Return the board in a folder, from the cache if it is there and no faults are to be listed. The arguments are
     those of `read_board`, and so is what it raises.
     """
-    anew = partial(read_board, folder, tracks, on_fault, terrain, town)
+
+    def anew() -> Board:
+        from .files import read_board  # only here: most boards are kept
+
+        return read_board(folder, tracks, on_fault, terrain, town)
+
     content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
     if not content:
         return anew()

@@ -1,10 +1,7 @@
-"""Boards as data files that a person can edit and a diff can show: a folder with board.toml, terrain.txt, places.csv,
-lakes.csv and .lines files.
-"""
+"""Boards read from their files."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,24 +9,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ...state.tracks import Track, Value
-from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError, OnFault, Where, format_suggestion, stop
 from ..hexes import HexGrid
 from .board import Board
 from .board_facts import Layers
 from .features import Basis, Drawing
-from .head import HEAD, BoardFile, box_faults, check_board_picture, in_head, read_board_head, read_silence, read_terrain
-from .lakes import LAKES, read_outlines
-from .letters import TERRAIN, UNKNOWN, read_letters
+from .folder import lines_files
+from .head import BoardFile, box_faults, check_board_picture, in_head, read_board_head, read_silence, read_terrain
+from .lakes import read_outlines
+from .letters import UNKNOWN, read_letters
 from .line_tokens import read_file
 from .lines import LinesReader
-from .places import PLACES, choose_towns, read_board_places
+from .places import choose_towns, read_board_places
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
-
-
-LINES = ".lines"
 
 
 def read_board(
@@ -123,29 +117,3 @@ def _read_hexes(
         except InputError as error:
             on_fault(error.at(where))
     return frozenset(hexes) if whole else frozenset()
-
-
-def in_boards(game: Traversable) -> list[Traversable]:
-    """Return what lies in the folder `boards` of a game, by name; nothing if there is none."""
-    folder = resolve_within(game, "boards")
-    return files_in(folder) if folder.is_dir() else []
-
-
-def is_board_name(name: str) -> bool:
-    """Return whether a position can name a board by the name of its folder: letters, figures, hyphens and dots."""
-    return re.fullmatch(r"[\w.-]+", name) is not None
-
-
-def board_files(folder: Traversable) -> list[Traversable]:
-    """Return all files in a board's folder that are read, in the order in which they are; not all need exist."""
-    named = (resolve_within(folder, name) for name in (HEAD, TERRAIN, PLACES, LAKES))
-    return [*(file for file in named if file.is_file()), *lines_files(folder)]
-
-
-def lines_files(folder: Traversable) -> list[Traversable]:
-    """Return the `.lines` files in a folder, by name, without hidden ones. Raises InputError for a link out of the
-    folder.
-    """
-    return [
-        resolve_within(folder, file.name) for file in files_in(folder) if file.name.endswith(LINES) and file.is_file()
-    ]

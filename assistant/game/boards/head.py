@@ -11,6 +11,7 @@ from ...state.tracks import Fact, Source, Subject, Track, Value
 from ...util.datafiles import find_toml_line, read_table, read_text, read_toml, resolve_within
 from ...util.errors import InputError, OnFault, Where, format_suggestion
 from ..hexes import HexGrid
+from .folder import HEAD
 from .letters import OFF, UNKNOWN
 from .map_picture import MapPicture
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-HEAD = "board.toml"
 _ON_THE_MAP: tuple[Subject, ...] = ("hex", "hexside", "box")
 
 

@@ -8,13 +8,13 @@ from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import InputError, OnFault, format_suggestion
 from .board import Board
 from .features import Outline, check_name
+from .folder import LAKES
 from .places import read_hex
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-LAKES = "lakes.csv"
 _FARTHEST = 50.0
 """How far from its hex a point of an outline may lie, in hexes."""
 

@@ -10,13 +10,13 @@ from ...util.datafiles import resolve_within
 from ...util.errors import InputError, OnFault, Where, located
 from ...util.patterns import late_pattern
 from ..hexes import Hex, HexGrid
+from .folder import TERRAIN
 from .line_tokens import editor_lines, read_file
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-TERRAIN = "terrain.txt"
 UNKNOWN = "?"
 """The letter for a hex of unknown terrain."""
 OFF = "."

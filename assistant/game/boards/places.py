@@ -12,12 +12,12 @@ from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import InputError, OnFault, format_suggestion
 from .board import Board
 from .features import Basis, NamedPlace, check_name, read_since
+from .folder import PLACES
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-PLACES = "places.csv"
 COMPASS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 """Where the name of a place may stand, seen from it."""
 CLASSES = ("city", "fortress", "town", "village")

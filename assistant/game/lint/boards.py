@@ -12,11 +12,8 @@ from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
 from ..boards import Board
-from ..boards.files import LINES, board_files, in_boards
-from ..boards.head import HEAD, in_head, read_board_head
-from ..boards.lakes import LAKES
-from ..boards.letters import TERRAIN
-from ..boards.places import PLACES
+from ..boards.folder import HEAD, LAKES, LINES, PLACES, TERRAIN, board_files, in_boards
+from ..boards.head import in_head, read_board_head
 from ..games import Game
 from ..hexes import NUMBERING, Corner, Hex, HexGrid
 from .ends import lines_that_end

@@ -12,9 +12,8 @@ from ...state.tracks import Subject
 from ...util.console import format_count
 from ...util.datafiles import find_toml_line, read_text, read_toml, resolve_within
 from ...util.errors import InputError, Where, ignore
-from ..boards.files import in_boards, is_board_name
-from ..boards.head import HEAD, box_faults, in_head, read_board_head
-from ..boards.letters import TERRAIN
+from ..boards.folder import HEAD, TERRAIN, in_boards, is_board_name
+from ..boards.head import box_faults, in_head, read_board_head
 from ..charts import CellField, Chart, ChartKey
 from ..course import COURSE
 from ..events import EVENTS, is_account

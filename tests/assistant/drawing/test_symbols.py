@@ -23,8 +23,7 @@ from assistant.drawing.style import Palette
 from assistant.drawing.svg import to_svg
 from assistant.drawing.symbols import Style, Symbols, read_symbol
 from assistant.formats.notation import read_notation
-from assistant.game.games import Game, read_game
-from assistant.game.packs import pack_folder
+from assistant.game.games import Game, pack_folder, read_game
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 

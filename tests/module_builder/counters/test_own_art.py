@@ -14,8 +14,7 @@ from PIL import Image
 
 from assistant.drawing.faces import Faces, Side, read_face
 from assistant.drawing.scene import Bitmap, Symbol
-from assistant.game.games import read_game
-from assistant.game.packs import pack_folder
+from assistant.game.games import pack_folder, read_game
 from assistant.util.datafiles import resolve_within
 from module_builder.cli import cli
 from module_builder.counters.pieces import design_counters

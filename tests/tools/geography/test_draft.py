@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.boards import Board, read_board
+from assistant.game.boards import Board
+from assistant.game.boards.files import read_board
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError

@@ -9,8 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ....game.games import Game
-from ....game.packs import pack_folder
+from ....game.games import Game, pack_folder
 from ....installed.registry import named_game
 from ....util.background import Work
 from ....util.errors import InputError

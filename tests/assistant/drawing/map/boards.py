@@ -12,7 +12,8 @@ from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import FULL, MapReader, Scale, Survey
 from assistant.drawing.scene import Shape, Text
 from assistant.drawing.symbols import Symbols
-from assistant.game.boards import Board, read_board
+from assistant.game.boards import Board
+from assistant.game.boards.files import read_board
 from assistant.installed.registry import installed_games, load_game
 
 BOARDS = [(game.id, name) for game in map(load_game, sorted(installed_games())) for name in game.board_names]

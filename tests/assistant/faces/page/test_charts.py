@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from assistant.faces.page import charts
-from assistant.game.games import Game
+from assistant.game.games import Game, pack_folder
 from assistant.game.pack_charts import ChartFact
-from assistant.game.packs import Pack, pack_folder
+from assistant.game.packs import Pack
 from assistant.installed.registry import installed_games, load_game
 
 from ....folders import written

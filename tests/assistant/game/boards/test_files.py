@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from assistant.game.boards import Basis, Board, read_board
+from assistant.game.boards import Basis, Board
+from assistant.game.boards.files import read_board
 from assistant.game.boards.letters import read_letters
 from assistant.game.hexes import HexGrid
 from assistant.state.tracks import Fact, Source

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.game.boards import Basis, Board, read_board
+from assistant.game.boards import Basis, Board
+from assistant.game.boards.files import read_board
 from assistant.game.hexes import HexGrid
 from assistant.state.state import hexside
 from assistant.state.tracks import Fact, Source

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from assistant.game.boards import Board, read_board
+from assistant.game.boards import Board
+from assistant.game.boards.files import read_board
 from assistant.state.tracks import Fact, Source, Track, Value
 
 TRACKS = {
