@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from ..util.datafiles import read_toml
 from ..util.errors import CodeError, nearest
+from ..util.files import package_folder
 from ..util.notes import note
 from .report import Step, Verdict, VerdictKind, step
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 FILE = "messages.toml"
 """The file of a table of messages."""
@@ -49,7 +51,7 @@ class Messages:
     @cached_property
     def templates(self) -> dict[str, str]:
         """The templates by chapter and name. Raises InputError for a file that cannot be read."""
-        return read_messages(files(self.package))
+        return read_messages(package_folder(self.package))
 
     def __call__(self, rule: str, name: str, *holders: object, **figures: object) -> Step:
         """Return a step that says a message; its figures are looked up as those of `step`. Raises CodeError for an

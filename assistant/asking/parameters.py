@@ -12,7 +12,6 @@ import msgspec
 from ..game.games import Game
 from ..game.sides import find_side
 from ..game.turn_record import list_people, read_calendar
-from ..game.typed_events import find_named
 from ..util.errors import InputError, format_suggestion
 from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once
 from ..util.texts import names_short_for, natural
@@ -260,6 +259,8 @@ def _check_decoys(kind: Any, value: Any, view: View) -> None:
 
 def _find_nation(text: str, view: View) -> str:
     """Return the nation that a text names. Raises InputError if it names none, or several."""
+    from ..game.typed_events import find_named  # only here: few parameters are nations or sides
+
     nations = sorted({nation for nations in view.game.file.sides.values() for nation in nations})
     nation = find_named(view.game, text)
     known = [nation] if nation in nations else names_short_for(text, nations)
@@ -279,6 +280,8 @@ def _normalize_name(text: str, view: View) -> str:
 
 def _find_side(text: str, view: View) -> str:
     """Return the side that a text names. Raises InputError if it names none."""
+    from ..game.typed_events import find_named
+
     if side := find_side(view.game, find_named(view.game, text) or text):
         return side
     known = list_people(view.game)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, 
 
 import msgspec
 
-from ..game.events import read_events
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
 from ..state.changes import PLACED, Enter, Leave
@@ -392,7 +391,11 @@ def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
     """
     tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
     books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
-    return tuple(books) if books and read_events(game).event else ()
+    if not books:
+        return ()
+    from ..game.events import read_events  # only here: most answers touch no account
+
+    return tuple(books) if read_events(game).event else ()
 
 
 def _find_noted(report: Report[Any], game: Game) -> tuple[str, ...]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from .schedules import Due
+if TYPE_CHECKING:
+    from .schedules import Due
 
 
 class Past(msgspec.Struct, frozen=True):

@@ -17,6 +17,12 @@ LANDWEHR = "3 LW"
 LANDWEHR_TURNS = range(4, 19)
 """The game turns in which it may."""
 DEPOTS = ("minor-depot", "major-depot")
+DISPLACING = {
+    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
+    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
+    **dict.fromkeys(DEPOTS, ("", "9.9", "")),
+}
+"""The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
 SUPPLY_ARMS = ("corps-train", *DEPOTS)
 KG_TRAIN = "KG Train"
 """The Corps Train that serves only its own corps and takes its APs from the magazine of Königsberg (22.5.1)."""

@@ -35,7 +35,7 @@ from ..supply.sources import (
     why_so,
 )
 from ..terms import DEPOTS, KG_TRAIN
-from .ways import PointLink, PointRecord, PointWay
+from .ways import ALLOTMENT, PointLink, PointRecord, PointWay
 
 USUAL = {("minor-depot", False): 4, ("minor-depot", True): 2, ("major-depot", True): 4, ("corps-train", True): 2}
 """How many APs a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
@@ -106,10 +106,6 @@ class Delivery(msgspec.Struct, frozen=True):
     asks: Annotated[tuple[Ask, ...], note("what would decide it where lines are known only as typed")] = ()
     link: Annotated[PointLink | None, note("in the result, like `record`; None where too little is known")] = None
     record: PointRecord | None = None
-
-
-ALLOTMENT = "allotment-spent"
-"""The track of how many of its own APs the Train of the 3 LW Corps has given."""
 
 
 class TriedWay(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -20,10 +20,11 @@ from ..combat.allocation import MAGAZINE, points_allocated
 from ..combat.commands import command_of
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import assume_zones
-from ..supply.ground import supply_ground
 from ..terms import BOYEN, DEPOTS, SUPPLY_ARMS
-from .sources import ALLOTMENT, AmmunitionLines, Recipient, TriedWay
-from .ways import PointRecord, PointWay, cheapest, record_steps
+from .ways import ALLOTMENT, PointRecord, PointWay, cheapest, record_steps
+
+if TYPE_CHECKING:
+    from .sources import AmmunitionLines, TriedWay
 
 Route = tuple[str, str]
 """The supply unit that delivers an AP, and the depot from which a Corps Train draws it, "" for none."""
@@ -137,6 +138,9 @@ class SideSpending(NamedTuple):
         a depot of the side.
         Rule: 10.5.3
         """
+        from ..supply.ground import supply_ground  # only here: most combats use no AP
+        from .sources import AmmunitionLines
+
         view = self.view
         served = [unit for unit in self.units if unit.point == point]
         side = view.side_of(served[0].id)
@@ -171,6 +175,8 @@ class SideSpending(NamedTuple):
         """Return every way in which an AP may come from supply units to all whom it serves in a hex. Raises
         MissingFacts for what must be known of a supply unit and is not stated.
         """
+        from .sources import Recipient
+
         here = [unit for unit in self.units if unit.place == served[0].place and unit.formation]
         commands = {command_of(unit, self.units) for unit in served}
         led = [unit for unit in here if command_of(unit, self.units) in commands]

@@ -15,8 +15,10 @@ from assistant.rules.field.lines import LineStep, TracedLine
 from assistant.state.vocabulary import Hex, Name
 
 from ..combat.allocation import MAGAZINE
-from ..supply.ground import line_part
-from ..supply.report import SourceReach
+from ..supply.tried import SourceReach
+
+ALLOTMENT = "allotment-spent"
+"""The track of how many of its own APs the Train of the 3 LW Corps has given."""
 
 
 class PointLink(SourceReach, frozen=True, kw_only=True):
@@ -101,6 +103,8 @@ def ways_part(command: CommandPoint) -> Part:
 
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
     """Yield the lines and the records of the way that was chosen, if any."""
+    from ..supply.ground import line_part  # only here: a battle records its APs and shows no line
+
     if way:
         for link in way.links:
             if link.line:

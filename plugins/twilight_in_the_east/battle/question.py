@@ -14,7 +14,6 @@ from assistant.asking.play import Aliases, Play, play_procedure
 from assistant.asking.report import Part, Report, Verdict, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
-from assistant.rules.sketches import of_combat
 from assistant.state.changes import Change, Gain
 
 from ..ammunition.spending import AmmunitionSpending, kept_changes, lacking_part, spend_points, spending_part
@@ -44,7 +43,6 @@ from .chances import (
     optional_units,
     play_out,
 )
-from .chart import battle_chart
 from .record import CombatOver
 from .report import (
     chances_part,
@@ -57,7 +55,6 @@ from .report import (
     short_outcome,
 )
 from .retreat_report import assume_ways, retreat_parts
-from .sketch import assault
 
 NUMBERS = range(1, 13)
 """Of the hexes of a retreat, as answers count them."""
@@ -312,6 +309,11 @@ def _choose_verdict_after(battle: BattleResult, after: BattleOutcome, asks: tupl
 
 def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | None]:
     """Return the combat on the map, and its chances where there are any."""
+    from assistant.rules.sketches import of_combat  # only here: most answers are not drawn
+
+    from .chart import battle_chart
+    from .sketch import assault
+
     return of_combat(assault)(view, report), battle_chart(report)
 
 

@@ -19,7 +19,6 @@ from ..combat.garrisons import release_garrison
 from ..combat.odds import PREPARED
 from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
-from ..displacement.rules import DISPLACING
 from ..entering.arrival import March
 from ..forces.departures import depart
 from ..forces.losses import step_losses
@@ -31,7 +30,7 @@ from ..leaders.facts import count_uses_of
 from ..results.outcome import BattleOutcome, Withdrawal
 from ..results.retreats import CombatStack
 from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attack
-from ..terms import OFF_MAP
+from ..terms import DISPLACING, OFF_MAP
 
 
 class CombatOver(NamedTuple):

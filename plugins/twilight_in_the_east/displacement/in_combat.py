@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -17,8 +17,10 @@ from ..combat.tolls import Toll
 from ..forces.markers import guarded
 from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase
-from ..terms import COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
-from .rules import DISPLACING, DisplaceResult, Exposed, Surroundings, displace_by_arm
+from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIXED, KG_TRAIN, PRAGA, STAY_OR_FALL, SUPPLY_ARMS
+
+if TYPE_CHECKING:
+    from .rules import DisplaceResult
 
 TWICE = 2
 """How often a unit may have to go in one combat: before the advance, and on account of it."""
@@ -44,6 +46,8 @@ def must_go(layout: Layout, piece: Piece) -> bool:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
     if place not in layout.enemy_zones(piece.side):
         return False
+    from .rules import Exposed  # only here: few combats drive artillery or trains out of their hexes
+
     return Exposed(layout.pieces.view, piece.id, piece.arm, place, True, _list_company(layout, piece)).must_leave
 
 
@@ -165,6 +169,8 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
     """Return where a unit goes, None where a fact is missing or the question `displace` alone knows."""
+    from .rules import Surroundings, displace_by_arm
+
     view = layout.pieces.view
     place = layout.where[piece.id]
     enemies = layout.enemies(piece.side)

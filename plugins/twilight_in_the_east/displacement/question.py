@@ -29,12 +29,22 @@ from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
 from ..railways.losses import lost_in_this_phase
 from ..railways.routes import possible_rates
-from ..terms import DEPOTS, GREAT_RIVERS, KG_TRAIN, LANDSTURM, OFF_MAP, PRAGA, PRAGA_HEX, STAY_OR_FALL, SUPPLY_ARMS
+from ..terms import (
+    DEPOTS,
+    DISPLACING,
+    GREAT_RIVERS,
+    KG_TRAIN,
+    LANDSTURM,
+    OFF_MAP,
+    PRAGA,
+    PRAGA_HEX,
+    STAY_OR_FALL,
+    SUPPLY_ARMS,
+)
 from .in_combat import DEPARTS, ELIMINATED, is_mobile
 from .order import EITHER_WAY
 from .rules import (
     ALONE,
-    DISPLACING,
     GUNS,
     TRAIN,
     DisplaceResult,

@@ -31,14 +31,18 @@ from ..railways.interference import (
 from ..railways.lines import read_lines
 from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
-from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, HALF_HEXES, KG_TRAIN, OFF_MAP, PRAGA_HEX
+from ..terms import (
+    BATTERIES,
+    BUKOWINA_BOX,
+    COMBAT_ARMS,
+    DEPOTS,
+    FIXED,
+    HALF_HEXES,
+    KG_TRAIN,
+    OFF_MAP,
+    PRAGA_HEX,
+)
 
-DISPLACING = {
-    "artillery": ("displaced", "9.5.1", "an Artillery Displaced marker is put on it"),
-    "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
-    **dict.fromkeys(DEPOTS, ("", "9.9", "")),
-}
-"""The arms that must make room for the enemy: the marker that they then bear, the rule, and what happens to them."""
 GUNS = 3
 """Hexes that artillery goes to a friend at most."""
 TRAIN = 3

@@ -8,7 +8,6 @@ from collections.abc import Iterable
 
 from assistant.asking import InputError, View
 from assistant.asking.view import changed
-from assistant.rules.arrivals import coming_unit, coming_units
 from assistant.state.changes import Change
 
 from ..terms import DUMMY
@@ -90,6 +89,8 @@ def turn_to_come(view: View, unit: str) -> int:
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)
+    from assistant.rules.arrivals import coming_unit, coming_units  # only here: most units are on the map
+
     coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
     return coming.turn if coming and coming.turn >= view.integer("turn") else 0
 

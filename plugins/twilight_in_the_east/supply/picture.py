@@ -29,10 +29,11 @@ from assistant.rules.field import LineMap, LineSource
 from ..terms import SUPPLY_ARMS
 from .ground import supply_ground
 from .isolation import WaysOut, isolated_hexes
-from .report import Cause, PlannedSupply, SupplyResult, TriedSource, UnitSupply, WholeSupply
+from .report import Cause, PlannedSupply, SupplyResult, UnitSupply, WholeSupply
 from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, near_and_far
 from .side.lone_unit import supply_alone
 from .sources import railway, supply_unit
+from .tried import TriedSource
 
 WORDS = LineWords(
     statuses={

@@ -29,6 +29,7 @@ from ..terms import GREAT_RIVERS, SAY
 from .ground import LINKED, OPERATIONAL, supply_ground
 from .rules import SupplyState, near_and_far
 from .sources import campaign_left_out
+from .tried import TriedSource
 
 STATES: Mapping[str | None, str] = {
     "in": "In Supply",
@@ -38,23 +39,6 @@ STATES: Mapping[str | None, str] = {
 }
 KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out": "no"}
 """What a state answers to the question whether a unit is In Supply."""
-
-
-class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a source reaches, and the length of its line."""
-
-    source: Name
-    kind: Annotated[str, note("corps-train, minor-depot, major-depot, fortress or RR line")]
-    place: UnitHex
-    cost: Annotated[Fraction | None, note("length of its line in hexes, null if none is known or leads there")]
-    range: Annotated[int | None, note("normal range in hexes, null if the player vouches for the line")]
-    extended_range: Annotated[int | None, note("range in Extended Mode, or for Low Supply from an RR line")]
-
-
-class TriedSource(SourceReach, frozen=True, kw_only=True):
-    """A supply source that was tried."""
-
-    why_not: Annotated[str, note("why the source does not serve the unit, empty if it does")]
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):

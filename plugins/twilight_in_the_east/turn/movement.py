@@ -22,7 +22,6 @@ from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_go, refuges_of
 from ..displacement.order import is_train_caught
-from ..displacement.rules import DISPLACING
 from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.armies import is_shown
@@ -50,7 +49,7 @@ from ..railways.lines import RailLines, read_lines
 from ..railways.routes import possible_rates
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Train
-from ..terms import RETREAT_CAUSE
+from ..terms import DISPLACING, RETREAT_CAUSE
 from .duties import is_carried_out, rail_unit_idles, task_goes_on
 
 COUNTER_MOVEMENT = MOVEMENT_PHASES[1]

@@ -14,10 +14,9 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import has_to_leave, is_train_caught, order_steps
-from ...displacement.rules import DISPLACING
 from ...entering.arrival import Arrival, March, arrive
 from ...entering.unsettled import Open
-from ...terms import FIELD_ARMS
+from ...terms import DISPLACING, FIELD_ARMS
 from ..reaction import TRIGGERS, bars_of_reaction, trigger, within_area
 from .movers import holds_garrison
 

@@ -39,7 +39,6 @@ from ..report import (
     STATES,
     Cause,
     SupplyResult,
-    TriedSource,
     UnitSupply,
     cause_of_cap,
     cautions,
@@ -60,6 +59,7 @@ from ..sources import (
     presume_named,
     supplied_with,
 )
+from ..tried import TriedSource
 from .certainty import Certainty, SupplySide, say_granted
 from .offers import EXTENDED, RAILWAY, RANK, WORDS, preference
 from .states import SideStates, share_supply, side_states, surplus
