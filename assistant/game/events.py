@@ -13,9 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 
 from ..state.tracks import Track
-from ..util.datafiles import KeyPath, Misfit, find_toml_line, format_path, read_text, read_toml, resolve_within
-from ..util.errors import InputError, OnFault, Where, format_suggestion, ignore, nearest, stop
+from ..util.datafiles import find_toml_line, format_path, read_text, read_toml, resolve_within
+from ..util.errors import InputError, KeyPath, OnFault, Where, format_suggestion, ignore, nearest, stop
 from ..util.memo import Memo
+from ..util.misfits import Misfit
 from ..util.notes import note
 from .calendar import format_turn
 from .course import GAME, course_file

@@ -46,7 +46,7 @@ def load_copy(
 ) -> T:
     """Return what was made from files, from its copy if there is one.
 
-    of: what it is of, such as the folder of the files; content: its mark, `mark_content`; make: makes it anew; decode, encode: from and to what is kept. Whatever `make` raises.
+    of: what it is of, such as the folder of the files; content: its mark, `mark_content`; make: makes it anew; decode, encode: from and to what is kept; `encode` raises ValueError for what is not. Raises whatever `make` raises.
     """
     file = _find_file(kind, of)
     if file is None:
@@ -54,7 +54,8 @@ def load_copy(
     with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
         return decode(_read_copy(file, content))
     value = make()
-    _write_copy(kind, file, content, encode(value))
+    with suppress(ValueError):  # of what is not kept
+        _write_copy(kind, file, content, encode(value))
     return value
 
 

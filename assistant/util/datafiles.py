@@ -12,21 +12,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
 import msgspec
-import tomli
-from msgspec import inspect
 
+from .copies import Copies, load_copy, mark_code, mark_content
 from .errors import (
     InputError,
+    KeyPath,
     MachineError,
     OnFault,
     Where,
     format_suggestion,
     is_of_the_machine,
     located,
-    nearest_names,
     plain,
     stop,
     word_machine_error,
@@ -38,11 +37,11 @@ from .patterns import late_pattern
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+    from .misfits import Misfit
+
 
 T = TypeVar("T")
 S = TypeVar("S", bound=msgspec.Struct)
-KeyPath = tuple[str | int, ...]
-"""The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 _MOST_PARTS = 20
 """The most parts of a heading that is read."""
 _LONG_HEADING = late_pattern(rf"^[ \t]*\[[^.,\n]*(?:\.[^.,\n]*){{{_MOST_PARTS}}}", re.MULTILINE)
@@ -58,16 +57,11 @@ _UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _LONGEST_NAMED = 80
 """The most letters of a line that a message repeats."""
 _FLAGS = {"yes": True, "no": False}
+_WORTH = 4096
+"""How many letters a TOML file has whose tables are kept; a smaller one is read as fast."""
+_TABLES = Copies("tables", ".tables", 48)
 _QUOTED = 100
 """How many letters of a key a message quotes."""
-
-
-class Misfit(InputError):
-    """A value that does not fit. path: its place."""
-
-    def __init__(self, path: KeyPath, what: str, hint: str | Callable[[], str] = "") -> None:
-        super().__init__(what, hint=hint)
-        self.path = path
 
 
 def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
@@ -78,190 +72,9 @@ def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) 
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
-        return msgspec.convert(_Fitter(on_misfit).fit(data, inspect.type_info(kind), ()), kind)
+        from .misfits import fit_data  # only here: most files have no fault
 
-
-class _Unfit(Exception):
-    """A value that no default can replace here."""
-
-
-class _Fitter:
-    def __init__(self, on_misfit: Callable[[Misfit], None]) -> None:
-        self.on_misfit = on_misfit
-
-    def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
-        """Return the data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
-        info = _strip_note(info)
-        if words := _list_words(info):
-            known = [str(word) for word in words]
-            return (
-                data
-                if data in words
-                else self.refuse(path, f"{data!r} is not allowed", format_suggestion(str(data), known))
-            )
-        match info:
-            case inspect.StructType():
-                return self.fit_struct(self.expect(dict, data, "a table", path), info, path)
-            case inspect.DictType():
-                table = self.expect(dict, data, "a table", path)
-                entries = ((self.fit_key(key, info.key_type, path), value) for key, value in table.items())
-                return self.fit_each(((key, value, info.value_type, (*path, key)) for key, value in entries if key))
-            case inspect.VarTupleType() | inspect.ListType():
-                values = enumerate(self.expect(list, data, "a list: [...]", path))
-                fits = self.fit_each(((n, value, info.item_type, (*path, n)) for n, value in values))
-                return list(fits.values())
-            case inspect.TupleType():
-                count = len(info.item_types)
-                values = self.expect(list, data, f"a list of {count}", path)
-                if len(values) != count:
-                    self.refuse(path, f"{len(values)} values are not allowed", f"allowed: a list of {count}")
-                return [
-                    self.fit(value, part, (*path, n))
-                    for n, (value, part) in enumerate(zip(values, info.item_types, strict=True))
-                ]
-            case inspect.UnionType():
-                parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
-                near = parts if len(parts) == 1 else [part for part in parts if _is_of_kind(part, data)]
-                return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
-            case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
-                return self.refuse(path, f"{len(data)} characters are too many", f"allowed: at most {most}")
-            case _:
-                return (
-                    data
-                    if _is_of_kind(info, data)
-                    else self.refuse(path, f"{data!r} is not allowed", _format_allowed(info))
-                )
-
-    def refuse(self, path: KeyPath, what: str, hint: str | Callable[[], str]) -> Any:
-        self.on_misfit(Misfit(path, what, hint))
-        raise _Unfit
-
-    def expect(self, kind: type, data: Any, wanted: str, path: KeyPath) -> Any:
-        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} is not allowed", f"allowed: {wanted}")
-
-    def fit_key(self, key: str, info: inspect.Type, path: KeyPath) -> str:
-        try:
-            return str(self.fit(key, info, (*path, key)))
-        except _Unfit:
-            return ""
-
-    def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
-        """Return those of several values that fit, by their keys."""
-        values = {}
-        for key, value, info, path in entries:
-            try:
-                values[key] = self.fit(value, info, path)
-            except _Unfit:
-                continue
-        return values
-
-    def fit_struct(self, data: dict[str, Any], info: inspect.StructType, path: KeyPath) -> dict[str, Any]:
-        fields = {field.encode_name: field for field in info.fields}
-        misspelt: set[str] = set()
-        for key in data:
-            if key not in fields:
-                misspelt.update(nearest_names(key, fields))
-                self.on_misfit(Misfit((*path, key), "unknown key", format_suggestion(key, fields)))
-        known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
-        fitting: dict[str, Any] = self.fit_each(known)
-        for name, field in fields.items():
-            if field.required and name not in data and name not in misspelt:
-                self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_write_example(field.type)}"))
-            if field.required and name not in fitting:
-                fitting[name] = self.make_stand_in(field.type)
-        return fitting
-
-    def make_stand_in(self, info: inspect.Type) -> Any:
-        """Return a stand-in for a missing value, so that the rest can be read."""
-        info = _strip_note(info)
-        if words := _list_words(info):
-            return words[0]
-        match info:
-            case inspect.StructType():
-                required = (field for field in info.fields if field.required)
-                return {field.encode_name: self.make_stand_in(field.type) for field in required}
-            case inspect.TupleType():
-                return [self.make_stand_in(part) for part in info.item_types]
-            case inspect.DictType():
-                return {}
-            case inspect.VarTupleType() | inspect.ListType():
-                return []
-            case _:
-                kind = _PLAIN.get(type(info))
-                (least, _) = _find_ends(info)
-                if least is not None:
-                    return least
-                return kind.stand_in if kind else ""
-
-
-_Lists = (inspect.VarTupleType, inspect.ListType, inspect.TupleType)
-_Tables = (inspect.DictType, inspect.StructType)
-
-
-class _Plain(NamedTuple):
-    """A plain kind of value: what stands in for it, what Python reads it as, its name in words, an example."""
-
-    stand_in: Any
-    kinds: tuple[type, ...]
-    words: str
-    example: str
-
-
-_PLAIN = {
-    inspect.StrType: _Plain("", (str,), "a text in quotes", '"..."'),
-    inspect.BoolType: _Plain(False, (bool,), "true or false", "true or false"),
-    inspect.IntType: _Plain(0, (int,), "a whole number", "a number"),
-    inspect.FloatType: _Plain(0.0, (float, int), "a number", "a number"),
-}
-
-
-def _is_of_kind(info: inspect.Type, data: Any) -> bool:
-    """Return whether a value is of a plain kind, or a list or a table where one is wanted."""
-    info = _strip_note(info)
-    if isinstance(info, _Lists):
-        return isinstance(data, list)
-    if isinstance(info, _Tables):
-        return isinstance(data, dict)
-    kind = _PLAIN.get(type(info))
-    if kind is None:
-        return True
-    if not isinstance(data, kind.kinds) or (bool not in kind.kinds and isinstance(data, bool)):
-        return False
-    least, most = _find_ends(info)
-    return not isinstance(data, int | float) or ((least is None or data >= least) and (most is None or data <= most))
-
-
-def _find_ends(info: inspect.Type) -> tuple[float | None, float | None]:
-    """Return the least and the greatest number of a kind, None where it has no such end."""
-    return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
-
-
-def _format_allowed(info: inspect.Type) -> str:
-    kind = _PLAIN.get(type(info))
-    least, most = _find_ends(info)
-    ends = f" from {least} to {most}" if least is not None and most is not None else ""
-    return f"allowed: {kind.words}{ends}" if kind else ""
-
-
-def _write_example(info: inspect.Type) -> str:
-    info = _strip_note(info)
-    if words := _list_words(info):
-        return " or ".join(f'"{word}"' for word in words)
-    if isinstance(info, _Tables):
-        return "{ ... }, or a table of that name"
-    return _PLAIN[type(info)].example if type(info) in _PLAIN else "[...]"
-
-
-def _strip_note(info: inspect.Type) -> inspect.Type:
-    """Return a kind of value without the note on its field."""
-    return info.type if isinstance(info, inspect.Metadata) else info
-
-
-def _list_words(info: inspect.Type) -> tuple[Any, ...]:
-    """Return the words of which a value must be one; none for any other kind."""
-    if isinstance(info, inspect.LiteralType):
-        return info.values
-    return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()
+        return msgspec.convert(fit_data(data, kind, on_misfit), kind)
 
 
 def format_path(path: KeyPath) -> str:
@@ -394,26 +207,48 @@ def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: 
 
     name: as in `read_data`.
     """
-    name = name or file.name
-    data: dict[str, Any] | None = None
-    text = ""
     try:
-        text = read_text(file, name)
-        _check_headings(text, name)
-        data = tomli.loads(text)
+        data = _load_toml(file, name or file.name)
     except InputError as error:
         on_fault(error)
+        return _fit_to_type({}, kind, _ignore)
+    return read_table(data, kind, file, on_fault, name=name)
+
+
+def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
+    """Return the tables of a TOML file; those of a long one from its copy, if there is one. Raises InputError for a
+    fault in it.
+    """
+    text = read_text(file, name)
+    if len(text) < _WORTH:
+        return _parse_toml(text, name)
+    content = mark_content((text.encode(), mark_code((__file__,))))
+    return load_copy(_TABLES, str(file), content, lambda: _parse_toml(text, name), msgspec.msgpack.decode, _pack)
+
+
+def _pack(tables: dict[str, Any]) -> bytes:
+    """Return tables as they are kept. Raises ValueError for what would not come back as it is, such as a date."""
+    packed = msgspec.msgpack.encode(tables)
+    if msgspec.msgpack.decode(packed) != tables:
+        raise ValueError("not plain values")
+    return packed
+
+
+def _parse_toml(text: str, name: str) -> dict[str, Any]:
+    """Return the tables in a text. Raises InputError for a fault in it."""
+    import tomli  # only here: most files are kept
+
+    _check_headings(text, name)
+    try:
+        data = tomli.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         what, line, column = _parse_decode_error(error)
         what, hint = _explain_decode_error(what, text, line)
-        on_fault(InputError(what, where=Where(name, line, column), hint=hint))
+        raise InputError(what, where=Where(name, line, column), hint=hint) from None
     if fault := _find_unusable(data):
         path, what, hint = fault
-        on_fault(InputError(what, where=Where(name, find_toml_line(text, path)), hint=hint))
-        data = None
-    if data is None:
-        return _fit_to_type({}, kind, _ignore)
-    return read_table(data, kind, file, on_fault, name=name)
+        raise InputError(what, where=Where(name, find_toml_line(text, path)), hint=hint)
+    return data
 
 
 def read_table(
@@ -501,6 +336,8 @@ def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | Non
 
 def _parse_decode_error(error: ValueError | RecursionError) -> tuple[str, int, int]:
     """Return the message of the TOML reader, with line and column removed from it."""
+    import tomli
+
     message = str(error)
     if isinstance(error, RecursionError):
         message = "its lists or tables are nested too deeply, or a key has too many parts"
@@ -577,25 +414,14 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
         try:
             yield msgspec.convert(given, kind, strict=False)
         except msgspec.ValidationError as error:
+            from .misfits import list_cell_words
+
             what, _, path = str(error).partition(" - at ")
             column = path.strip("`$.").partition("[")[0]
             what = f"{column}: {row[column]!r} is not allowed" if column else what
-            known = [*_list_cell_words(inspect.type_info(fields[column].type))] if column else []
+            known = list_cell_words(fields[column].type) if column else []
             hint = format_suggestion(row[column], known) if known else "correct the cell"
             on_fault(InputError(what, where=where, hint=hint))
-
-
-def _list_cell_words(info: inspect.Type) -> Iterator[str]:
-    """Yield the words that a cell may hold, none if it takes others."""
-    info = _strip_note(info)
-    match info:
-        case inspect.VarTupleType():
-            yield from _list_cell_words(info.item_type)
-        case inspect.UnionType():
-            for part in info.types:
-                yield from _list_cell_words(part)
-        case _:
-            yield from map(str, _list_words(info))
 
 
 # --- TOML, written ----------------------------------------------------------------------------------------------------

@@ -27,6 +27,8 @@ class Where(NamedTuple):
         return ":".join([self.file, *(str(n) for n in (self.line, self.column) if n)])
 
 
+KeyPath = tuple[str | int, ...]
+"""The way to a value: the keys of the tables it stands in, and the places in their lists, from 0."""
 MOST_FAULTS = 8
 """How many mistakes of a file are named at once."""
 

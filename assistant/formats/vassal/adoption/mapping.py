@@ -14,8 +14,8 @@ import msgspec
 from ....game.boards.board import Board
 from ....game.games import Game
 from ....state.tracks import Subject
-from ....util.datafiles import KeyPath, find_toml_line, format_path, read_text, read_toml
-from ....util.errors import InputError, OnFault, Where, format_suggestion, stop
+from ....util.datafiles import find_toml_line, format_path, read_text, read_toml
+from ....util.errors import InputError, KeyPath, OnFault, Where, format_suggestion, stop
 from ....util.notes import note
 from ....util.patterns import late_pattern
 from ..pieces import Piece

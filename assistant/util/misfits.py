@@ -1,0 +1,224 @@
+"""What in a data file does not fit its type: each misfit with its place and what is allowed there, and a default for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgspec import inspect
+
+from .errors import InputError, KeyPath, format_suggestion, nearest_names
+
+
+class Misfit(InputError):
+    """A value that does not fit. path: its place."""
+
+    def __init__(self, path: KeyPath, what: str, hint: str | Callable[[], str] = "") -> None:
+        super().__init__(what, hint=hint)
+        self.path = path
+
+
+def fit_data(data: Any, kind: type, on_misfit: Callable[[Misfit], None]) -> Any:
+    """Return data with what does not fit a type left out or replaced by a default. Each misfit goes to `on_misfit`."""
+    return _Fitter(on_misfit).fit(data, inspect.type_info(kind), ())
+
+
+def list_cell_words(kind: Any) -> list[str]:
+    """Return the words that a cell of a type may hold, none if it takes others."""
+    return [*_yield_cell_words(inspect.type_info(kind))]
+
+
+def _yield_cell_words(info: inspect.Type) -> Iterator[str]:
+    """Yield the words that a cell may hold, none if it takes others."""
+    info = _strip_note(info)
+    match info:
+        case inspect.VarTupleType():
+            yield from _yield_cell_words(info.item_type)
+        case inspect.UnionType():
+            for part in info.types:
+                yield from _yield_cell_words(part)
+        case _:
+            yield from map(str, _list_words(info))
+
+
+class _Unfit(Exception):
+    """A value that no default can replace here."""
+
+
+class _Fitter:
+    def __init__(self, on_misfit: Callable[[Misfit], None]) -> None:
+        self.on_misfit = on_misfit
+
+    def fit(self, data: Any, info: inspect.Type, path: KeyPath) -> Any:
+        """Return the data with what does not fit left out or replaced. Raises _Unfit if nothing of it is left."""
+        info = _strip_note(info)
+        if words := _list_words(info):
+            known = [str(word) for word in words]
+            return (
+                data
+                if data in words
+                else self.refuse(path, f"{data!r} is not allowed", format_suggestion(str(data), known))
+            )
+        match info:
+            case inspect.StructType():
+                return self.fit_struct(self.expect(dict, data, "a table", path), info, path)
+            case inspect.DictType():
+                table = self.expect(dict, data, "a table", path)
+                entries = ((self.fit_key(key, info.key_type, path), value) for key, value in table.items())
+                return self.fit_each(((key, value, info.value_type, (*path, key)) for key, value in entries if key))
+            case inspect.VarTupleType() | inspect.ListType():
+                values = enumerate(self.expect(list, data, "a list: [...]", path))
+                fits = self.fit_each(((n, value, info.item_type, (*path, n)) for n, value in values))
+                return list(fits.values())
+            case inspect.TupleType():
+                count = len(info.item_types)
+                values = self.expect(list, data, f"a list of {count}", path)
+                if len(values) != count:
+                    self.refuse(path, f"{len(values)} values are not allowed", f"allowed: a list of {count}")
+                return [
+                    self.fit(value, part, (*path, n))
+                    for n, (value, part) in enumerate(zip(values, info.item_types, strict=True))
+                ]
+            case inspect.UnionType():
+                parts = [part for part in info.types if not isinstance(part, inspect.NoneType)]
+                near = parts if len(parts) == 1 else [part for part in parts if _is_of_kind(part, data)]
+                return self.fit(data, near[0], path) if near else self.refuse(path, f"{data!r} is not allowed", "")
+            case inspect.StrType(max_length=int(most)) if isinstance(data, str) and len(data) > most:
+                return self.refuse(path, f"{len(data)} characters are too many", f"allowed: at most {most}")
+            case _:
+                return (
+                    data
+                    if _is_of_kind(info, data)
+                    else self.refuse(path, f"{data!r} is not allowed", _format_allowed(info))
+                )
+
+    def refuse(self, path: KeyPath, what: str, hint: str | Callable[[], str]) -> Any:
+        self.on_misfit(Misfit(path, what, hint))
+        raise _Unfit
+
+    def expect(self, kind: type, data: Any, wanted: str, path: KeyPath) -> Any:
+        return data if isinstance(data, kind) else self.refuse(path, f"{data!r} is not allowed", f"allowed: {wanted}")
+
+    def fit_key(self, key: str, info: inspect.Type, path: KeyPath) -> str:
+        try:
+            return str(self.fit(key, info, (*path, key)))
+        except _Unfit:
+            return ""
+
+    def fit_each(self, entries: Iterable[tuple[Any, Any, inspect.Type, KeyPath]]) -> dict[Any, Any]:
+        """Return those of several values that fit, by their keys."""
+        values = {}
+        for key, value, info, path in entries:
+            try:
+                values[key] = self.fit(value, info, path)
+            except _Unfit:
+                continue
+        return values
+
+    def fit_struct(self, data: dict[str, Any], info: inspect.StructType, path: KeyPath) -> dict[str, Any]:
+        fields = {field.encode_name: field for field in info.fields}
+        misspelt: set[str] = set()
+        for key in data:
+            if key not in fields:
+                misspelt.update(nearest_names(key, fields))
+                self.on_misfit(Misfit((*path, key), "unknown key", format_suggestion(key, fields)))
+        known = ((key, data[key], fields[key].type, (*path, key)) for key in data if key in fields)
+        fitting: dict[str, Any] = self.fit_each(known)
+        for name, field in fields.items():
+            if field.required and name not in data and name not in misspelt:
+                self.on_misfit(Misfit((*path, name), "missing", f"write: {name} = {_write_example(field.type)}"))
+            if field.required and name not in fitting:
+                fitting[name] = self.make_stand_in(field.type)
+        return fitting
+
+    def make_stand_in(self, info: inspect.Type) -> Any:
+        """Return a stand-in for a missing value, so that the rest can be read."""
+        info = _strip_note(info)
+        if words := _list_words(info):
+            return words[0]
+        match info:
+            case inspect.StructType():
+                required = (field for field in info.fields if field.required)
+                return {field.encode_name: self.make_stand_in(field.type) for field in required}
+            case inspect.TupleType():
+                return [self.make_stand_in(part) for part in info.item_types]
+            case inspect.DictType():
+                return {}
+            case inspect.VarTupleType() | inspect.ListType():
+                return []
+            case _:
+                kind = _PLAIN.get(type(info))
+                (least, _) = _find_ends(info)
+                if least is not None:
+                    return least
+                return kind.stand_in if kind else ""
+
+
+_Lists = (inspect.VarTupleType, inspect.ListType, inspect.TupleType)
+_Tables = (inspect.DictType, inspect.StructType)
+
+
+class _Plain(NamedTuple):
+    """A plain kind of value: what stands in for it, what Python reads it as, its name in words, an example."""
+
+    stand_in: Any
+    kinds: tuple[type, ...]
+    words: str
+    example: str
+
+
+_PLAIN = {
+    inspect.StrType: _Plain("", (str,), "a text in quotes", '"..."'),
+    inspect.BoolType: _Plain(False, (bool,), "true or false", "true or false"),
+    inspect.IntType: _Plain(0, (int,), "a whole number", "a number"),
+    inspect.FloatType: _Plain(0.0, (float, int), "a number", "a number"),
+}
+
+
+def _is_of_kind(info: inspect.Type, data: Any) -> bool:
+    """Return whether a value is of a plain kind, or a list or a table where one is wanted."""
+    info = _strip_note(info)
+    if isinstance(info, _Lists):
+        return isinstance(data, list)
+    if isinstance(info, _Tables):
+        return isinstance(data, dict)
+    kind = _PLAIN.get(type(info))
+    if kind is None:
+        return True
+    if not isinstance(data, kind.kinds) or (bool not in kind.kinds and isinstance(data, bool)):
+        return False
+    least, most = _find_ends(info)
+    return not isinstance(data, int | float) or ((least is None or data >= least) and (most is None or data <= most))
+
+
+def _find_ends(info: inspect.Type) -> tuple[float | None, float | None]:
+    """Return the least and the greatest number of a kind, None where it has no such end."""
+    return (info.ge, info.le) if isinstance(info, inspect.IntType | inspect.FloatType) else (None, None)
+
+
+def _format_allowed(info: inspect.Type) -> str:
+    kind = _PLAIN.get(type(info))
+    least, most = _find_ends(info)
+    ends = f" from {least} to {most}" if least is not None and most is not None else ""
+    return f"allowed: {kind.words}{ends}" if kind else ""
+
+
+def _write_example(info: inspect.Type) -> str:
+    info = _strip_note(info)
+    if words := _list_words(info):
+        return " or ".join(f'"{word}"' for word in words)
+    if isinstance(info, _Tables):
+        return "{ ... }, or a table of that name"
+    return _PLAIN[type(info)].example if type(info) in _PLAIN else "[...]"
+
+
+def _strip_note(info: inspect.Type) -> inspect.Type:
+    """Return a kind of value without the note on its field."""
+    return info.type if isinstance(info, inspect.Metadata) else info
+
+
+def _list_words(info: inspect.Type) -> tuple[Any, ...]:
+    """Return the words of which a value must be one; none for any other kind."""
+    if isinstance(info, inspect.LiteralType):
+        return info.values
+    return tuple(member.value for member in info.cls) if isinstance(info, inspect.EnumType) else ()
