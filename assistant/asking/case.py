@@ -26,6 +26,8 @@ from functools import cached_property
 from types import MethodType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast, dataclass_transform, overload
 
+import msgspec
+
 from ..state.changes import AnyChange
 from ..util.errors import InputError
 from .asks import Ask
@@ -171,7 +173,7 @@ _Held = tuple[str, str] | Step
 """A clause that holds, its rule and its sentence, or the step itself."""
 
 
-class _Leaf(NamedTuple):
+class _Leaf(msgspec.Struct, frozen=True):
     """What holds of a rule in one way in which missing facts may be."""
 
     held: tuple[_Held, ...]
@@ -189,7 +191,7 @@ class _Leaf(NamedTuple):
             yield from self.asks
 
 
-class _Split(NamedTuple):
+class _Split(msgspec.Struct, frozen=True):
     """What holds of a rule turns on a missing fact."""
 
     asks: tuple[Ask, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from math import isfinite
 from types import UnionType
-from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
@@ -136,7 +136,7 @@ any text.
 """
 
 
-class FormField(NamedTuple):
+class FormField(msgspec.Struct, frozen=True):
     """A parameter as a form asks for it."""
 
     name: str

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import cached_property
-from typing import Annotated, Any, Generic, NamedTuple, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -244,7 +244,7 @@ def chosen(
     return (None, (ask_for(choice),)) if len(options) > 1 else (next(iter(options.values())), ())
 
 
-class Thrown(NamedTuple, Generic[Q]):
+class Thrown(msgspec.Struct, Generic[Q], frozen=True):
     """One roll, made or not."""
 
     came: Annotated[Q | None, note("its outcome, None until rolled")]

@@ -734,7 +734,7 @@ _PERCENT = 6
 """The columns of a chance in percent, such as `100.0%`."""
 
 
-class BarLine(NamedTuple):
+class BarLine(msgspec.Struct, frozen=True):
     """A line of text and likelihoods to draw after it: a distribution of numbers below it, single events beside it."""
 
     head: str

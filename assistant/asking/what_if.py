@@ -123,7 +123,7 @@ class ChangedRank(NamedTuple, Generic[S]):
     after: S
 
 
-class Harm(NamedTuple, Generic[L, S]):
+class Harm(msgspec.Struct, Generic[L, S], frozen=True):
     """What a loss does."""
 
     loss: L

@@ -8,7 +8,7 @@ counted without them.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -37,7 +37,7 @@ _FIRST_YEAR = 1900
 """Years of two digits belong to this century."""
 
 
-class Month(NamedTuple):
+class Month(msgspec.Struct, frozen=True):
     """A month: its number from January of the first year on, and how it is written."""
 
     number: int

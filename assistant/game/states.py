@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import chain, pairwise
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
@@ -24,7 +24,7 @@ _FEW_NAMESAKES = 3
 """How many units whose names end like an unknown one a message names."""
 
 
-class Stated(NamedTuple):
+class Stated(msgspec.Struct, frozen=True):
     """What is stated of a game, before it is checked: a state as it is built."""
 
     board: str = ""

@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from ..util.errors import (
     MODULE,
@@ -106,7 +108,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         return len(self._known)
 
 
-class GameFolder(NamedTuple):
+class GameFolder(msgspec.Struct, frozen=True):
     """Where a game's files are."""
 
     id: str
@@ -366,7 +368,7 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
         yield f"the folder's __init__.py registered no question for the game {game.id!r}"
 
 
-class _LoadedGame(NamedTuple):
+class _LoadedGame(msgspec.Struct, frozen=True):
     """A game without its pack, its questions, and the module with its hooks (None for a folder without code)."""
 
     game: Game

@@ -5,7 +5,7 @@ answers worked out of one state, how far they hold of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 
@@ -169,7 +169,7 @@ _COMPARED = ("units", "facts", "line_facts")
 """The fields of a state in which two may differ."""
 
 
-class Divergence(NamedTuple):
+class Divergence(msgspec.Struct, frozen=True):
     """Where two states differ."""
 
     hexes: Annotated[frozenset[str], note("hexes where a fact, also one about a hexside, or a unit differs")] = (

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+
+import msgspec
 
 from .tracks import Source
 
@@ -31,7 +32,7 @@ OWN = "own"
 """What stands before what one has oneself."""
 
 
-class Trust(NamedTuple):
+class Trust(msgspec.Struct, frozen=True):
     """What is trusted and what is not, whatever a position says of it."""
 
     more: frozenset[Source] = frozenset()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -27,7 +27,7 @@ _DIGEST_SIZE = 32
 """Bytes of the marks of content and body."""
 
 
-class Copies(NamedTuple):
+class Copies(msgspec.Struct, frozen=True):
     """A kind of copies, in a folder of its own."""
 
     folder: str

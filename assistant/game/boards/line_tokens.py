@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from ...state.words import Word, check_signs, strip_comment
 from ...util.datafiles import read_text
@@ -29,7 +31,7 @@ _LINE_END = late_pattern("\r\n|\r|\n")
 _QUOTED_NAME = late_pattern('"[^"]*"')
 
 
-class Token(NamedTuple):
+class Token(msgspec.Struct, frozen=True):
     """A word of an entry with its place."""
 
     kind: str

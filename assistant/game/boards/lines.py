@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+
+import msgspec
 
 from ...state.state import hexside
 from ...state.tracks import Subject, Track, Value
@@ -341,7 +342,7 @@ class LinesReader:
 _GROUND: tuple[Subject, ...] = ("hex", "hexside")
 
 
-class _ChainHex(NamedTuple):
+class _ChainHex(msgspec.Struct, frozen=True):
     """A hex of a chain."""
 
     name: str
@@ -349,7 +350,7 @@ class _ChainHex(NamedTuple):
     where: Where
 
 
-class _ChainSide(NamedTuple):
+class _ChainSide(msgspec.Struct, frozen=True):
     """A hexside of a chain."""
 
     name: str

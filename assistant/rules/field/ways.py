@@ -94,7 +94,7 @@ HEX = "hex.{}"
 """The name of the choice of a hex of a way, by its number."""
 
 
-class Walk(NamedTuple):
+class Walk(msgspec.Struct, frozen=True):
     """A way as far as its owner has chosen it, hex by hex."""
 
     way: tuple[str, ...]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -85,7 +85,7 @@ def spend_points(
     return AmmunitionSpending(points, tuple(change for _, made in spent for change in made))
 
 
-class SideSpending(NamedTuple):
+class SideSpending(msgspec.Struct, frozen=True):
     """A side of a combat, whose APs come from its supply units."""
 
     view: View
@@ -117,7 +117,7 @@ class SideSpending(NamedTuple):
         used = list[UsedPoint]()
         changes = list[Change]()
         for point in points:
-            now = self._replace(view=self.view.after(changes)) if changes else self
+            now = replace(self, view=self.view.after(changes)) if changes else self
             used.append(now.use_point(point))
             if way := used[-1].way:
                 changes += record_points(now.view, way)

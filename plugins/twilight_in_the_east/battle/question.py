@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Answers, MissingFacts, View, declare, refused
@@ -80,7 +80,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     return opened.report_chances(played, whole=whole)
 
 
-class Opened(NamedTuple):
+class Opened(msgspec.Struct, frozen=True):
     """A combat that may be fought, before its dice."""
 
     view: View
@@ -240,7 +240,7 @@ def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Ope
         "defender": parameters.defender_ap_from,
     }
     named = {role: names for role, names in sources.items() if names}
-    return opened._replace(spending=spend_points(view, opened.sides, named)) if named else opened
+    return replace(opened, spending=spend_points(view, opened.sides, named)) if named else opened
 
 
 def _split_ways(answers: Answers, engagement: Engagement) -> Answers:

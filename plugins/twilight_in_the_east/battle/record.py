@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from assistant.asking.view import View, changed
@@ -33,7 +33,7 @@ from ..scoring.points import ATTACKS, Award, last_prepared, score_prepared_attac
 from ..terms import DISPLACING, OFF_MAP
 
 
-class CombatOver(NamedTuple):
+class CombatOver(msgspec.Struct, frozen=True):
     """A combat that is over, and what it changes."""
 
     view: View

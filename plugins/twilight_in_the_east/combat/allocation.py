@@ -5,7 +5,6 @@ without (10.5).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -138,7 +137,7 @@ def with_ammunition(
     return allotment.allot(chosen)
 
 
-class Allotment(NamedTuple):
+class Allotment(msgspec.Struct, frozen=True):
     """The units of a side that fight, and which APs may serve them."""
 
     units: Sequence[CombatUnit]

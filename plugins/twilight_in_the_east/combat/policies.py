@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from assistant.util.errors import InputError, format_suggestion
 
@@ -28,7 +31,7 @@ AS_STATED = (
 )
 
 
-class Policy(NamedTuple):
+class Policy(msgspec.Struct, frozen=True):
     """How one side settles its choices."""
 
     name: str = "usual"
@@ -56,7 +59,7 @@ class Policy(NamedTuple):
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
     """Return the policy of each side. Raises InputError for one that is neither a policy nor units that fight there."""
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
-    return {role: _parse_policy(engagement, role, given)._replace(way=parameters.ways) for role, given in stated}
+    return {role: replace(_parse_policy(engagement, role, given), way=parameters.ways) for role, given in stated}
 
 
 def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:

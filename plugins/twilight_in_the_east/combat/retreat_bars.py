@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
 
 from assistant.asking import Gather, View, note
 from assistant.asking.permission import Clause
@@ -13,7 +16,7 @@ from ..ground.hexsides import HIGH_MOUNTAIN, Entry, bars_of_entry, is_outside_bu
 from .retreat_ground import RetreatGround, RetreatStep
 
 
-class WayIn(NamedTuple):
+class WayIn(msgspec.Struct, frozen=True):
     """A hex, and a stack that would retreat into it from the one before."""
 
     facts: Annotated[View | Gather, note("what is stated; a `Gather` asks for what silence does not answer")]
@@ -60,7 +63,7 @@ def retreat_bar(way: WayIn) -> HexBar | None:
 
 def ask_what_closes(facts: Gather, way: WayIn) -> None:
     """Ask for each fact on which it turns whether a hex is closed, and which is not stated."""
-    for _ in bars_of_way(way._replace(facts=facts)):
+    for _ in bars_of_way(replace(way, facts=facts)):
         pass
 
 
@@ -68,7 +71,7 @@ def lasting_bar(way: WayIn) -> HexBar | None:
     """Return what closes a hex even once the enemies who hold it have gone: nobody opens it by a Repulse or a
     retreat.
     """
-    return retreat_bar(way._replace(enemies=False, abandoned=False))
+    return retreat_bar(replace(way, enemies=False, abandoned=False))
 
 
 def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> WayIn:
@@ -90,10 +93,10 @@ def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> Wa
 
 def _list_last_resorts(ways: Sequence[WayIn]) -> Iterator[list[WayIn]]:
     """Yield the ways as a stack finds them to which no hex is open, each tried if the one before opens none."""
-    yield [way._replace(abandoned=False) for way in ways]
-    yield [way._replace(fischer=False) for way in ways]
-    yield [way._replace(fischer=False, abandoned=False) for way in ways]
-    yield [way._replace(fischer=False, abandoned=False, may_leave=True) for way in ways]
+    yield [replace(way, abandoned=False) for way in ways]
+    yield [replace(way, fischer=False) for way in ways]
+    yield [replace(way, fischer=False, abandoned=False) for way in ways]
+    yield [replace(way, fischer=False, abandoned=False, may_leave=True) for way in ways]
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:

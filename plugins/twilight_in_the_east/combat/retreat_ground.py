@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache, partial
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 
@@ -20,7 +20,7 @@ from ..terms import OFF_MAP
 MOUNTAINS = frozenset({"mountain", "high-mountain"})
 
 
-class RetreatStep(NamedTuple):
+class RetreatStep(msgspec.Struct, frozen=True):
     """What the way into the next hex means."""
 
     shut: str = ""

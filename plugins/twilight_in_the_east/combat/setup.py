@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, MissingFacts, Step, View
@@ -51,7 +51,7 @@ LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings under which a defender may withhold any unit that he may under any other."""
 
 
-class Setup(NamedTuple):
+class Setup(msgspec.Struct, frozen=True):
     """A combat that a position and its parameters describe, as it is read."""
 
     view: View
@@ -89,7 +89,7 @@ class Setup(NamedTuple):
         if not steps:
             return engagement, self.parameters, ()
         parameters = replace(self.parameters, withhold=(*self.parameters.withhold, *steps))
-        return self._replace(parameters=parameters).engage(), parameters, tuple(steps.values())
+        return replace(self, parameters=parameters).engage(), parameters, tuple(steps.values())
 
     def _gather_present(self, facts: Gather) -> tuple[list[Unit], list[Unit]]:
         """Return the units that may fight in a combat, those withheld among them: in the defending hex, and against it.

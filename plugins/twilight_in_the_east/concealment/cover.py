@@ -5,7 +5,9 @@ crest up (26.1.1b, 26.1.2c, 26.2.4).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
+
+import msgspec
 
 from assistant.asking import View
 from assistant.asking.view import changed
@@ -74,7 +76,7 @@ def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collect
     return [*enemies_who_see(view.board, hex, enemies, friends, by_all=dummy)]
 
 
-class Movement(NamedTuple):
+class Movement(msgspec.Struct, frozen=True):
     """Units that have moved."""
 
     before: View

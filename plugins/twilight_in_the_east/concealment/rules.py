@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from assistant.asking.permission import Clause
 from assistant.game.boards import Board
@@ -96,7 +98,7 @@ def enemies_who_see(
     return tuple(enemy for enemy in near if not is_screened(hexes_between(board, here, enemy), friends, by_all=by_all))
 
 
-class Lying(NamedTuple):
+class Lying(msgspec.Struct, frozen=True):
     """A unit of a stack: whether it lies with its crest up, and whether it is a dummy."""
 
     unit: str
@@ -118,7 +120,7 @@ def revealed_in_combat(stack: Sequence[Lying]) -> tuple[Lying, ...]:
     return tuple(lying for lying in stack if lying.concealed or lying.dummy)
 
 
-class Counters(NamedTuple):
+class Counters(msgspec.Struct, frozen=True):
     """Where the two counters of a formation lie."""
 
     on_map: Literal["unit", "attachment marker"]

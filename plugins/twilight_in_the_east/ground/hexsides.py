@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from functools import partial
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
 
 from assistant.asking import Gather, MissingFacts, View
 from assistant.asking.permission import Clause
@@ -197,7 +199,7 @@ def lets_there_and_back(over: Hexside) -> bool | None:
     return None if None in ways else True
 
 
-class Entry(NamedTuple):
+class Entry(msgspec.Struct, frozen=True):
     """A hex and the units that would enter it."""
 
     hex: str

@@ -5,7 +5,10 @@ his units takes (25.2 to 25.7).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
 
 from .command import Leader
 
@@ -20,7 +23,7 @@ PAIRED = "25.4"
 """The rule of the two leaders whose corps may defend in one hex: Artamonov and Blagoveshchenski."""
 
 
-class Led(NamedTuple):
+class Led(msgspec.Struct, frozen=True):
     """A unit that fights, as leaders see it."""
 
     nation: str
@@ -44,8 +47,8 @@ def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led
     """Return whether the army of a unit, which is not stated, may decide if a leader's command applies to a side.
     units: those of the side that fight; reading: as of `tells`.
     """
-    led = [each._replace(army=each.army or leader.army) for each in units]
-    may_lead = not unit.army and _leads(leader, unit._replace(army=leader.army))
+    led = [replace(each, army=each.army or leader.army) for each in units]
+    may_lead = not unit.army and _leads(leader, replace(unit, army=leader.army))
     return bool(leader.army) and may_lead and does_lead(leader, role, led, reading)
 
 

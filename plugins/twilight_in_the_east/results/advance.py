@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -35,7 +34,7 @@ class Ended(msgspec.Struct, frozen=True):
     """The units that have advanced; None where nobody could."""
 
 
-class Advance(NamedTuple):
+class Advance(msgspec.Struct, frozen=True):
     """The end of a combat, when attackers may advance into the hex that the defender has left."""
 
     combat: Combat

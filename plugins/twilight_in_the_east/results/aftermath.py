@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -44,7 +43,7 @@ class SupplyPaid(msgspec.Struct, frozen=True):
     """What Forces paid for ending farther from supply (11.2.3)."""
 
 
-class Aftermath(NamedTuple):
+class Aftermath(msgspec.Struct, frozen=True):
     """What follows the checks of a combat."""
 
     combat: Combat

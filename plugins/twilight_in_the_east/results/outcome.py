@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -196,7 +196,7 @@ class _Checks(msgspec.Struct):
     """Those that each side has lost by its checks."""
 
 
-class PlayedCombat(NamedTuple):
+class PlayedCombat(msgspec.Struct, frozen=True):
     """A combat as far as its dice and choices have led."""
 
     combat: Combat

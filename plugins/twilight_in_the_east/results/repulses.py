@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -79,7 +78,7 @@ class TriedRepulse(msgspec.Struct, frozen=True):
     """Those who applied in it."""
 
 
-class Repulses(NamedTuple):
+class Repulses(msgspec.Struct, frozen=True):
     """The Repulses that stacks try in the retreats of a combat."""
 
     combat: Combat

@@ -143,7 +143,7 @@ class AfterRetreats(msgspec.Struct, frozen=True):
     toll: Toll
 
 
-class CombatStack(NamedTuple):
+class CombatStack(msgspec.Struct, frozen=True):
     """The units in a hex of one side of a combat."""
 
     combat: Combat

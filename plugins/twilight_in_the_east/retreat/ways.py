@@ -5,7 +5,7 @@ costs, and which costs least; and all that in words (11.2).
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
@@ -189,7 +189,7 @@ def units_destroyed(force: Force, costs: Sequence[Charge]) -> tuple[str, ...]:
     return tuple(unit.id for unit in force.units if is_of_fischer(unit.id, unit.corps))
 
 
-class Unable(NamedTuple):
+class Unable(msgspec.Struct, frozen=True):
     """What becomes of a Force that cannot retreat all its hexes."""
 
     surrenders: bool = False
@@ -329,7 +329,7 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     return None
 
 
-class Halt(NamedTuple):
+class Halt(msgspec.Struct, frozen=True):
     """Where a stack is on its way back, and the ground as it finds it."""
 
     ground: RetreatGround
@@ -345,7 +345,7 @@ class Halt(NamedTuple):
         """
         known: dict[Hashable, tuple[RetreatHex, ...]] = self.ground.terrain.around
         if self not in known:
-            closed = closed_around(*self)
+            closed = closed_around(self.ground, self.here, self.before)
             hexes = self._keep_garrison([self._judge_hex(there, bar) for there, bar in closed.items()])
             hexes += self._into_the_box()
             hexes += self._over_the_edge(hexes)
@@ -430,7 +430,7 @@ def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:
 Price = tuple[Any, ...]
 
 
-class Stakes(NamedTuple):
+class Stakes(msgspec.Struct, frozen=True):
     """What a way is judged by."""
 
     owed: int
