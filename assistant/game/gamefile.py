@@ -1,6 +1,6 @@
 """What `game.toml` may say: a game's files, its notation, its sides, how pictures and modules show it."""
 
-from __future__ import annotations
+# without postponed annotations, which msgspec would have to compile for each game that is loaded
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
