@@ -5,7 +5,7 @@ A track declares its subject (a unit, a hex, the whole game ...), its values, it
 notation and its rule. What is printed is a track too, which a state may override.
 """
 
-# without postponed annotations, which msgspec would have to compile for each game that is loaded
+from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
