@@ -7,6 +7,7 @@ The index is the game's `rules.csv`. A function names its rules at the end of it
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -175,16 +176,28 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
         yield path, read_text(file)
 
 
-def list_files_ending(folder: Traversable, ending: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of a kind in a folder and its subfolders, each with its path; a link to another folder is not
-    followed. path: of the folder itself.
+def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
+    """Yield the files of some kinds in a folder and its subfolders, each with its path; hidden folders and bytecode are
+    left out, and a link to another folder is not followed. path: of the folder itself.
     """
-    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
-        if file.is_dir():
-            if not file.name.startswith(".") and not (isinstance(file, Path) and file.is_symlink()):
-                yield from list_files_ending(file, ending, f"{path}{file.name}/")
-        elif file.name.endswith(ending):
-            yield f"{path}{file.name}", file
+    for name, is_folder in sorted(_list_entries(folder)):
+        if is_folder:
+            yield from list_files_ending(folder / name, *endings, path=f"{path}{name}/")
+        elif name.endswith(endings):
+            yield f"{path}{name}", folder / name
+
+
+def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
+    """Yield the names in a folder, each with whether it is a folder to be searched."""
+    if not isinstance(folder, Path):
+        yield from ((entry.name, entry.is_dir()) for entry in folder.iterdir())
+        return
+    with os.scandir(folder) as entries:  # which knows what is a folder without asking for each
+        for entry in entries:
+            if not entry.is_dir():
+                yield entry.name, False
+            elif not entry.name.startswith((".", "__")) and not entry.is_symlink():
+                yield entry.name, True
 
 
 def tree_of(path: str, text: str) -> ast.Module:

@@ -99,14 +99,11 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
-    code = mark_code((__file__, *(each.__file__ for each in (course, datafiles, events, rule_index, schedule_files))))
+    readers = (__file__, *(each.__file__ for each in (course, datafiles, events, rule_index, schedule_files)))
+    code = mark_code([*readers, *(str(file) for _, file in list_files_ending(game.folder, ".py"))])
     stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
     try:
-        files = [
-            (path.encode(), read_data(file))
-            for ending in (".py", ".csv", ".toml")
-            for path, file in list_files_ending(game.folder, ending)
-        ]
+        files = [(path.encode(), read_data(file)) for path, file in list_files_ending(game.folder, ".csv", ".toml")]
     except InputError:
         return b""  # whoever reads the rules will say what is wrong
     return mark_content([code, stated, *chain.from_iterable(files)]) if code else b""

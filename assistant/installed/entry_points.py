@@ -12,9 +12,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
-
-import msgspec
+from typing import Any, NamedTuple
 
 from ..util.late import load
 
@@ -22,7 +20,7 @@ _GROUP_PREFIX = "field_staff."
 """How the groups begin whose entry points are read."""
 
 
-class EntryPoint(msgspec.Struct, frozen=True):
+class EntryPoint(NamedTuple):
     """One entry point: group and name, the object it leads to as `package.module:attribute`, and its distribution with
     the version, "" if that is not known.
     """
@@ -57,7 +55,7 @@ def entry_points(group: str) -> list[EntryPoint]:
     return sorted((entry for entry in points if entry.group == group), key=lambda entry: entry.name)
 
 
-class _OnPath(msgspec.Struct, frozen=True):
+class _OnPath(NamedTuple):
     """What is on the path: a folder, or an archive; and when it was last changed, in nanoseconds."""
 
     path: str

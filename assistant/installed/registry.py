@@ -58,7 +58,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         self._folder = folder
         self._plugin = plugin
         self._known: dict[str, Question[Any, Any] | str] = {}
-        self._registered_at: dict[str, str] = {}
+        self._registered_at: dict[str, tuple[str, int]] = {}
         self.modules: dict[str, str] = {}
         """The module of each, by its name: the one that holds it, or the one that has registered it."""
 
@@ -73,7 +73,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
             raise ValueError(f"a question named {name} is registered twice")
         caller = sys._getframe(1)
         self.modules[name] = module or str(caller.f_globals.get("__name__", ""))
-        self._registered_at[name] = format_code_place(caller.f_code.co_filename, caller.f_lineno, self._folder)
+        self._registered_at[name] = caller.f_code.co_filename, caller.f_lineno
         self._known[name] = module if isinstance(question, str) else question
 
     def __getitem__(self, name: str) -> Question[Any, Any]:
@@ -97,7 +97,8 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         except Exception as error:  # a module may raise anything; the message names it
             if is_of_the_machine(error):
                 raise
-            place = find_failed_line(error, self._folder) or own or self._registered_at[name]
+            place = find_failed_line(error, self._folder) or own
+            place = place or format_code_place(*self._registered_at[name], self._folder)
             raise word_plugin_error(self._plugin, error, f"load the question {name}", place) from error
         return names[name]
 

@@ -1,15 +1,14 @@
 """Copies, in the user's cache, of what was made from files, so that it is not made each time.
 
-A copy belongs to the content of the files and to the code that made it: no clock and no version is asked. Whatever does not
-fit, or cannot be read, is made anew, and nobody depends on a copy.
+A copy belongs to the content of the files, and to the code that made it as Python's bytecode does: by size and time of
+change. Whatever does not fit, or cannot be read, is made anew, and nobody depends on a copy.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -67,13 +66,15 @@ def mark_content(parts: Iterable[bytes]) -> bytes:
     return digest.digest()
 
 
-@cache
-def mark_code(files: tuple[str | None, ...]) -> bytes:
-    """Return the mark of code by its files; empty if it does not lie in files."""
+def mark_code(files: Sequence[str | None]) -> bytes:
+    """Return the mark of code by its files' size and time of change, as Python marks its bytecode; empty if it does not
+    lie in files.
+    """
     try:
-        return mark_content(Path(str(file)).read_bytes() for file in files)
+        stamps = [os.stat(str(file)) for file in files]
     except OSError:
         return b""
+    return repr([(file, stamp.st_size, stamp.st_mtime_ns) for file, stamp in zip(files, stamps, strict=True)]).encode()
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
