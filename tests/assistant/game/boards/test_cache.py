@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.game.boards import Board, copies, load_board
+from assistant.game.boards import Board, copies, files, load_board
 from assistant.state.tracks import Track
 from assistant.util.errors import InputError
 
@@ -63,7 +63,7 @@ def test_a_board_from_the_cache_is_the_same(kept: Path, tmp_path: Path, monkeypa
     first = load(folder)
     assert (first.kilometres, first.north) == (7.9, -12.5)
     assert len(list(kept.iterdir())) == 1
-    monkeypatch.setattr(copies, "read_board", refuse)
+    monkeypatch.setattr(files, "read_board", refuse)
     again = load(folder)
     assert all_of(again) == all_of(first)
     assert again.neighbours("0202") == first.neighbours("0202")
@@ -100,8 +100,8 @@ def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: 
     load(folder)
     monkeypatch.setattr(copies, "mark_code", lambda _: b"another")
     seen = []
-    real = copies.read_board
-    monkeypatch.setattr(copies, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
+    real = files.read_board
+    monkeypatch.setattr(files, "read_board", lambda *args, **more: seen.append(1) or real(*args, **more))
     load(folder)
     assert seen == [1]
 
@@ -217,7 +217,7 @@ def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.Monke
         for file in (*folder.iterdir(), *kept.iterdir()):
             os.utime(file, (when, when))
         with monkeypatch.context() as patch:
-            patch.setattr(copies, "read_board", refuse)
+            patch.setattr(files, "read_board", refuse)
             assert all_of(load(folder)) == all_of(first)
     (folder / "roads.lines").write_text(ROWS["roads"].replace("0101 0102", "0101 0201"), "utf-8")
     os.utime(folder / "roads.lines", (0, 0))
@@ -225,7 +225,7 @@ def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_boards_kept_longest_make_room(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "BOARDS", copies.BOARDS._replace(most=2))
+    monkeypatch.setattr(copies, "BOARDS", msgspec.structs.replace(copies.BOARDS, most=2))
     for number in range(4):
         (tmp_path / f"{number}").mkdir()
         load(folder_of(tmp_path / f"{number}", **ROWS))
