@@ -33,7 +33,6 @@ from .state.state import EVERYTHING, is_limited
 from .util.console import Watch, unwatched
 from .util.errors import InputError, Where, located
 from .util.limits import Limit, kept_private
-from .util.writing import check_free, write_whole
 
 if TYPE_CHECKING:
     from .asking.builtin.comparison import Comparison
@@ -450,6 +449,8 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
     if file.suffix.lower() not in (".pos", ".json"):
         hint = "an answer about a VASSAL save or log can also go into NAME.vsav or NAME.vlog"
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)), hint=hint)
+    from .util.writing import check_free  # only here: most answers are not written
+
     check_free(file, force=force)
 
 
@@ -462,4 +463,6 @@ def write(position: Position, file: str | os.PathLike[str], *, force: bool = Fal
     path = Path(file)
     check_position_file(path, force=force)
     data = to_json(position) if path.suffix.lower() == ".json" else notation(position)
+    from .util.writing import write_whole
+
     write_whole(path, data.encode(), force=force)

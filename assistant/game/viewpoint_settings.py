@@ -11,7 +11,6 @@ from ..state.state import EVERYTHING
 from ..util.console import encode_json
 from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
-from ..util.writing import hold_folder, write_whole
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +38,8 @@ def read_viewpoints() -> Mapping[str, str]:
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
     """Keep a viewpoint for a game, or forget it if it is "". Raises InputError if the file cannot be written."""
+    from ..util.writing import hold_folder, write_whole  # only here: the settings are mostly read
+
     with hold_folder(data_folder()):
         kept = {**read_viewpoints(), game: viewpoint}
         settings = Settings({name: seen_as for name, seen_as in sorted(kept.items()) if seen_as != EVERYTHING})

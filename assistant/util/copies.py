@@ -16,7 +16,6 @@ import msgspec
 
 from .errors import InputError
 from .files import cache_folder, read_bytes
-from .writing import make_folder, write_whole
 
 if TYPE_CHECKING:
     import hashlib
@@ -107,6 +106,8 @@ def _read_copy(file: Path, content: bytes) -> memoryview:
 
 def _write_copy(kind: Copies, file: Path, content: bytes, body: bytes) -> None:
     """Keep a copy, if that is possible."""
+    from .writing import make_folder, write_whole  # only here: most copies are read
+
     with suppress(InputError, OSError):
         make_folder(file.parent)
         write_whole(file, content + _blake2b(body, digest_size=_DIGEST_SIZE).digest() + body, force=True)

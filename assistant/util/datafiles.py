@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import os
 import re
 from collections import Counter
@@ -129,7 +128,7 @@ def _unquote_key(key: str) -> str:
     """Return a key without its quotation marks, and with what escapes in it stand for, as far as JSON knows them."""
     if key.startswith('"'):
         with suppress(ValueError):
-            return str(json.loads(key))
+            return msgspec.json.decode(key, type=str)
     return key.strip("\"'")
 
 
@@ -435,7 +434,7 @@ def write_toml_value(value: object) -> str:
         case int() | float():
             return repr(value)
         case str():
-            return json.dumps(value, ensure_ascii=False)
+            return msgspec.json.encode(value).decode()
         case Mapping():
             entries = ", ".join(f"{write_toml_key(name)} = {write_toml_value(entry)}" for name, entry in value.items())
             return f"{{ {entries} }}" if entries else "{}"
@@ -446,7 +445,7 @@ def write_toml_value(value: object) -> str:
 
 def write_toml_key(name: str) -> str:
     """Return a key, in quotation marks where it needs them."""
-    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else json.dumps(name, ensure_ascii=False)
+    return name if re.fullmatch("[A-Za-z0-9_-]+", name) else msgspec.json.encode(name).decode()
 
 
 def write_toml_lines(table: Mapping[str, object]) -> str:

@@ -90,7 +90,7 @@ def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: s
 
 def _decode(name: str, anew: Callable[[], Board], body: memoryview) -> Board:
     """Return the board that a copy has. Raises an error if it is spoiled. anew: reads it from its own files."""
-    kept = _DECODER.decode(body)
+    kept = msgspec.msgpack.decode(body, type=_BoardCopy)
     kept.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
         raise ValueError("facts that are not known")
@@ -111,11 +111,9 @@ def _encode(board: Board) -> bytes:
 def _read_drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     """Return what a board is drawn from, as it is kept; read anew if that is spoiled."""
     with suppress(msgspec.DecodeError):
-        return _DRAWING.decode(kept)
+        return msgspec.msgpack.decode(kept, type=Drawing)
     return anew().drawn
 
 
 _COPIED_FIELDS = ("title", "grid", "boxes", "silence", "hexes", "kilometres", "north", "picture")
 """What a board has as it is kept."""
-_DECODER = msgspec.msgpack.Decoder(_BoardCopy)
-_DRAWING = msgspec.msgpack.Decoder(Drawing)
