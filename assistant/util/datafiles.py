@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
@@ -142,11 +143,23 @@ def resolve_within(folder: Traversable, path: str) -> Traversable:
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
         raise _path_error(path)
     file = folder.joinpath(*parts)
-    if isinstance(folder, Path) and not Path(os.path.realpath(str(file))).is_relative_to(os.path.realpath(folder)):
+    if isinstance(folder, Path) and _has_link(str(folder), parts) and not _is_below(file, folder):
         raise _path_error(path)
     if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
         raise InputError("this is a pipe or a device", where=Where(str(file)), hint="put a file in its place")
     return file
+
+
+def _has_link(folder: str, parts: Sequence[str]) -> bool:
+    """Return whether a symbolic link may lie on the way from a folder to a file in it; on Windows always, for it has
+    links of other kinds.
+    """
+    return os.name == "nt" or any(map(os.path.islink, accumulate((folder, *parts), os.path.join)))
+
+
+def _is_below(file: Traversable, folder: Path) -> bool:
+    """Return whether a file really lies in a folder."""
+    return Path(os.path.realpath(str(file))).is_relative_to(os.path.realpath(folder))
 
 
 def files_in(folder: Traversable) -> list[Traversable]:
