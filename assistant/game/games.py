@@ -74,6 +74,8 @@ class GameData(NamedTuple):
     """Whether it lies in the owner's pack."""
 
 
+SCHEDULES = "schedules"
+"""The folder with the schedules of a game or a pack."""
 SETUPS = "setups"
 POSITION = ".pos"
 """The folder with the set-ups of a game or a pack, and the ending of their files."""

@@ -13,10 +13,9 @@ from ..util.errors import InputError
 from ..util.files import is_device, read_own
 from ..util.patterns import late_pattern
 from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
-from .games import POSITION, SETUPS, Game
+from .games import POSITION, SCHEDULES, SETUPS, Game
 from .pack_map import BOARDS, map_file
 from .schedule_files import ENDING
-from .schedule_files import FOLDER as SCHEDULES
 
 COUNTERS = "counters.csv"
 """The values printed on counters."""

@@ -21,10 +21,7 @@ from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ig
 from ..util.notes import note
 from ..util.patterns import late_pattern
 from .course import COURSE, TABLES, course_file
-from .events import EVENTS, read_events
-from .games import Game
-from .schedule_files import FOLDER as SCHEDULES
-from .schedule_files import read_schedules
+from .games import SCHEDULES, Game
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -275,6 +272,9 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Yield each rule that a row of a schedule, an event or a level states, with its place: `schedules/regular.csv:12`,
     `events.toml:dm`. What is due and every journal follow these without code, of whatever kind the rule is.
     """
+    from .events import EVENTS, read_events  # only here: the rules of a game are mostly read from their copy
+    from .schedule_files import read_schedules
+
     for row, where in read_schedules(game).located:
         yield from ((rule, str(where)) for rule in read_rules(row.rule)[0])
     events = read_events(game)

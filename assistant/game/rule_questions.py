@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from itertools import chain
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,9 +18,8 @@ from ..util import datafiles
 from ..util.copies import Copies, load_copy, mark_code, mark_content
 from ..util.datafiles import read_data, resolve_within
 from ..util.errors import InputError
-from . import course, events, rule_index, schedule_files
 from .games import Game
-from .rule_index import OF_FILES, RuleRow, list_files_ending, modules_of, tree_of
+from .rule_index import OF_FILES, RuleRow, list_files_ending, modules_of, rule_index, tree_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -32,7 +32,6 @@ Node = tuple[str, str]
 RuleWithQuestions = tuple[RuleRow, tuple[str, ...]]
 """A rule of the index, and the questions that run its code."""
 RULES = Copies("rules", ".rules", 12)
-_DECODER = msgspec.msgpack.Decoder(list[RuleWithQuestions])
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.expr
 
 
@@ -90,17 +89,13 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
     """
     make = partial(_find_rules, game, questions)
     content = _mark_content(game, questions)
-    return (
-        load_copy(RULES, str(game.folder), content, make, _DECODER.decode, msgspec.msgpack.encode)
-        if content
-        else make()
-    )
+    return load_copy(RULES, str(game.folder), content, make, _decode, msgspec.msgpack.encode) if content else make()
 
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
-    readers = (__file__, *(each.__file__ for each in (course, datafiles, events, rule_index, schedule_files)))
-    code = mark_code([*readers, *(str(file) for _, file in list_files_ending(game.folder, ".py"))])
+    readers = [datafiles.__file__, *map(str, Path(__file__).parent.glob("*.py"))]
+    code = mark_code([*sorted(readers), *(str(file) for _, file in list_files_ending(game.folder, ".py"))])
     stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
     try:
         files = [(path.encode(), read_data(file)) for path, file in list_files_ending(game.folder, ".csv", ".toml")]
@@ -109,8 +104,12 @@ def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     return mark_content([code, stated, *chain.from_iterable(files)]) if code else b""
 
 
+def _decode(body: memoryview) -> list[RuleWithQuestions]:
+    return msgspec.msgpack.decode(body, type=list[RuleWithQuestions])
+
+
 def _find_rules(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuestions]:
-    rows = rule_index.rule_index(game)
+    rows = rule_index(game)
     asked = questions_by_place(game.folder, questions) if rows else {}
     run = [{name for place in row.code for name in questions_at(asked, place)} for row in rows]
     return [(row, tuple(name for name in questions if name in names)) for row, names in zip(rows, run, strict=True)]

@@ -12,7 +12,7 @@ from ..util.memo import Memo
 from .calendar import Calendar
 from .compiled_rows import CompiledRow, RotationStep, compile_row, sort_by_turn
 from .course import CourseFile, course_file
-from .games import Game, GameData
+from .games import SCHEDULES, Game, GameData
 from .schedule_rows import (
     REQUIRED,
     ScheduleRow,
@@ -26,7 +26,6 @@ from .schedule_rows import (
 from .schedules import Schedules
 from .turn_record import list_people, read_calendar
 
-FOLDER = "schedules"
 ENDING = ".csv"
 ROTATIONS = "rotations.csv"
 """The file with the steps of rotations: the columns `rotation` and those of a row that a step overrides."""
@@ -94,7 +93,7 @@ class _Rows:
 
 
 def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
-    files = game.data_files(FOLDER, ENDING)
+    files = game.data_files(SCHEDULES, ENDING)
     if not files:
         return Schedules(game, Calendar(0, 0), (), {})
     try:

@@ -9,9 +9,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from ..game.course import SCENARIO, course_file
-from ..game.games import SETUPS, Game
+from ..game.games import SCHEDULES, SETUPS, Game
 from ..game.packs import Pack
-from ..game.schedule_files import FOLDER
 from ..game.schedule_rows import (
     ABSENT,
     ScheduleRow,
@@ -70,7 +69,7 @@ def add_row(pack: Pack, scenario: str, line: str) -> None:
 
 def schedule_rows(pack: Pack, scenario: str) -> list[Mapping[str, str]]:
     """Return the rows of the schedule of a scenario in a pack, as their cells stand."""
-    file = pack.folder / pack.files.scenario_file(FOLDER, scenario)
+    file = pack.folder / pack.files.scenario_file(SCHEDULES, scenario)
     return [row for row, _ in read_rows(file, (), str(file))] if file.exists() else []
 
 
@@ -84,7 +83,7 @@ def write_schedule(pack: Pack, scenario: str, rows: Iterable[Mapping[str, str]])
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerows([columns, *([row.get(column, "") for column in columns] for row in written)])
-    put_file(pack, FOLDER, scenario, out.getvalue())
+    put_file(pack, SCHEDULES, scenario, out.getvalue())
 
 
 def put_file(pack: Pack, folder: str, scenario: str, text: str) -> None:

@@ -57,9 +57,9 @@ _UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 _LONGEST_NAMED = 80
 """The most letters of a line that a message repeats."""
 _FLAGS = {"yes": True, "no": False}
-_WORTH = 4096
+_WORTH = 1024
 """How many letters a TOML file has whose tables are kept; a smaller one is read as fast."""
-_TABLES = Copies("tables", ".tables", 48)
+_TABLES = Copies("tables", ".tables", 96)
 _QUOTED = 100
 """How many letters of a key a message quotes."""
 
@@ -154,7 +154,8 @@ def _has_link(folder: str, parts: Sequence[str]) -> bool:
     """Return whether a symbolic link may lie on the way from a folder to a file in it; on Windows always, for it has
     links of other kinds.
     """
-    return os.name == "nt" or any(map(os.path.islink, accumulate((folder, *parts), os.path.join)))
+    way = accumulate((folder, *parts), os.path.join)
+    return os.name == "nt" or any(os.path.islink(file) for file in way if file != folder)
 
 
 def _is_below(file: Traversable, folder: Path) -> bool:

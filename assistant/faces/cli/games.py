@@ -10,15 +10,12 @@ from ...asking.reference import write_reference as whole
 from ...asking.schemas import schemas
 from ...formats.json_state import position_schema as state_schema
 from ...game.games import Game
-from ...game.proof import proof_sheet, write_proof
-from ...game.rule_index import NO_INDEX, is_under, rule_index, rule_titles
 from ...game.viewpoint import check_viewpoint
 from ...game.viewpoint_settings import read_viewpoints, set_viewpoint
 from ...installed.registry import load_game, named_game, question_of, questions_of
 from ...state.state import EVERYTHING
 from ...util.console import echo, encode_json, screen_width
 from ...util.errors import InputError
-from ..prompt.help_index import format_rule, list_rules
 from ..prompt.help_text import format_questions
 from .group import GameCommand, Program, hidden_questions
 from .options import listed_games
@@ -96,30 +93,6 @@ def schema(game: str | None) -> None:
     """The JSON Schema of a position as JSON; for a GAME, with the values of its tracks."""
     published = state_schema(named_game(game) if game else None)
     echo(encode_json(published).decode())
-
-
-@click.command("rules", cls=GameCommand)
-@click.argument("game")
-@click.argument("prefix", default="")
-@click.option("--proof", is_flag=True, help="Their clauses instead, to be proof-read beside the rulebook.")
-def rules(game: str, prefix: str, proof: bool) -> None:
-    """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
-    is left to the players.
-    """
-    about = named_game(game)
-    titles = rule_titles(about)
-    if not titles:
-        raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
-    numbers = [number for number, _ in titles if is_under(number, prefix)]
-    if not numbers:
-        raise InputError(f"no rule {prefix!r} in the index of {game}")
-    if proof:
-        sheet = [*write_proof(proof_sheet(about.folder, about.rulings, prefix), rule_index(about), prefix)]
-        for line in sheet or [f"no rule under {prefix} stands as a clause: the code is named without --proof"]:
-            echo(line)
-        return
-    for row, questions in list_rules(about, numbers):
-        echo(format_rule(row, questions))
 
 
 def _hidden_questions(ctx: click.Context, game: Game) -> list[str]:

@@ -118,7 +118,7 @@ COMMANDS = {
         "A position as JSON; with --as, what that side may be given of it, without questions and answers.",
     ),
     "rules": (
-        "games:rules",
+        "rules:rules",
         "The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and "
         "what is left to the players.",
     ),

@@ -21,8 +21,8 @@ from ...service import ask, asking, check_position, compare
 from ...state.state import UMPIRE
 from ...util.errors import InputError, PluginError, Where, nearest, printable, word_machine_error
 from ...util.notes import note
-from ..prompt.help_index import format_rule, list_rules, rules_under
 from ..prompt.help_words import explain_word
+from ..prompt.rule_lines import format_rule, list_rules, rules_under
 from .access import Access, list_files, user_position
 from .guide import game_guide, read_page
 

@@ -5,8 +5,8 @@ it.
 from __future__ import annotations
 
 from ...formats.positions import Position
-from ..prompt.help_index import list_rules, rules_under
 from ..prompt.help_words import explain_word
+from ..prompt.rule_lines import list_rules, rules_under
 from .messages.requests import MeaningRequest
 from .messages.words import MeaningShown, RuleShown
 

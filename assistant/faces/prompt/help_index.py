@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, get_args
 
 from ...asking.question import Question
 from ...formats.positions import Position
 from ...game.games import Game
-from ...game.rule_index import RuleRow, is_under, rule_titles
-from ...game.rule_questions import rules_with_questions
+from ...game.rule_index import rule_titles
 from ...installed.registry import questions_of
 from ...util.console import format_count
 from ...util.notes import fields_of, notes_of
-from ...util.texts import has_word, natural
+from ...util.texts import has_word
+from .rule_lines import list_rules, rules_under
 
 _MOST = 4
 """How many entries of a kind are listed."""
@@ -62,33 +62,6 @@ def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
         if result is ...:  # any number of them
             continue
         yield from notes_of(result).values()
-
-
-def rules_under(game: Game, number: str) -> dict[str, str]:
-    """Return the rules of the index under a number or a name, each with its title; none if there are none, or for
-    another word.
-    """
-    if natural(number[:1]) is None and "/" not in number:  # some rules have a name instead: `CRT/shock`
-        return {}
-    rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)}
-    return {rule: title for rule, title in rules.items() if rule.casefold() == number.casefold()} or rules
-
-
-def list_rules(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Return rules of the index, each with the questions that carry it out."""
-    every = rules_with_questions(game, questions_of(game).modules) if rules else []
-    return [(row, names) for row, names in every if row.rule in rules]
-
-
-def format_rule(row: RuleRow, questions: Collection[str]) -> str:
-    """Return a rule of the index in a line: where the code computes it, or why none does, and the questions that carry
-    it out.
-    """
-    places = [*row.code]
-    if row.left:
-        places.append(row.left)
-    line = f"{row.rule:<10} {row.title} - {', '.join(places)}"
-    return f"{line}; questions: {', '.join(questions)}" if questions else line
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:

@@ -1,0 +1,38 @@
+"""The command `rules`."""
+
+from __future__ import annotations
+
+import click
+
+from ...game.rule_index import NO_INDEX, is_under, rule_index, rule_titles
+from ...installed.registry import named_game
+from ...util.console import echo
+from ...util.errors import InputError
+from ..prompt.rule_lines import format_rule, list_rules
+from .group import GameCommand
+
+
+@click.command("rules", cls=GameCommand)
+@click.argument("game")
+@click.argument("prefix", default="")
+@click.option("--proof", is_flag=True, help="Their clauses instead, to be proof-read beside the rulebook.")
+def rules(game: str, prefix: str, proof: bool) -> None:
+    """The rule index of a GAME, or of the rules under PREFIX: what is computed, where and by which questions, and what
+    is left to the players.
+    """
+    about = named_game(game)
+    titles = rule_titles(about)
+    if not titles:
+        raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
+    numbers = [number for number, _ in titles if is_under(number, prefix)]
+    if not numbers:
+        raise InputError(f"no rule {prefix!r} in the index of {game}")
+    if proof:
+        from ...game.proof import proof_sheet, write_proof  # only here: most of its readers play
+
+        sheet = [*write_proof(proof_sheet(about.folder, about.rulings, prefix), rule_index(about), prefix)]
+        for line in sheet or [f"no rule under {prefix} stands as a clause: the code is named without --proof"]:
+            echo(line)
+        return
+    for row, questions in list_rules(about, numbers):
+        echo(format_rule(row, questions))
