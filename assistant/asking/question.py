@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -87,7 +87,7 @@ class Nothing(Parameters, frozen=True):
     """No parameters: the position says it all."""
 
 
-class Helpful(msgspec.Struct, frozen=True):
+class Helpful(NamedTuple):
     """The values of a parameter that may make possible what a question refuses, each in words and as typed.
 
     It stands in the annotation of the parameter: `hq: Annotated[UnitName, note("its Headquarters"), Helpful(find)]`.

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
@@ -30,7 +29,7 @@ from .errors import (
     stop,
     word_machine_error,
 )
-from .files import read_bytes
+from .files import may_have_link, read_bytes
 from .limits import Limit
 from .patterns import late_pattern
 
@@ -143,19 +142,11 @@ def resolve_within(folder: Traversable, path: str) -> Traversable:
     if not all(part not in ("", ".", "..") and part.isprintable() and not set(part) & set("\\:") for part in parts):
         raise _path_error(path)
     file = folder.joinpath(*parts)
-    if isinstance(folder, Path) and _has_link(str(folder), parts) and not _is_below(file, folder):
+    if isinstance(folder, Path) and may_have_link(str(folder), parts) and not _is_below(file, folder):
         raise _path_error(path)
     if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
         raise InputError("this is a pipe or a device", where=Where(str(file)), hint="put a file in its place")
     return file
-
-
-def _has_link(folder: str, parts: Sequence[str]) -> bool:
-    """Return whether a symbolic link may lie on the way from a folder to a file in it; on Windows always, for it has
-    links of other kinds.
-    """
-    way = accumulate((folder, *parts), os.path.join)
-    return os.name == "nt" or any(os.path.islink(file) for file in way if file != folder)
 
 
 def _is_below(file: Traversable, folder: Path) -> bool:

@@ -11,9 +11,10 @@ import re
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -57,6 +58,14 @@ _DEVICE = late_pattern(
 def is_device(name: str) -> bool:
     """Return whether Windows takes a file or a folder of this name for a device, such as `con` or `nul.txt`."""
     return _DEVICE.fullmatch(name) is not None
+
+
+def may_have_link(folder: str, parts: Sequence[str]) -> bool:
+    """Return whether a symbolic link may lie on the way from a folder to a file in it; on Windows, which has links of
+    other kinds, always.
+    """
+    way = accumulate((folder, *parts), os.path.join)
+    return os.name == "nt" or any(os.path.islink(file) for file in way if file != folder)
 
 
 def cache_folder() -> Path:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Set
 from copy import copy
 from functools import cached_property, partial
-
-import msgspec
+from typing import NamedTuple
 
 from ...asking.view import Gather, View
 from ...mechanics.tracing import zone
@@ -31,7 +30,7 @@ def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated
     return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(negated))
 
 
-class PlaceZone(msgspec.Struct, frozen=True):
+class PlaceZone(NamedTuple):
     """A place that has a zone of control of its own, whoever stands there, such as a printed fortress."""
 
     at: str

@@ -58,7 +58,7 @@ def test_what_closes_a_hex_by_which_rule_and_whether_that_stays_without_enemies(
 )
 def test_the_units_of_fischer_do_not_retreat_out_of_bukowina(province: str, fischer: bool, rule: str) -> None:
     stated = f"{THERE} province={province}" if province else ""
-    closed = retreat_bar(way(nations=("austro-hungarian",), fischer=fischer)._replace(facts=viewed(stated)))
+    closed = retreat_bar(replace(way(nations=("austro-hungarian",), fischer=fischer), facts=viewed(stated)))
     assert (closed.rule if closed else "") == rule
 
 

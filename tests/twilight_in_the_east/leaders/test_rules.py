@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.util.errors import InputError
 from twilight_in_the_east.attachment.breaches import AssetOfEighth
@@ -118,9 +119,9 @@ def test_whose_units_bring_about_what_a_leader_means(name: str, fights: tuple[st
     for role in ("attacker", "defender"):
         assert does_lead(leader, role, [other, led], "pair") == (role in fights)  # type: ignore[arg-type]
     role = fights[0]
-    assert does_lead(leader, role, [led._replace(brigades=0)], "pair") == small  # type: ignore[arg-type]
-    assert not does_lead(leader, role, [led._replace(nation="romanian")], "pair")  # type: ignore[arg-type]
-    assert not does_lead(leader, role, [led._replace(corps="98", army="Twelfth")], "pair")  # type: ignore[arg-type]
+    assert does_lead(leader, role, [replace(led, brigades=0)], "pair") == small  # type: ignore[arg-type]
+    assert not does_lead(leader, role, [replace(led, nation="romanian")], "pair")  # type: ignore[arg-type]
+    assert not does_lead(leader, role, [replace(led, corps="98", army="Twelfth")], "pair")  # type: ignore[arg-type]
     assert not does_lead(leader, role, [], "pair")  # type: ignore[arg-type]
 
 
@@ -170,21 +171,21 @@ def test_an_army_that_is_not_stated_matters_where_all_else_fits() -> None:
 
     assert asks(prittwitz, unsaid)
     assert not asks(prittwitz, EIGHTH)
-    assert not asks(prittwitz, unsaid._replace(brigades=0))
-    assert not asks(prittwitz, unsaid._replace(nation="russian"))
+    assert not asks(prittwitz, replace(unsaid, brigades=0))
+    assert not asks(prittwitz, replace(unsaid, nation="russian"))
     assert not asks(francois_first, unit("german", "1")), "his is a corps"
-    brigade = unsaid._replace(brigades=1)
+    brigade = replace(unsaid, brigades=1)
     assert not asks(prittwitz, brigade), "it is too small"
     assert asks(prittwitz, brigade, brigade)
-    assert asks(prittwitz, brigade, EIGHTH._replace(brigades=1))
-    assert not asks(prittwitz, brigade, EIGHTH._replace(army="Ninth", brigades=1))
+    assert asks(prittwitz, brigade, replace(EIGHTH, brigades=1))
+    assert not asks(prittwitz, brigade, replace(EIGHTH, army="Ninth", brigades=1))
     assert not asks(prittwitz, unsaid, unit("german", "1", "Eighth")), "the 1st Corps is spared"
 
 
 @FIGHTING
 def test_two_brigades_of_his_army_make_a_division() -> None:
-    prittwitz, brigade = leader_named("prittwitz"), EIGHTH._replace(brigades=1)
-    other = brigade._replace(army="Ninth")
+    prittwitz, brigade = leader_named("prittwitz"), replace(EIGHTH, brigades=1)
+    other = replace(brigade, army="Ninth")
     assert does_lead(prittwitz, "attacker", [brigade, brigade], "pair")
     assert not does_lead(prittwitz, "attacker", [brigade, brigade], "division")
     assert not does_lead(prittwitz, "attacker", [brigade, other], "pair")
