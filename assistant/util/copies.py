@@ -7,6 +7,7 @@ change. Whatever does not fit, or cannot be read, is made anew, and nobody depen
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +23,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _DIGEST_SIZE = 32
-"""Bytes of the marks of content and body."""
+"""Bytes of the mark of content."""
+_CHECK_SIZE = 4
+"""Bytes of what shows that a body is whole."""
 
 
 class Copies(msgspec.Struct, frozen=True):
@@ -98,10 +101,15 @@ def _find_file(kind: Copies, of: str) -> Path | None:
 def _read_copy(file: Path, content: bytes) -> memoryview:
     """Return what a file keeps. Raises an error if it is of other content, or spoiled."""
     held = memoryview(read_bytes(file))
-    body = held[2 * _DIGEST_SIZE :]
-    if held[: 2 * _DIGEST_SIZE] != content + _blake2b(body, digest_size=_DIGEST_SIZE).digest():
+    body = held[_DIGEST_SIZE + _CHECK_SIZE :]
+    if held[: _DIGEST_SIZE + _CHECK_SIZE] != content + _make_check(body):
         raise ValueError("not this copy")
     return body
+
+
+def _make_check(body: bytes | memoryview) -> bytes:
+    """Return what shows that a body is whole."""
+    return zlib.crc32(body).to_bytes(_CHECK_SIZE, "big")
 
 
 def _write_copy(kind: Copies, file: Path, content: bytes, body: bytes) -> None:
@@ -110,7 +118,7 @@ def _write_copy(kind: Copies, file: Path, content: bytes, body: bytes) -> None:
 
     with suppress(InputError, OSError):
         make_folder(file.parent)
-        write_whole(file, content + _blake2b(body, digest_size=_DIGEST_SIZE).digest() + body, force=True)
+        write_whole(file, content + _make_check(body) + body, force=True)
         every = sorted(file.parent.glob(f"*{kind.ending}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
         for oldest in every[kind.most :]:  # such as those of folders that are gone
             oldest.unlink(missing_ok=True)
