@@ -31,6 +31,11 @@ class Likelihood(msgspec.Struct, frozen=True):
     chance: Chance
 
 
+def mean_of(likelihoods: Iterable[Likelihood]) -> Fraction:
+    """Return the expected value of a number."""
+    return sum((Fraction(likelihood.value) * likelihood.chance for likelihood in likelihoods), Fraction(0))
+
+
 def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
     """Return what may become of a unit that is to check, its chances together 1: it passes, or fails and retreats, or
     only fails; or it makes no check, as it is gone before, which is left out where it cannot be.
@@ -123,7 +128,7 @@ class Chances:
 
     def mean(self, name: str) -> Fraction:
         """Return the expected value of a number; not settled counts as 0."""
-        return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
+        return mean_of(self.likelihoods(name))
 
 
 def _sort_values(values: Iterable[T]) -> list[T]:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, View, note
 from assistant.asking.play import Aliases, Play, play_procedure
 from assistant.asking.what_if import NextColumn, next_column, what_if
-from assistant.mechanics.chances import Chances, Likelihood
+from assistant.mechanics.chances import Chances, Likelihood, mean_of
 from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
@@ -179,14 +179,15 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
     attacker = combat.policies["attacker"]
     defender = combat.policies["defender"]
+    steps = {role: every.likelihoods(f"{role}.steps") for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
         attacker_losses=every.likelihoods("attacker.losses"),
         defender_losses=every.likelihoods("defender.losses"),
-        attacker_steps=every.likelihoods("attacker.steps"),
-        defender_steps=every.likelihoods("defender.steps"),
-        attacker_mean=every.mean("attacker.steps"),
-        defender_mean=every.mean("defender.steps"),
+        attacker_steps=steps["attacker"],
+        defender_steps=steps["defender"],
+        attacker_mean=mean_of(steps["attacker"]),
+        defender_mean=mean_of(steps["defender"]),
         attacker_retreat=every.likelihoods("attacker.retreat"),
         defender_retreat=every.likelihoods("defender.retreat"),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
