@@ -34,6 +34,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.console import format_count
 from ..util.errors import InputError
+from ..util.memo import Memo
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
 from .sketches import CombatPicture, format_die, of_combat, side_at
@@ -277,6 +278,7 @@ def battle_question(
         parameters=parameters,
         result=rules.result,
         answer=partial(_answer_battle, rules),
+        decide=partial(_answer_battle, rules, whole=False),
         answers=answers,
         sketch=of_combat(shown),
         openings=attacks_shown,
@@ -312,11 +314,18 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
-def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
-    """Return the report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer
-    that is not due.
+_ATTACKS: Memo[Any, Attack[Any]] = Memo()
+"""The attacks that are asked about, by their parameters: each is read once, whatever its die."""
+
+
+def _answer_battle(
+    rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers, *, whole: bool = True
+) -> Report[B]:
+    """Return the report on an attack. whole: whether what would change it is wanted, on which no verdict turns.
+
+    Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due.
     """
-    attack = rules.read(view, parameters)
+    attack = view.memo(_ATTACKS, parameters, lambda known, apart: rules.read(view, parameters))
     combat, (table, *others) = attack.combat, attack.tables
     at = _list_targets(combat)
     title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
@@ -348,12 +357,14 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
             changes = (*settled.changes(), *_list_owed(rules, view, result))
         parts.append(_make_result_part(view, rules, result, combat, settled, changes))
     elif not answers:
-        near, without, helps = rules.sensitivity(view, parameters, combat)
         every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
         chances = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
-        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=chances[0])
+        result = replace(result, chances=chances[0])
         if len(chances) > 1:
             result = replace(result, other=chances[1])
+        if whole:
+            near, without, helps = rules.sensitivity(view, parameters, combat)
+            result = replace(result, near=near, without=dict(without), helps=tuple(helps))
         lacking = tuple(cell for each in every for cell in each.cells_asked)
         parts += [each.unknown_cells for each in every if not each.chances]
         if result.chances:
