@@ -314,8 +314,26 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
-_ATTACKS: Memo[Any, Attack[Any]] = Memo()
-"""The attacks that are asked about, by their parameters: each is read once, whatever its die."""
+class _Asked(NamedTuple):
+    """An attack that is asked about, whatever its die."""
+
+    attack: Attack[Any]
+    fights: Callable[[str], Fight]
+    """What the result with a code does, worked out once for each code."""
+
+
+_ATTACKS: Memo[Any, _Asked] = Memo()
+"""The attacks of a view, by their parameters."""
+
+
+def _read_attack(rules: BattleRules[B, P, C], view: View, parameters: P) -> _Asked:
+    """Return the attack that a player describes, read once for all that is asked of it."""
+
+    def read() -> _Asked:
+        attack = rules.read(view, parameters)
+        return _Asked(attack, cache(partial(rules.fight, view, parameters, attack.combat)))
+
+    return view.memo(_ATTACKS, parameters, lambda known, apart: read())
 
 
 def _answer_battle(
@@ -325,7 +343,7 @@ def _answer_battle(
 
     Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due.
     """
-    attack = view.memo(_ATTACKS, parameters, lambda known, apart: rules.read(view, parameters))
+    attack, fights = _read_attack(rules, view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
     at = _list_targets(combat)
     title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
@@ -347,7 +365,6 @@ def _answer_battle(
     if answers:
         parts.append(Part("Die", (_make_die_step(rules, table, played),)))
     if answers and not played.stuck:
-        fights = cache(partial(rules.fight, view, parameters, combat))
         fight = fights(str(played.settled.get("outcome", "")))
         whole = _make_procedure(rules, table, lambda code: fights(code).effects)
         played = play_procedure(view, whole, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
