@@ -17,7 +17,7 @@ import msgspec
 from ..state.state import CellKey
 from ..state.vocabulary import Chance
 from ..util.notes import note
-from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
+from .procedure import Apart, Choice, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
 T = TypeVar("T")
 Values = tuple[Quantity | None, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import chain
 from typing import Annotated
 
@@ -132,7 +133,7 @@ def evaluate_before_dice(
     """
     reckoning, combat = evaluate_combat(engagement)
     known = dice or _is_ground_known(view, engagement)
-    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
+    pieces = view.memo(_PIECES, None, partial(Pieces, view)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)
