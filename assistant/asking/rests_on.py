@@ -92,7 +92,8 @@ def find_deciding(
                 yield Deciding(key, value, then)
                 return
 
-    return tuple(fact for key in values for fact in deciding(key))
+    with view.premises_aside():
+        return tuple(fact for key in values for fact in deciding(key))
 
 
 def mark_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:

@@ -374,14 +374,14 @@ def _answer_battle(
             changes = (*settled.changes(), *_list_owed(rules, view, result))
         parts.append(_make_result_part(view, rules, result, combat, settled, changes))
     elif not answers:
+        if whole:
+            near, without, helps = rules.sensitivity(view, parameters, combat)
+            result = replace(result, near=near, without=dict(without), helps=tuple(helps))
         every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
         chances = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
         result = replace(result, chances=chances[0])
         if len(chances) > 1:
             result = replace(result, other=chances[1])
-        if whole:
-            near, without, helps = rules.sensitivity(view, parameters, combat)
-            result = replace(result, near=near, without=dict(without), helps=tuple(helps))
         lacking = tuple(cell for each in every for cell in each.cells_asked)
         parts += [each.unknown_cells for each in every if not each.chances]
         if result.chances:

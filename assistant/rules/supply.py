@@ -371,8 +371,7 @@ class _Ground(NamedTuple):
     """The ground of lines of supply, as a side finds it."""
 
     crossings: Crossings
-    zones: frozenset[str]
-    """The hexes in the zones of its enemies."""
+    around: SideField
 
 
 _GROUNDS: Memo[str, _Ground] = Memo()
@@ -394,11 +393,11 @@ def ways_of_lines(
 
     def compiled(known: _Ground | None, apart: Divergence) -> _Ground:
         hexes = tuple(sorted(view.board.hexes or hexes_on_paper(view, has_radius)))
-        zones = around.enemy_zones
         steps = partial(compile_crossings, hexes, view.board.neighbours, ground, over)
         if known and known.crossings.layout.hexes == hexes:
-            return _Ground(steps(known.crossings, apart.hexes | (known.zones ^ zones)), zones)
-        return _Ground(steps(), zones)
+            zones = known.around.enemy_zones ^ around.enemy_zones
+            return _Ground(steps(known.crossings, apart.hexes | zones), around)
+        return _Ground(steps(), around)
 
     return view.memo(_GROUNDS, around.side, compiled).crossings
 
