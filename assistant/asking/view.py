@@ -7,7 +7,6 @@ reads as empty there, and leaving the block raises one `MissingFacts` with every
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
@@ -140,15 +139,6 @@ class View(Reader):
         other._memos.update(self._memos)
         other._known_facts = self._found
         return other
-
-    @contextmanager
-    def premises_aside(self) -> Iterator[None]:
-        """Let nothing count as read in the block, not even where it completes what this view has worked out before."""
-        premises, self.premises = self.premises, Premises()
-        try:
-            yield
-        finally:
-            self.premises = premises
 
     def each(self, items: Sequence[T], what: str) -> Iterable[T]:
         """Return the items one by one, with progress shown. what: a word for them."""

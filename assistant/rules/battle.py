@@ -366,8 +366,8 @@ def _answer_battle(
         parts.append(Part("Die", (_make_die_step(rules, table, played),)))
     if answers and not played.stuck:
         fight = fights(str(played.settled.get("outcome", "")))
-        whole = _make_procedure(rules, table, lambda code: fights(code).effects)
-        played = play_procedure(view, whole, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
+        procedure = _make_procedure(rules, table, lambda code: fights(code).effects)
+        played = play_procedure(view, procedure, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
         played.refuse_unreached()
         result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:

@@ -65,8 +65,9 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     """
 
     def read(known: tuple[str, ...] | None, apart: Divergence) -> tuple[str, ...]:
-        differs = known is None or any(name == track for name, _ in apart.facts)
-        return _read_edge(view, edge, track) if differs else known
+        if known is None or any(name == track for name, _ in apart.facts):
+            return _read_edge(view, edge, track)
+        return known
 
     return view.memo(_EDGES, (edge, track), read)
 

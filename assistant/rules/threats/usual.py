@@ -133,7 +133,7 @@ def _settle_combat(
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
             raise MissingFacts(lacking)
-        if not (choices or further) or report.result.outcome in known:
+        if not (choices or further) or (report.result and report.result.outcome in known):
             return report
         answers = {**answers, **choices, **further}
     return None

@@ -22,7 +22,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS
-from ..combat.before_dice import evaluate_combat
+from ..combat.before_dice import find_odds
 from ..combat.commands import command_holder, commands_of, units_as_led
 from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts
 from ..combat.legality import (
@@ -383,18 +383,18 @@ def why_not(engagement: Engagement) -> Iterator[str]:
 def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
     """Return an attack with what a battle would say of it before the dice."""
     fought = narrow(engagement, units, engagement.defenders)
-    result, _ = evaluate_combat(fought)
+    odds = find_odds(fought)
     return RankedAttack(
         units=tuple(unit.id for unit in units),
         places=tuple(dict.fromkeys(unit.place for unit in units)),
         points=points_of(fought, "attacker"),
-        strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
-        total=result.attacker.total,
-        initial=result.initial,
-        shifts=result.shifts,
-        final=result.final,
-        column=result.column,
-        magnitude=result.magnitude,
+        strength=sum((fought.strengths(unit, "attacker")[0] for unit in fought.attackers), Fraction(0)),
+        total=odds.attack,
+        initial=str(odds.initial),
+        shifts=odds.shifts,
+        final=str(odds.final),
+        column=odds.column,
+        magnitude=odds.magnitude,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import partial
 from itertools import chain
 from typing import Annotated
 
@@ -19,7 +18,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
 
-from ..combat.before_dice import Combat, KnownCheck, Reckoning, column_and_magnitude, evaluate_combat, rulings_of_dice
+from ..combat.before_dice import Combat, KnownCheck, Reckoning, evaluate_combat, find_odds, rulings_of_dice
 from ..combat.checks import attacker_check_modifiers, defender_check_modifiers, force_cel, force_modifiers
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn_steps, refusals
@@ -133,7 +132,7 @@ def evaluate_before_dice(
     """
     reckoning, combat = evaluate_combat(engagement)
     known = dice or _is_ground_known(view, engagement)
-    pieces = view.memo(_PIECES, None, partial(Pieces, view)) if known else None
+    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view, before, apart)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)
@@ -254,7 +253,8 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
         other = joins or Setup(quiet, parameters).withhold_another(engagement, unit)
         if other is None or refusals(other) or out_of_turn_steps(other):
             return None
-        return column_and_magnitude(other)
+        odds = find_odds(other)
+        return odds.column, odds.magnitude
 
     would_be = what_if(view, parameters, "withhold", sides, outcome)
     optional = []

@@ -87,10 +87,13 @@ class Pieces:
     def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
         """known: those of another position; apart: where the two differ."""
         self.view = view
-        self.terrain = known.terrain if known and apart.units_alone else Terrain(view)
-        same = {name: piece for name, piece in known.pieces.items() if name not in apart.units} if known else {}
+        self.terrain: Terrain = known.terrain if known and apart.units_alone else Terrain(view)
+        before: Mapping[str, Piece] = known.pieces if known else {}
+        same = {name: piece for name, piece in before.items() if name not in apart.units}
         there = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
-        self.pieces = {name: same.get(name) or _read_piece(view, name, place) for name, place in there}
+        self.pieces: dict[str, Piece] = {
+            name: same.get(name) or _read_piece(view, name, place) for name, place in there
+        }
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
         self._supply = cache(self._find_supply)
 

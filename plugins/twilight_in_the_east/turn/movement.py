@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import partial
 from math import floor
 from typing import NamedTuple
 
@@ -75,7 +74,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 
 def _read_pieces(view: View) -> Pieces:
     """Return all pieces of the position, read once for a view."""
-    return view.memo(_PIECES, None, partial(Pieces, view))
+    return view.memo(_PIECES, None, lambda known, apart: Pieces(view, known, apart))
 
 
 def own_units(view: View, track: str, side: str) -> list[Unit]:
