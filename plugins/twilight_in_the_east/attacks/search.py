@@ -213,11 +213,17 @@ class Search(NamedTuple):
         tried = 0
         able = [unit for unit in self.engagement.attackers if _may_attack(self.engagement, unit)]
         every = stacks(sorted(able, key=lambda unit: self.order[unit.id]))
+        commands = {place: frozenset(_find_commands(units, only_served=True)) for place, units in every.items()}
+
+        @cache  # most points are of no use in most hexes
+        def list_from(place: str, allotted: frozenset[Command]) -> list[Attack]:
+            return list(self._list_attacks_from_hex(every[place], allotted, strengths))
+
         for allocated in allocations(able if self.points else ()):
             known: dict[object, Attack] = {None: Attack()}
             together: dict[frozenset[Trait], bool] = {}
-            for units in every.values():
-                here = list(self._list_attacks_from_hex(units, allocated, strengths))
+            for place in every:
+                here = list_from(place, allocated & commands[place])
                 tried += len(known) * len(here)
                 _check_ways(tried)
                 for before in list(known.values()):
