@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..state.state import FactKey
@@ -17,6 +18,7 @@ from ..util.errors import InputError, MachineError, PluginError
 from ..util.limits import Limit
 from ..util.patterns import late_pattern
 from .placeholders import Kind, Near, Placeholder
+from .premises import Premises
 from .report import DEPENDING, MissingFacts, Report, Verdict
 from .view import View
 from .wording import format_list, short_title
@@ -92,7 +94,18 @@ def find_deciding(
                 yield Deciding(key, value, then)
                 return
 
-    return tuple(fact for key in values for fact in deciding(key))
+    with _reading_aside(view):
+        return tuple(fact for key in values for fact in deciding(key))
+
+
+@contextmanager
+def _reading_aside(view: View) -> Iterator[None]:
+    """Let nothing count as read by a view in the block, not even where it completes what the view has worked out."""
+    premises, view.premises = view.premises, Premises()
+    try:
+        yield
+    finally:
+        view.premises = premises
 
 
 def mark_depending(view: View, verdict: Verdict, deciding: Sequence[Deciding]) -> Verdict:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from math import gcd, lcm
 from typing import Annotated, TypeVar
 
@@ -16,7 +17,7 @@ import msgspec
 from ..state.state import CellKey
 from ..state.vocabulary import Chance
 from ..util.notes import note
-from .procedure import Apart, Choice, Done, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
+from .procedure import Apart, Choice, Notes, Policy, Procedure, Quantity, Roll, Situation, Stuck
 
 T = TypeVar("T")
 Values = tuple[Quantity | None, ...]
@@ -28,6 +29,11 @@ class Likelihood(msgspec.Struct, frozen=True):
 
     value: Annotated[Quantity, note("the value")]
     chance: Chance
+
+
+def mean_of(likelihoods: Iterable[Likelihood]) -> Fraction:
+    """Return the expected value of a number."""
+    return sum((Fraction(likelihood.value) * likelihood.chance for likelihood in likelihoods), Fraction(0))
 
 
 def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
@@ -48,7 +54,11 @@ class _Node(msgspec.Struct, frozen=True, eq=False):
 
     notes: Notes
     names: frozenset[str]
+    total: int
+    """A whole number of which the chances of all below it are whole shares."""
     rolls: Sequence[tuple[int, _Node]] = ()
+    ways: int = 1
+    """All ways to roll."""
     parts: Sequence[_Node] = ()
 
 
@@ -65,8 +75,8 @@ class Chances:
     Build it with `chances`. Every figure is an exact fraction.
     """
 
-    def __init__(self, root: _Node, situations: int, policy: Sequence[str]) -> None:
-        self._root = root
+    def __init__(self, nodes: Sequence[_Node], situations: int, policy: Sequence[str]) -> None:
+        self._nodes = nodes  # each after those that follow it, the start last
         #: How many distinct situations the graph holds.
         self.situations = situations
         #: The names of the choices that the policy settled.
@@ -75,21 +85,27 @@ class Chances:
     @property
     def quantities(self) -> tuple[str, ...]:
         """The names of all quantities, sorted."""
-        return tuple(sorted(self._root.names))
+        return tuple(sorted(self._nodes[-1].names))
+
+    @cached_property
+    def _noted(self) -> Mapping[str, _Weights]:
+        """The distributions of the quantities that are noted once at most, by name."""
+        return _weigh_noted_once(self._nodes)
 
     def joint(self, *names: str) -> dict[Values, Fraction]:
         """Return the joint distribution of the named quantities, most likely first.
 
         A quantity is None in the cases that do not settle it.
         """
-        weights = _weigh(self._root, names)
+        weights = _weigh(self._nodes, names)
         likely = sorted(weights.by_values.items(), key=lambda item: -item[1])
         return {values: Fraction(weight, weights.total) for values, weight in likely}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
         """Return the distribution of one quantity, in the order of its values."""
-        distribution = {values[0]: chance for values, chance in self.joint(name).items()}
-        return {value: distribution[value] for value in _sort_values(distribution)}
+        weights = self._noted.get(name) or _weigh(self._nodes, [name])
+        by_value = {value: weight for (value,), weight in weights.by_values.items()}
+        return {value: Fraction(by_value[value], weights.total) for value in _sort_values(by_value)}
 
     def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
         """Return the distribution of one quantity, in the order of its values; not settled counts as 0.
@@ -106,11 +122,13 @@ class Chances:
 
     def probability(self, event: Callable[..., bool], *names: str) -> Fraction:
         """Return the probability of an event, a condition on the named quantities."""
+        if len(names) == 1:
+            return sum((chance for value, chance in self.marginal(*names).items() if event(value)), Fraction(0))
         return sum((chance for values, chance in self.joint(*names).items() if event(*values)), Fraction(0))
 
     def mean(self, name: str) -> Fraction:
         """Return the expected value of a number; not settled counts as 0."""
-        return sum((Fraction(value or 0) * chance for value, chance in self.marginal(name).items()), Fraction(0))
+        return mean_of(self.likelihoods(name))
 
 
 def _sort_values(values: Iterable[T]) -> list[T]:
@@ -132,6 +150,7 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
     Raises UnknownCells if a chart cell that can be reached is unknown.
     """
     stuck: dict[CellKey, None] = {}
+    nodes: list[_Node] = []
     known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
     settled: dict[str, None] = {}
 
@@ -144,65 +163,109 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
         if node_before is not None:
             return node_before
         node = procedure(situation)
+        rolls: Sequence[tuple[int, _Node]] = ()
+        parts: Sequence[_Node] = ()
         match node:
-            case Done(notes):
-                built = _make_node(notes)
-            case Apart(parts, notes):
-                built = _make_node(notes, parts=[node_of(part) for part in parts.values()])
-            case Stuck(cell, notes):
+            case Apart():
+                parts = [node_of(part) for part in node.parts.values()]
+            case Stuck(cell):
                 stuck[cell] = None
-                built = _make_node(notes)
             case Choice():
                 label = next(iter(node.options))
                 if len(node.options) > 1:
                     settled[node.name] = None
                     label = policy(node)
-                then = node_of(node.options[label])
-                built = _make_node(node.notes, parts=[then]) if node.notes else then
+                parts = [node_of(node.options[label])]
             case Roll():
-                built = _make_node(node.notes, rolls=[(ways, node_of(node.then(n))) for n, ways in node.dice.totals])
+                rolls = [(ways, node_of(node.then(n))) for n, ways in node.dice.totals]
+        if len(parts) == 1 and not node.notes:  # nothing is settled here
+            built = parts[0]
+        else:
+            built = _make_node(node.notes, rolls, parts)
+            nodes.append(built)
         alike[situation] = built
         return built
 
-    root = node_of(start)
+    node_of(start)
     if stuck:
         raise UnknownCells(tuple(stuck))
-    return Chances(root, sum(map(len, known.values())), tuple(settled))
+    return Chances(nodes, sum(map(len, known.values())), tuple(settled))
 
 
 def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Sequence[_Node] = ()) -> _Node:
     later = [*(then for _, then in rolls), *parts]
-    return _Node(notes, frozenset(notes).union(*[then.names for then in later]), rolls, parts)
+    names = frozenset(notes).union(*[then.names for then in later])
+    ways = sum(ways for ways, _ in rolls) if rolls else 1
+    return _Node(notes, names, ways * lcm(*[then.total for then in later]), rolls, ways, parts)
 
 
-def _weigh(root: _Node, names: Sequence[str]) -> _Weights:
-    """Return the joint distribution of the named quantities."""
+def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
+    """Return the distributions of the quantities that no way through the nodes notes twice, by name: out of how often
+    each node is reached. nodes: as in `_weigh`.
+    """
+    start = nodes[-1]
+    reached = dict.fromkeys(nodes, 0)
+    reached[start] = start.total
+    by_name: dict[str, dict[Values, int]] = {}
+    again = set[str]()
+    for node in reversed(nodes):
+        weight = reached[node]
+        for ways, then in node.rolls:
+            reached[then] += weight // node.ways * ways
+        for part in node.parts:
+            reached[part] += weight
+        for name, value in node.notes.items():
+            by_value = by_name.setdefault(name, {})
+            by_value[value,] = by_value.get((value,), 0) + weight
+        again |= _find_noted_again(node)
+    noted: dict[str, _Weights] = {}
+    for name, by_value in by_name.items():
+        if name not in again:
+            rest = start.total - sum(by_value.values())
+            noted[name] = _Weights({**by_value, (None,): rest} if rest else by_value, start.total)
+    return noted
+
+
+def _find_noted_again(node: _Node) -> set[str]:
+    """Return the names that a node notes and that are noted after it too, and those that several of its parts note."""
+    later = [then for _, then in node.rolls] or node.parts
+    again = {name for name in node.notes if any(name in then.names for then in later)}
+    seen = set[str]()
+    for part in node.parts:
+        again |= seen & part.names
+        seen |= part.names
+    return again
+
+
+def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
+    """Return the joint distribution of the named quantities: a roll mixes those of its outcomes, parts are multiplied.
+
+    nodes: each after those that follow it, the start last.
+    """
     nothing = _Weights({(None,) * len(names): 1}, 1)
-    known: dict[_Node, _Weights] = {}
-
-    def weigh(node: _Node) -> _Weights:
-        """Return the distribution from a node on: a roll mixes those of its outcomes, parts are multiplied."""
+    known = dict.fromkeys(nodes, nothing)
+    for node in nodes:
         if node.names.isdisjoint(names):
-            return nothing
-        if node in known:
-            return known[node]
+            continue
         total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
         if node.rolls:
-            later = [(ways, weigh(then)) for ways, then in node.rolls]
-            scale = lcm(*[weights.total for _, weights in later])
-            mixed: dict[Values, int] = {}
-            for ways, weights in later:
-                factor = ways * (scale // weights.total)
-                for values, weight in weights.by_values.items():
-                    mixed[values] = mixed.get(values, 0) + factor * weight
-            total = _combine(total, _reduce_weights(mixed, scale * sum(ways for ways, _ in later)))
+            total = _combine(total, _mix([(ways, known[then]) for ways, then in node.rolls], node.ways))
         for part in node.parts:
-            weights = weigh(part)
+            weights = known[part]
             total = total if weights is nothing else _combine(total, weights)
         known[node] = total
-        return total
+    return known[nodes[-1]]
 
-    return weigh(root)
+
+def _mix(rolled: Sequence[tuple[int, _Weights]], ways: int) -> _Weights:
+    """Return the distribution after a roll: those of its outcomes, each with its share of all ways to roll."""
+    scale = lcm(*[weights.total for _, weights in rolled])
+    mixed: dict[Values, int] = {}
+    for share, weights in rolled:
+        factor = share * (scale // weights.total)
+        for values, weight in weights.by_values.items():
+            mixed[values] = mixed.get(values, 0) + factor * weight
+    return _reduce_weights(mixed, scale * ways)
 
 
 def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:

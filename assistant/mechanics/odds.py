@@ -15,10 +15,12 @@ import msgspec
 from ..util.errors import InputError, format_suggestion
 from ..util.texts import natural
 
+_HALF = Fraction(1, 2)
+
 
 def half_up(number: Fraction | int) -> int:
     """Return the nearest whole number, halves rounded up."""
-    return floor(Fraction(number) + Fraction(1, 2))
+    return floor(number + _HALF)
 
 
 def down(number: Fraction | int) -> int:

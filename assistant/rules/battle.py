@@ -34,6 +34,7 @@ from ..state.state import CellKey
 from ..state.vocabulary import UnitId
 from ..util.console import format_count
 from ..util.errors import InputError
+from ..util.memo import Memo
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
 from .sketches import CombatPicture, format_die, of_combat, side_at
@@ -277,6 +278,7 @@ def battle_question(
         parameters=parameters,
         result=rules.result,
         answer=partial(_answer_battle, rules),
+        decide=partial(_answer_battle, rules, whole=False),
         answers=answers,
         sketch=of_combat(shown),
         openings=attacks_shown,
@@ -312,11 +314,36 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
     yield f"may {rules.following.verb}", f"the {battle.pursues}{limit}" if battle.pursues else "nobody"
 
 
-def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers) -> Report[B]:
-    """Return the report on an attack. Raises MissingFacts and InputError as the game does, AnswerError for an answer
-    that is not due.
+class _Asked(NamedTuple):
+    """An attack that is asked about, whatever its die."""
+
+    attack: Attack[Any]
+    fights: Callable[[str], Fight]
+    """What the result with a code does, worked out once for each code."""
+
+
+_ATTACKS: Memo[str, _Asked] = Memo()
+"""The attacks of a view, by their parameters in words, as those of a game may not be hashable."""
+
+
+def _read_attack(rules: BattleRules[B, P, C], view: View, parameters: P) -> _Asked:
+    """Return the attack that a player describes, read once for all that is asked of it."""
+
+    def read() -> _Asked:
+        attack = rules.read(view, parameters)
+        return _Asked(attack, cache(partial(rules.fight, view, parameters, attack.combat)))
+
+    return view.memo(_ATTACKS, repr(parameters), lambda known, apart: read())
+
+
+def _answer_battle(
+    rules: BattleRules[B, P, C], view: View, parameters: P, answers: Answers, *, whole: bool = True
+) -> Report[B]:
+    """Return the report on an attack. whole: whether what would change it is wanted, on which no verdict turns.
+
+    Raises MissingFacts and InputError as the game does, AnswerError for an answer that is not due.
     """
-    attack = rules.read(view, parameters)
+    attack, fights = _read_attack(rules, view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
     at = _list_targets(combat)
     title = f"Attack on {' and '.join(at)} from {', '.join(dict.fromkeys(rules.where(combat)))}"
@@ -338,20 +365,21 @@ def _answer_battle(rules: BattleRules[B, P, C], view: View, parameters: P, answe
     if answers:
         parts.append(Part("Die", (_make_die_step(rules, table, played),)))
     if answers and not played.stuck:
-        fights = cache(partial(rules.fight, view, parameters, combat))
         fight = fights(str(played.settled.get("outcome", "")))
-        whole = _make_procedure(rules, table, lambda code: fights(code).effects)
-        played = play_procedure(view, whole, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
+        procedure = _make_procedure(rules, table, lambda code: fights(code).effects)
+        played = play_procedure(view, procedure, DIE, answers, roles=_find_roles(view.unnoticed(), rules.where(combat)))
         played.refuse_unreached()
         result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:
             changes = (*settled.changes(), *_list_owed(rules, view, result))
         parts.append(_make_result_part(view, rules, result, combat, settled, changes))
     elif not answers:
-        near, without, helps = rules.sensitivity(view, parameters, combat)
+        if whole:
+            near, without, helps = rules.sensitivity(view, parameters, combat)
+            result = replace(result, near=near, without=dict(without), helps=tuple(helps))
         every = [play_procedure(view, _make_procedure(rules, each), DIE, {}) for each in attack.tables]
         chances = [each.chances.likelihoods("outcome") if each.chances else () for each in every]
-        result = replace(result, near=near, without=dict(without), helps=tuple(helps), chances=chances[0])
+        result = replace(result, chances=chances[0])
         if len(chances) > 1:
             result = replace(result, other=chances[1])
         lacking = tuple(cell for each in every for cell in each.cells_asked)

@@ -33,6 +33,7 @@ from ..asking.view import View
 from ..mechanics.crossings import Crossing, Crossings, Ground, Price, compile_crossings
 from ..mechanics.repairs import Lifted, Lifting, lifted_field
 from ..mechanics.tracing import CostField
+from ..state.differences import Divergence
 from ..state.state import Unit, hexside
 from ..state.vocabulary import InWords, Side, UnitHex, UnitId
 from ..util.console import format_count
@@ -366,7 +367,14 @@ def printed_radius(view: View, name: str) -> int:
     return view.integer("radius", name) if view.fact("radius", name) else MOST_RADIUS
 
 
-_GROUNDS: Memo[str, Crossings] = Memo()
+class _Ground(NamedTuple):
+    """The ground of lines of supply, as a side finds it."""
+
+    crossings: Crossings
+    around: SideField
+
+
+_GROUNDS: Memo[str, _Ground] = Memo()
 """By side, the ground of lines of supply."""
 
 
@@ -378,16 +386,20 @@ def ways_of_lines(
 ) -> Crossings:
     """Return the steps of lines over the map, or over the hexes of a paper map that matter, as a side sees them.
 
-    ground, over: what matters of a hex, and between it and the next; has_radius: whether a unit is one that has a
-    radius.
+    ground, over: what matters of a hex, whether it lies in an enemy zone among it, and between it and the next;
+    has_radius: whether a unit is one that has a radius.
     """
     view = around.view
 
-    def compiled() -> Crossings:
-        hexes = view.board.hexes or hexes_on_paper(view, has_radius)
-        return compile_crossings(sorted(hexes), view.board.neighbours, ground, over)
+    def compiled(known: _Ground | None, apart: Divergence) -> _Ground:
+        hexes = tuple(sorted(view.board.hexes or hexes_on_paper(view, has_radius)))
+        steps = partial(compile_crossings, hexes, view.board.neighbours, ground, over)
+        if known and known.crossings.layout.hexes == hexes:
+            zones = known.around.enemy_zones ^ around.enemy_zones
+            return _Ground(steps(known.crossings, apart.hexes | zones), around)
+        return _Ground(steps(), around)
 
-    return view.memo(_GROUNDS, around.side, lambda known, apart: compiled())
+    return view.memo(_GROUNDS, around.side, compiled).crossings
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:

@@ -11,12 +11,16 @@ from ...asking.report import step
 from ...asking.view import View, changed
 from ...game.boards import Board
 from ...state.changes import Change
+from ...state.differences import Divergence
 from ...state.tracks import CERTAIN, STRENGTH
 from ...util.errors import InputError
+from ...util.memo import Memo
 from ...util.texts import folded
 
 EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
 """The edges of a map, each with the compass points that lead beyond it; the first alone where hexes have that one."""
+_EDGES: Memo[tuple[str, str], tuple[str, ...]] = Memo()
+"""The hexes at each edge, by the track that says so."""
 
 
 def hexes_with(view: View, track: str) -> list[str]:
@@ -60,6 +64,16 @@ def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...
     board or the grid has none, unless it is stated otherwise. edge: north, east, south or west.
     """
 
+    def read(known: tuple[str, ...] | None, apart: Divergence) -> tuple[str, ...]:
+        if known is None or any(name == track for name, _ in apart.facts):
+            return _read_edge(view, edge, track)
+        return known
+
+    return view.memo(_EDGES, (edge, track), read)
+
+
+def _read_edge(view: View, edge: str, track: str) -> tuple[str, ...]:
+    """Return the hexes at an edge of the map as `edge_hexes` does."""
     outer = view.board.outermost(EDGES[edge])
     stated = {place: view.words(track, place) for place in hexes_with(view, track)}
     if not stated:

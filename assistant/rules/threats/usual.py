@@ -5,7 +5,7 @@ the position that is supposed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -30,6 +30,13 @@ def posed_report(view: View, question: str, answers: Mapping[str, str] | None = 
     definition = questions_of(view.game)[question]
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
     return definition.answer(view, read_parameters(definition, view, given), answers or {})
+
+
+def _decide_battle(view: View, attack: PossibleAttack, answers: Mapping[str, str]) -> Report[Any]:
+    """Return what `battle` says of an attack, as far as its verdict goes. Raises as it does."""
+    definition = questions_of(view.game)["battle"]
+    answer = definition.decide or definition.answer
+    return answer(view, read_parameters(definition, view, attack.battle), answers)
 
 
 def reach_each(attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
@@ -84,7 +91,7 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """
     view = attacker.view
     own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
-    before = posed_report(view, "battle", **attack.battle).result
+    before = _decide_battle(view, attack, {}).result
     if before is None or not before.chances:
         return None
     lost = Fraction(0)
@@ -95,11 +102,11 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     weights = Counter[str]()
     after = dict[str, Any]()
     for die in dice:
-        report = _settle_combat(view, attack, {"die": str(die)})
+        report = _settle_combat(view, attack, {"die": str(die)}, after)
         if report is None or not report.result or not report.result.outcome:
             return None
         weights[report.result.outcome] += 1
-        after[report.result.outcome] = report.result
+        after.setdefault(report.result.outcome, report.result)
     for code, weight in weights.items():
         gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
         breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
@@ -114,17 +121,19 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     return replace(danger, breaks=broken) if can_break else danger
 
 
-def _settle_combat(view: View, attack: PossibleAttack, answers: dict[str, str]) -> Report[Any] | None:
-    """Return a combat with its die, and with the first of each choice; None where it waits for more. Raises
-    MissingFacts for a chart cell that its result needs.
+def _settle_combat(
+    view: View, attack: PossibleAttack, answers: dict[str, str], known: Collection[str]
+) -> Report[Any] | None:
+    """Return a combat with its die, and with the first of each choice unless what its result leads to is known; None
+    where it waits for more. Raises MissingFacts for a chart cell that its result needs.
     """
     for _ in range(MOST_CHOICES):
-        report = posed_report(view, "battle", answers, **attack.battle)
+        report = _decide_battle(view, attack, answers)
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
             raise MissingFacts(lacking)
-        if not (choices or further):
+        if not (choices or further) or (report.result and report.result.outcome in known):
             return report
         answers = {**answers, **choices, **further}
     return None

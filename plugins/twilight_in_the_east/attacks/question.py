@@ -8,6 +8,7 @@ for itself, as if it were the only one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -237,14 +238,15 @@ def _rank_target(
     reached = Search(defended, order, points=parameters.attacker_ap == "all").find_reach()
     if reached is None:
         return Target(at=at, barred=tuple(why_not(engagement)))
-    smallest = {column: rank_attack(defended, units) for column, units in reached.smallest.items()}
+    ranked = cache(partial(rank_attack, defended))  # one attack may be the smallest for several columns
+    smallest = {column: ranked(units) for column, units in reached.smallest.items()}
     return Target(
         at=at,
         defence=defended.total("defender"),
         defenders=tuple(unit.id for unit in defended.defenders),
         defender_points=points_of(defended, "defender"),
         withheld=tuple(unit.id for unit in defended.withheld),
-        largest=rank_attack(defended, reached.largest),
+        largest=ranked(reached.largest),
         columns=tuple(ColumnAttack(column, attack) for column, attack in smallest.items()),
         unsaid=engagement.ring.unsaid if engagement.flank.held >= 3 else (),
         no_army=(*units_without_army(engagement.attackers), *units_without_army(engagement.defenders)),

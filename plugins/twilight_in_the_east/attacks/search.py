@@ -22,7 +22,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.util.limits import Limit
 
 from ..combat.allocation import ASSUMED, MOST_POINTS
-from ..combat.before_dice import evaluate_combat
+from ..combat.before_dice import find_odds
 from ..combat.commands import command_holder, commands_of, units_as_led
 from ..combat.engagement import BattleParameters, Engagement, Units, column_shifts
 from ..combat.legality import (
@@ -213,11 +213,17 @@ class Search(NamedTuple):
         tried = 0
         able = [unit for unit in self.engagement.attackers if _may_attack(self.engagement, unit)]
         every = stacks(sorted(able, key=lambda unit: self.order[unit.id]))
+        commands = {place: frozenset(_find_commands(units, only_served=True)) for place, units in every.items()}
+
+        @cache  # most points are of no use in most hexes
+        def list_from(place: str, allotted: frozenset[Command]) -> list[Attack]:
+            return list(self._list_attacks_from_hex(every[place], allotted, strengths))
+
         for allocated in allocations(able if self.points else ()):
             known: dict[object, Attack] = {None: Attack()}
             together: dict[frozenset[Trait], bool] = {}
-            for units in every.values():
-                here = list(self._list_attacks_from_hex(units, allocated, strengths))
+            for place in every:
+                here = list_from(place, allocated & commands[place])
                 tried += len(known) * len(here)
                 _check_ways(tried)
                 for before in list(known.values()):
@@ -383,18 +389,18 @@ def why_not(engagement: Engagement) -> Iterator[str]:
 def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
     """Return an attack with what a battle would say of it before the dice."""
     fought = narrow(engagement, units, engagement.defenders)
-    result, _ = evaluate_combat(fought)
+    odds = find_odds(fought)
     return RankedAttack(
         units=tuple(unit.id for unit in units),
         places=tuple(dict.fromkeys(unit.place for unit in units)),
         points=points_of(fought, "attacker"),
-        strength=sum((unit.strength for unit in result.attacker.units), Fraction(0)),
-        total=result.attacker.total,
-        initial=result.initial,
-        shifts=result.shifts,
-        final=result.final,
-        column=result.column,
-        magnitude=result.magnitude,
+        strength=sum((fought.strengths(unit, "attacker")[0] for unit in fought.attackers), Fraction(0)),
+        total=odds.attack,
+        initial=str(odds.initial),
+        shifts=odds.shifts,
+        final=str(odds.final),
+        column=odds.column,
+        magnitude=odds.magnitude,
     )
 
 

@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from assistant.asking import Answers, View, note
 from assistant.asking.play import Aliases, Play, play_procedure
 from assistant.asking.what_if import NextColumn, next_column, what_if
-from assistant.mechanics.chances import Chances, Likelihood
+from assistant.mechanics.chances import Chances, Likelihood, mean_of
 from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
 
-from ..combat.before_dice import Combat, KnownCheck, Reckoning, column_and_magnitude, evaluate_combat, rulings_of_dice
+from ..combat.before_dice import Combat, KnownCheck, Reckoning, evaluate_combat, find_odds, rulings_of_dice
 from ..combat.checks import attacker_check_modifiers, defender_check_modifiers, force_cel, force_modifiers
 from ..combat.engagement import BattleParameters, Engagement
 from ..combat.legality import out_of_turn_steps, refusals
@@ -132,7 +132,7 @@ def evaluate_before_dice(
     """
     reckoning, combat = evaluate_combat(engagement)
     known = dice or _is_ground_known(view, engagement)
-    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view)) if known else None
+    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view, before, apart)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)
@@ -179,14 +179,15 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
 
     attacker = combat.policies["attacker"]
     defender = combat.policies["defender"]
+    steps = {role: every.likelihoods(f"{role}.steps") for role in SIDES}
     return BattleChances(
         crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
         attacker_losses=every.likelihoods("attacker.losses"),
         defender_losses=every.likelihoods("defender.losses"),
-        attacker_steps=every.likelihoods("attacker.steps"),
-        defender_steps=every.likelihoods("defender.steps"),
-        attacker_mean=every.mean("attacker.steps"),
-        defender_mean=every.mean("defender.steps"),
+        attacker_steps=steps["attacker"],
+        defender_steps=steps["defender"],
+        attacker_mean=mean_of(steps["attacker"]),
+        defender_mean=mean_of(steps["defender"]),
         attacker_retreat=every.likelihoods("attacker.retreat"),
         defender_retreat=every.likelihoods("defender.retreat"),
         vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
@@ -252,7 +253,8 @@ def optional_units(view: View, parameters: BattleParameters, engagement: Engagem
         other = joins or Setup(quiet, parameters).withhold_another(engagement, unit)
         if other is None or refusals(other) or out_of_turn_steps(other):
             return None
-        return column_and_magnitude(other)
+        odds = find_odds(other)
+        return odds.column, odds.magnitude
 
     would_be = what_if(view, parameters, "withhold", sides, outcome)
     optional = []

@@ -65,7 +65,8 @@ WALKS = (*WAYS.values(), *PUSHED.values())
 def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
     """Return the report on a combat: before the dice its exact chances, with dice what they lead to.
 
-    whole: whether chances and what would change the combat are wanted, on which no verdict turns.
+    whole: whether chances, what would change the combat and what the dice lead to in words are wanted, on which no
+    verdict turns.
 
     Raises MissingFacts for what the rules need and is not stated, InputError for a combat that cannot be named.
     """
@@ -76,7 +77,7 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     names = {**answer_names(opened.combat), **_find_losses_of_repulses(view, answers)}
     played = play_out(view, opened.combat, answers, names)
     if answers:
-        return opened.report_outcome(*opened.resolve_rest(played, answers, names))
+        return opened.report_outcome(*opened.resolve_rest(played, answers, names), whole=whole)
     return opened.report_chances(played, whole=whole)
 
 
@@ -104,9 +105,9 @@ class Opened(msgspec.Struct, frozen=True):
         """The units of the attacker and of the defender."""
         return {role: self.engagement.side(role) for role in SIDES}
 
-    def report_outcome(self, after: BattleOutcome, played: Play) -> Report[BattleResult]:
+    def report_outcome(self, after: BattleOutcome, played: Play, *, whole: bool) -> Report[BattleResult]:
         """Return the report on a combat of which dice are known: what they lead to, and what is to be rolled or chosen
-        next.
+        next. whole: as in `answer`.
         """
         asks = played.asks
         assume_ways(self.view, after)
@@ -119,20 +120,17 @@ class Opened(msgspec.Struct, frozen=True):
             after, changes, following = self._resolve(after, spending)
         left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
         battle = replace(self.battle, outcome=replace(after, unsettled=left))
-        shown = [
-            *self.parts,
-            self._granted_part(spending),
-            *outcome_parts(self.combat, after, format_awards(self.view, following.awards)),
-            *retreat_parts(self.combat, after, played.resolution),
-            following.light,
-            following.part,
-        ]
-        if not asks:
+        shown = [*self.parts, self._granted_part(spending)]
+        if whole:
+            shown += outcome_parts(self.combat, after, format_awards(self.view, following.awards))
+            shown += retreat_parts(self.combat, after, played.resolution)
+            shown += (following.light, following.part)
+        if whole and not asks:
             shown += (leaders_part(self.engagement), spending_part(spending))
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
-            short=short_outcome(self.combat, battle, after, asks),
+            short=short_outcome(self.combat, battle, after, asks) if whole else (),
             parts=tuple(shown),
             asks=asks,
             changes=changes,

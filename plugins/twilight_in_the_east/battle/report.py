@@ -13,7 +13,7 @@ from assistant.asking.report import fill_from
 from assistant.asking.what_if import format_changes_in_brief, make_next_column_step
 from assistant.mechanics.chances import Likelihood, ends_of_check
 
-from ..combat.before_dice import Combat, KnownCheck, column_and_magnitude, fortress_steps, read_result
+from ..combat.before_dice import Combat, KnownCheck, find_odds, fortress_steps, read_result
 from ..combat.engagement import Engagement
 from ..combat.report import modifier_steps
 from ..forces.units import SIDES, stack_excess
@@ -269,7 +269,7 @@ def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Ste
     lines = []
     for leader in leaders:
         led = replace(engagement, leaders=(*engagement.leaders, leader))
-        column, _ = column_and_magnitude(led)
+        column = find_odds(led).column
         text = "with {title} (leader={leader}): column {column}, and {drm:+} on the step loss roll of his units"
         lines.append(step(leader.rule, text, leader, column=column))
     return tuple(lines)

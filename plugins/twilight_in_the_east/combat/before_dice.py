@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -300,14 +300,39 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     defender_drm: LossSum
 
 
+class CombatOdds(NamedTuple):
+    """The odds of a combat, and its magnitude."""
+
+    attack: int
+    """The strength of the attackers in all, and of the defenders."""
+    defence: int
+    shifts: tuple[Modifier, ...]
+    net_shift: int
+    initial: Odds
+    final: Odds
+    magnitude: str
+
+    @property
+    def column(self) -> str:
+        """The column that is read."""
+        return str(self.final.within(LOWEST, HIGHEST))
+
+
+def find_odds(engagement: Engagement) -> CombatOdds:
+    """Return the odds of a combat, and its magnitude (10.7, 10.10.1)."""
+    attack, defence = engagement.total("attacker"), engagement.total("defender")
+    shifts = column_shifts(engagement)
+    net_shift, final = final_odds(attack, defence, shifts)
+    size = magnitude(divisions(engagement.attackers), divisions(engagement.defenders))
+    return CombatOdds(attack, defence, shifts, net_shift, initial_odds(attack, defence), final, size)
+
+
 def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
     """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
-    attacker = side_strength(engagement, "attacker")
-    defender = side_strength(engagement, "defender")
-    shifts = column_shifts(engagement)
-    initial = initial_odds(attacker.total, defender.total)
-    net_shift, final = final_odds(attacker.total, defender.total, shifts)
-    combat = combat_of(engagement, final, magnitude(attacker.divisions, defender.divisions), initial)
+    odds = find_odds(engagement)
+    attacker = side_strength(engagement, "attacker", odds.attack)
+    defender = side_strength(engagement, "defender", odds.defence)
+    combat = combat_of(engagement, odds.final, odds.magnitude, odds.initial)
     result = Reckoning(
         at=engagement.at,
         turn=engagement.turn,
@@ -322,11 +347,11 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
         flanked_as_typed=engagement.said_flanked is not None,
         attacker=attacker,
         defender=defender,
-        initial=str(initial),
-        shifts=shifts,
+        initial=str(odds.initial),
+        shifts=odds.shifts,
         shift_places=tuple(shift_places(engagement)),
-        net_shift=net_shift,
-        final=str(final),
+        net_shift=odds.net_shift,
+        final=str(odds.final),
         column=combat.column,
         divisions=attacker.divisions + defender.divisions,
         magnitude=combat.magnitude,
@@ -336,13 +361,6 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
         defender_drm=total_of(combat.modifiers["defender"]),
     )
     return result, combat
-
-
-def column_and_magnitude(engagement: Engagement) -> tuple[str, str]:
-    """Return the column and the magnitude of a combat, as `weigh` has them."""
-    _, final = final_odds(engagement.total("attacker"), engagement.total("defender"), column_shifts(engagement))
-    size = magnitude(divisions(engagement.attackers), divisions(engagement.defenders))
-    return str(final.within(LOWEST, HIGHEST)), size
 
 
 def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
@@ -362,13 +380,13 @@ def _count_points_needed(present: Sequence[CombatUnit]) -> int:
     return len(points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest())
 
 
-def side_strength(engagement: Engagement, role: Role) -> SideStrength:
-    """Return one side's strength, unit by unit, and in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
+def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
+    """Return one side's strength, unit by unit. total: in all, rounded once. Rule: 10.1.3a, 10.6.1, 4.5c"""
     units = engagement.side(role)
     present = engagement.present(role)
+    strengths = [engagement.strengths(unit, role) for unit in units]
 
-    def of_unit(unit: CombatUnit) -> UnitStrength:
-        whole, guns = engagement.strengths(unit, role)
+    def of_unit(unit: CombatUnit, whole: Fraction, guns: Fraction) -> UnitStrength:
         guns = guns if unit.fssm == 0 else Fraction(0)
         across = bool(GREAT_RIVERS & engagement.across(unit.place))
         return UnitStrength(
@@ -387,11 +405,10 @@ def side_strength(engagement: Engagement, role: Role) -> SideStrength:
             back=unit.reduced,
         )
 
-    strengths = tuple(map(of_unit, units))
     return SideStrength(
-        units=strengths,
-        total=engagement.total(role),
-        artillery=engagement.artillery(role),
+        units=tuple(of_unit(unit, *strength) for unit, strength in zip(units, strengths, strict=True)),
+        total=total,
+        artillery=sum((guns for _, guns in strengths), Fraction(0)),
         divisions=divisions(units),
         points=points_allocated(units),
         points_needed=_count_points_needed(present),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from assistant.asking.view import View, changed
 from assistant.state.changes import Change
+from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
@@ -49,17 +50,14 @@ class Piece(msgspec.Struct, frozen=True):
     """The divisions that it counts for then."""
 
 
-def pieces_of(view: View) -> Iterator[Piece]:
-    """Yield the units on the map, as far as they are known. Rule: 4.2"""
-    for unit in view.units():
-        if unit.place is None or not view.board.is_hex(unit.place):
-            continue
-        arm = view.word("arm", unit.id)
-        entrained = view.flag("entrained", unit.id)
-        zoned = exerts_zone(arm, entrained=entrained)
-        guns = int(arm == "artillery" and not entrained)
-        piece = Piece(unit.id, view.side_of(unit.id), unit.place, arm, zoned, guns=guns)
-        yield piece if entrained else _add_room(view, piece)
+def _read_piece(view: View, unit: str, place: str) -> Piece:
+    """Return a unit on the map, as far as it is known. Rule: 4.2"""
+    arm = view.word("arm", unit)
+    entrained = view.flag("entrained", unit)
+    zoned = exerts_zone(arm, entrained=entrained)
+    guns = int(arm == "artillery" and not entrained)
+    piece = Piece(unit, view.side_of(unit), place, arm, zoned, guns=guns)
+    return piece if entrained else _add_room(view, piece)
 
 
 def _add_room(view: View, piece: Piece) -> Piece:
@@ -86,10 +84,16 @@ def unit_of(view: View, name: str) -> CombatUnit:
 class Pieces:
     """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
+        """known: those of another position; apart: where the two differ."""
         self.view = view
-        self.terrain = Terrain(view)
-        self.pieces = {piece.id: piece for piece in pieces_of(view)}
+        self.terrain: Terrain = known.terrain if known and apart.units_alone else Terrain(view)
+        before: Mapping[str, Piece] = known.pieces if known else {}
+        same = {name: piece for name, piece in before.items() if name not in apart.units}
+        there = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
+        self.pieces: dict[str, Piece] = {
+            name: same.get(name) or _read_piece(view, name, place) for name, place in there
+        }
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
         self._supply = cache(self._find_supply)
 

@@ -17,7 +17,9 @@ DIVISIONS = 3
 """Division equivalents that a hex holds at the end of a movement phase."""
 GUNS = 2
 """Artillery units that it holds then."""
-DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): Fraction(1, 2), ("cavalry", "XX"): Fraction(1, 2)}
+_NOTHING = Fraction(0)
+_HALF = Fraction(1, 2)
+DIVISIONS_OF = {("infantry", "XX"): Fraction(1), ("infantry", "X"): _HALF, ("cavalry", "XX"): _HALF}
 """How much of a division a unit counts for at full strength, by arm and size."""
 
 MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
@@ -218,8 +220,8 @@ def stacking_value(unit: CombatUnit) -> Fraction:
     """Return how much of a division a combat unit counts for in stacking and, with fortress units, in a combat's
     magnitude. Rule: 2.2d
     """
-    value = DIVISIONS_OF.get((unit.arm, unit.size), Fraction(0))
-    return Fraction(1, 2) if value == 1 and unit.on_reduced_side() else value
+    value = DIVISIONS_OF.get((unit.arm, unit.size), _NOTHING)
+    return _HALF if value == 1 and unit.on_reduced_side() else value
 
 
 def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:

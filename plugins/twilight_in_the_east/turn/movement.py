@@ -73,7 +73,7 @@ _PIECES: Memo[None, Pieces] = Memo()
 
 def _read_pieces(view: View) -> Pieces:
     """Return all pieces of the position, read once for a view."""
-    return view.memo(_PIECES, None, lambda known, apart: Pieces(view))
+    return view.memo(_PIECES, None, lambda known, apart: Pieces(view, known, apart))
 
 
 def own_units(view: View, track: str, side: str) -> list[Unit]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from assistant.game.games import Game
 from assistant.installed.registry import questions_of
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError, PluginError
+from assistant.util.memo import Memo
 from assistant.util.notes import note, notes_of
 
 from ...conftest import typed, viewed
@@ -64,6 +66,25 @@ def test_an_assumption_on_the_edge_leaves_it_undecided() -> None:
     report = asked("41.19 clear\n40.20: 25/3 steps=10?", units="25/3")
     assert report.verdict.kind == "undecided"
     assert report.cautions[0].text == "assumed: 25/3, steps printed: 10; with 9: no, no"
+
+
+READ: Memo[None, Callable[[str], object]] = Memo()
+
+
+def test_what_other_values_read_is_no_caution_though_the_view_itself_reads_it() -> None:
+    """What the view has worked out is completed for another value of the steps, by a fact that the answer never read."""
+
+    def reads_more(view: View, parameters: Parameters, answers: Answers) -> Report[Any]:
+        read = view.memo(READ, None, lambda known, apart: known or partial(view.fact, "terrain"))
+        if view.integer("steps", "25/3") != 12:
+            read("41.19")
+        return answer(view, parameters, answers)
+
+    question = msgspec.structs.replace(QUESTION, answer=reads_more)
+    position = typed("41.19 clear?\n40.20 clear: 25/3 steps=12?")
+    view = View(position.game, position.state)
+    report = answer_question(question, view, read_parameters(question, view, {"at": "40.20"}), {})
+    assert [step.text for step in report.cautions] == ["assumed: 25/3, steps printed: 12"]
 
 
 def test_an_assumption_of_a_word_is_tried_with_all_other_words() -> None:

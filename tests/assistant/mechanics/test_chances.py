@@ -220,6 +220,59 @@ def test_dice_totals_count_every_way_once(number: int, sides: int) -> None:
 
 # --- any procedure ----------------------------------------------------------------------------------------------------
 
+noted = st.dictionaries(st.sampled_from("abc"), st.integers(0, 2), max_size=2)
+branches = st.recursive(
+    noted.map(lambda notes: ("done", notes, [])),
+    lambda inner: (
+        st.tuples(st.just("roll"), noted, st.lists(inner, min_size=2, max_size=2))
+        | st.tuples(st.just("apart"), noted, st.lists(inner, min_size=1, max_size=3))
+        | st.tuples(st.just("choice"), noted, st.lists(inner, min_size=1, max_size=1))
+    ),
+    max_leaves=7,
+)
+
+
+def noting(situation: object) -> Node:
+    """A random procedure: coins, parts and choices that note numbers of three names, once or again."""
+    kind, notes, inner = situation  # type: ignore[misc]
+    if kind == "done":
+        return Done(dict(notes))
+    if kind == "apart":
+        return Apart({str(number): part for number, part in enumerate(inner)}, dict(notes))
+    if kind == "choice":
+        return Choice("which", "1", "which", "us", {"this": inner[0]}, dict(notes))
+    return Roll("coin", "1", "a coin", Dice(1, 2), {}, lambda total: inner[total - 1], dict(notes))
+
+
+def hashable(branch: object) -> object:
+    kind, notes, inner = branch  # type: ignore[misc]
+    return kind, tuple(sorted(notes.items())), tuple(map(hashable, inner))
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(branches)
+def test_a_quantity_alone_is_distributed_as_together_with_others(branch: object) -> None:
+    """Whether it is noted once, in several parts or again on one way."""
+    every = chances(noting, hashable(branch), first)
+    for name in "abc":
+        alone = every.marginal(name)
+        together: dict[object, Fraction] = {}
+        for (value, _), chance in every.joint(name, "b" if name == "a" else "a").items():
+            together[value] = together.get(value, Fraction(0)) + chance
+        assert alone == together
+        assert every.mean(name) == sum((value or 0) * chance for value, chance in alone.items())  # type: ignore[operator]
+        assert every.probability(lambda value: value == 1, name) == alone.get(1, 0)
+
+
+@pytest.mark.parametrize("notes", [{"passes": True}, {"crt": "X"}])
+def test_what_is_no_number_is_noted_once(notes: dict[str, bool | str]) -> None:
+    def twice(situation: object) -> Node:
+        return Apart({"one": 1, "other": 2}) if situation == "start" else Done(notes)
+
+    with pytest.raises(TypeError, match="noted under the same name"):
+        chances(twice, "start", first).marginal(next(iter(notes)))
+
+
 trees = st.recursive(
     st.integers(0, 3),
     lambda inner: (

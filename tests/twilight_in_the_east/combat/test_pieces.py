@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import random
 from fractions import Fraction
 
 import pytest
 from msgspec.structs import replace
 
+from assistant.asking.view import View
+from assistant.game.states import apply_changes
+from assistant.state.changes import Change
+from assistant.state.differences import find_divergence
 from twilight_in_the_east.combat.pieces import Pieces, keep_attached
 from twilight_in_the_east.forces.units import CombatUnit, Force
 from twilight_in_the_east.terms import BUKOWINA_BOX
 
+from ...cases import few, seeds
 from ...conftest import viewed
 
 UNITS = {
@@ -109,3 +115,40 @@ def test_an_asset_unit_that_ends_beside_another_formation_keeps_its_own(other: s
     force = Force("G", (whole, asset))
     changes = keep_attached(view, force, asset, ("G", "a", "O"))
     assert [(one.track, one.subject, one.after) for one in changes] == ([("with", "a", "G")] if kept else [])
+
+
+HEXES = ("41.18", "41.19", "40.19", "40.20", "42.19")
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(12))
+def test_pieces_that_know_those_of_another_position_are_those_that_know_nothing(seed: int) -> None:
+    """Units move, lose steps and are turned, and the ground changes."""
+    drawn = random.Random(seed)
+    units = "\n".join(f"{at}: {UNITS[name]}" for at, name in zip(HEXES, "ABEG", strict=False))
+    view = viewed(f"{units}\n41.19 clear\n41.18|41.19 major-river\n41.17: russian infantry XX R (9-9-3-9)\n")
+    known = Pieces(view)
+    for _ in range(6):
+        game, state = view.game, view.state
+        name = drawn.choice("ABEGR")
+        unit = state.units[name]
+        change = drawn.choice(
+            [
+                Change("place", name, unit.place, drawn.choice(HEXES if name != "R" else ("41.17", "42.18")), ""),
+                Change("lost", name, state.value("lost", name), 1, ""),
+                Change("entrained", name, state.value("entrained", name), True, ""),
+                Change("barrier", "41.18|41.19", state.value("barrier", "41.18|41.19"), ("lake",), ""),
+                Change("terrain", "41.19", state.value("terrain", "41.19"), drawn.choice(["rough", "clear"]), ""),
+            ]
+        )
+        after = View(game, apply_changes(game, state, [change]))
+        stated = view.stated, after.stated
+        apart = find_divergence(state, after.state, stated, game.tracks, view.board.is_hex)
+        assert apart is not None
+        known, anew = Pieces(after, known, apart), Pieces(after)
+        assert known.pieces == anew.pieces and [*known.pieces] == [*anew.pieces], change
+        for here in HEXES:
+            assert known.terrain.zone_from(here) == anew.terrain.zone_from(here), change
+            for there in anew.terrain.neighbours(here):
+                assert known.terrain.passage(here, there) == anew.terrain.passage(here, there), change
+        view = after

@@ -17,6 +17,7 @@ from assistant.rules.field.places import (
     hexes_with,
     take_control,
 )
+from assistant.state.changes import Change
 
 from ....conftest import viewed
 
@@ -127,3 +128,14 @@ def test_hexes_that_change_hands_as_a_unit_passes() -> None:
     assert (change.track, change.subject, change.before, change.after, change.rule) == (
         "control", "0102", "german", "russian", "2.0",
     )  # fmt: skip
+
+
+def test_an_edge_is_read_anew_where_more_is_stated_of_it() -> None:
+    view = seen("0203 map-edge=west\n")
+    assert edge_hexes(view, "west") == edge_hexes(view, "west") == ("0101", "0102", "0103", "0104", "0203")
+    moved = view.after([Change("map-edge", "0102", None, ("north",), "")])
+    moved.board = view.board
+    assert edge_hexes(moved, "west") == ("0101", "0103", "0104", "0203")
+    elsewhere = view.after([Change("terrain", "0102", None, "forest", "")])
+    elsewhere.board = view.board
+    assert edge_hexes(elsewhere, "west") == edge_hexes(view, "west")
