@@ -112,7 +112,7 @@ class HexGraph:
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
         self.hexes = names = tuple(hexes)
-        self.number = number = {name: at for at, name in enumerate(names)}
+        self.number = number = dict(zip(names, range(len(names)), strict=True))
 
         def neighbours_of(at: int) -> tuple[int, ...]:
             return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
