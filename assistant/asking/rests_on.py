@@ -145,12 +145,12 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
     """Return what an answer has read that is not the owner's own. figures: of the question, its verdict and its steps,
     which name hexes and units.
     """
-    read = dict[tuple[str, Source], dict[FactKey, Fact]]()
+    by_track = dict[tuple[str, Source], dict[FactKey, Fact]]()
     for key, fact in view.premises.facts.items():
         if fact.source not in CERTAIN and not fact.assumed:
-            read.setdefault((key[0], fact.source), {})[key] = fact
+            by_track.setdefault((key[0], fact.source), {})[key] = fact
     facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
-    for (name, source), of_track in read.items():
+    for (name, source), of_track in by_track.items():
         track = view.game.track(name)
         kind = _find_kind(track)
         title = view.board.title if kind == "map" else short_title(track.title)
