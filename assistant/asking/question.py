@@ -520,16 +520,17 @@ def _list_cautions(view: View, deciding: Iterable[Deciding] = ()) -> list[Step]:
     cautions = []
     stated_elsewhere: dict[str, list[str]] = {}
     turns = {turn.key: turn for turn in deciding}
+    says_elsewhere = bool(view.state.elsewhere)
     for (name, subject), fact in view.premises.facts.items():
-        track = view.game.track(name)
         if fact.assumed:
+            track = view.game.track(name)
             figures = {"fact": format_fact(track.title, subject), "value": track.write(fact.value)}
             text = "assumed: {fact}: {value}"
             if turn := turns.get((name, subject)):
                 figures |= {"other": track.write(turn.other), "then": turn.then}
                 text += "; with {other}: {then}"
             cautions.append(Step(track.rule, text, figures))
-        if view.is_elsewhere((name, subject), fact):
+        if says_elsewhere and view.is_elsewhere((name, subject), fact):
             stated_elsewhere.setdefault(name, []).append(subject)
     if stated_elsewhere:
         elsewhere = {name: view.game.track(name).word(view.state.elsewhere[name].value) for name in stated_elsewhere}

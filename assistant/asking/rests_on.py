@@ -7,7 +7,7 @@ A question is asked again with each other value of each assumed fact, one at a t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -158,13 +158,16 @@ def find_placeholders(view: View, figures: Iterable[Mapping[str, Any]]) -> tuple
     """Return what an answer has read that is not the owner's own. figures: of the question, its verdict and its steps,
     which name hexes and units.
     """
-    facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
+    by_track = dict[tuple[str, Source], dict[FactKey, Fact]]()
     for key, fact in view.premises.facts.items():
         if fact.source not in CERTAIN and not fact.assumed:
-            track = view.game.track(key[0])
-            kind = _find_kind(track)
-            title = view.board.title if kind == "map" else short_title(track.title)
-            facts.setdefault((kind, fact.source, title), {})[key] = fact
+            by_track.setdefault((key[0], fact.source), {})[key] = fact
+    facts: dict[tuple[Kind, Source, str], dict[FactKey, Fact]] = {}
+    for (name, source), of_track in by_track.items():
+        track = view.game.track(name)
+        kind = _find_kind(track)
+        title = view.board.title if kind == "map" else short_title(track.title)
+        facts.setdefault((kind, source, title), {}).update(of_track)
     cells = Counter(
         (cell.source, view.game.chart(chart).title)
         for (chart, _), cell in view.premises.cells.items()
@@ -187,7 +190,7 @@ def _find_kind(track: Track) -> Kind:
     return "counters" if track.on == "unit" and track.kind == "integer" else "other"
 
 
-def _list_near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]) -> tuple[Near, ...]:
+def _list_near(view: View, facts: Mapping[FactKey, Fact], named: set[str]) -> tuple[Near, ...]:
     """Return the facts of what the answer names, or all where it names nothing of them: what a fact of the map bars is
     not named. By track and value, in an order of their own, as rules read them in any: first what the printed map
     shows, hexes before hexsides, and what there is before what there is not.
@@ -195,7 +198,7 @@ def _list_near(view: View, facts: Mapping[FactKey, Fact], named: Collection[str]
     tracks = view.game.tracks
     rank = {name: at for at, name in enumerate(view.game.tracks)}
     alike: dict[tuple[str, str], list[str]] = {}
-    of_named = {key: fact for key, fact in facts.items() if all(part in named for part in key[1].split("|"))}
+    of_named = {key: fact for key, fact in facts.items() if named.issuperset(key[1].split("|"))}
     for (name, subject), fact in (of_named or facts).items():
         alike.setdefault((name, tracks[name].write(fact.value)), []).append(subject)
     values = [

@@ -7,6 +7,7 @@ count, and how numbers are printed; everything else names hexes by their printed
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cached_property
 from math import sqrt
 from typing import Annotated, Literal, NamedTuple
@@ -153,8 +154,17 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def name(self, at: Hex) -> str:
         """Return the printed number of a hex."""
+        return self._write(at)
+
+    @cached_property
+    def _write(self) -> Callable[[Hex], str]:
+        """Writes the printed number of a hex."""
         template, fields = self._template
-        return template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
+        if fields == ((0, False), (1, False)):
+            return template.__mod__
+        return lambda at: (
+            template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
+        )
 
     @cached_property
     def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
@@ -245,6 +255,35 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             others = ((name, self._find_at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)
             ways.append(tuple((name, other.column - at.column, other.row - at.row) for name, other in others))
         return tuple(ways)
+
+    def adjacent(self, name: str) -> list[str]:
+        """Return the printed numbers of the hexes on the map adjacent to one, clockwise from the north. Raises InputError
+        as `parse`.
+        """
+        at = self.parse(name)
+        column, row = at
+        names = self._names
+        numbers = list[str]()
+        for _, across, down in self.steps(at):
+            beyond = column + across, row + down
+            number = names.get(beyond)
+            if number is None:
+                number = self._find_name(Hex(*beyond))
+            if number:
+                numbers.append(number)
+        return numbers
+
+    def _find_name(self, at: Hex) -> str:
+        """Return the printed number of a hex on the map, by which it is then known too; "" for any other."""
+        self._names[at] = name = self._write(at) if self.holds(at) else ""
+        if name:
+            self._hexes_by_name[name] = at
+        return name
+
+    @cached_property
+    def _names(self) -> dict[tuple[int, int], str]:
+        """The printed numbers of the hexes adjacent to those that were asked for, by column and row; "" off the map."""
+        return {}
 
     def neighbours(self, at: Hex) -> dict[str, Hex]:
         """Return the adjacent hexes on the map by compass direction, clockwise from the north."""

@@ -24,6 +24,8 @@ Ground = tuple[tuple[str, Value], ...]
 """What lies in a hex or on a hexside: tracks and values, in the order in which the game asked for them."""
 ENDLESS = 10**9
 """The price of a barred crossing: more than any line costs."""
+HEXSIDES = 6
+"""How many hexsides a hex has."""
 
 
 class Crossing(msgspec.Struct, frozen=True):
@@ -110,7 +112,7 @@ class HexGraph:
 
     def __init__(self, hexes: Iterable[str], neighbours: Callable[[str], Iterable[str]]) -> None:
         self.hexes = names = tuple(hexes)
-        self.number = number = {name: at for at, name in enumerate(names)}
+        self.number = number = dict(zip(names, range(len(names)), strict=True))
 
         def neighbours_of(at: int) -> tuple[int, ...]:
             return tuple([number[beyond] for beyond in neighbours(names[at]) if beyond in number])
@@ -261,7 +263,10 @@ class MapSteps(Generic[S]):
 
 
 class OpenWays(MapSteps[int]):
-    """The steps that lines may take: from each hex, in turn the number of a next one that is open, and the cost."""
+    """The steps that lines may take: from each hex, in turn the number of a next one that is open, and the cost.
+
+    There are six steps from every hex: those that are missing lead to itself and are `ENDLESS`.
+    """
 
     def __init__(
         self, crossings: Crossings, price: Price, closed: Collection[str] = (), ends: Collection[str] = ()
@@ -287,12 +292,11 @@ class OpenWays(MapSteps[int]):
         last = crossings.layout.numbers_of(self._ends)
 
         def open_from(at: int) -> tuple[int, ...]:
-            if at in last:
-                return ()
             steps: list[int] = []
-            for to, kind in crossings.ways(at):
-                if to not in shut and (price := prices[kind]) < ENDLESS:
-                    steps += to, price
-            return tuple(steps)
+            if at not in last:
+                for to, kind in crossings.ways(at):
+                    if to not in shut and (price := prices[kind]) < ENDLESS:
+                        steps += to, price
+            return *steps, *(at, ENDLESS) * (HEXSIDES - len(steps) // 2)
 
         return open_from

@@ -108,11 +108,11 @@ class Spread:
         number = self._open.crossings.number
         spent = 0
         for here, there in pairwise(number[hex] for hex in line):
-            steps = iter(self._open.table[here] or self._open.table.of(here))
-            cost = next((step for other, step in zip(steps, steps) if other == there), None)  # noqa: B905 (as in `_extend`)
-            if cost is None:
+            steps = self._open.table.of(here)
+            step = dict(zip(steps[::2], steps[1::2], strict=True)).get(there, ENDLESS)
+            if step == ENDLESS:
                 return None
-            spent += cost
+            spent += step
         return spent
 
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
@@ -133,8 +133,10 @@ class Spread:
                 limit = nearest
                 break
         best = self._best
-        known = enumerate(best) if isinstance(best, list) else sorted(best.items())
-        costs = {names[at]: cost for at, cost in known if cost <= limit}
+        if isinstance(best, list):
+            costs = {name: cost for name, cost in zip(names, best, strict=True) if cost <= limit}
+        else:
+            costs = {names[at]: cost for at, cost in sorted(best.items()) if cost <= limit}
         return CostField(costs, _Before(self._open.crossings, costs, self._before))
 
     def _extend(self, until: Collection[str] = ()) -> int | None:
@@ -155,13 +157,32 @@ class Spread:
             if until and names[at] in until:
                 bucket.append(at)
                 return at_cost
-            steps = iter(ways[at] or ways.of(at))
-            for other, step in zip(steps, steps):  # noqa: B905  # to say that it is strict takes a third of the time
-                cost = at_cost + step
-                if cost < best[other]:
-                    best[other] = cost
-                    before[other] = at
-                    edge[cost].append(other)
+            a, to_a, b, to_b, c, to_c, d, to_d, e, to_e, f, to_f = ways[at] or ways.of(at)
+            # each hexside by itself, as a loop over the six takes half as long again
+            if best[a] > at_cost + to_a:
+                best[a] = cost = at_cost + to_a
+                before[a] = at
+                edge[cost].append(a)
+            if best[b] > at_cost + to_b:
+                best[b] = cost = at_cost + to_b
+                before[b] = at
+                edge[cost].append(b)
+            if best[c] > at_cost + to_c:
+                best[c] = cost = at_cost + to_c
+                before[c] = at
+                edge[cost].append(c)
+            if best[d] > at_cost + to_d:
+                best[d] = cost = at_cost + to_d
+                before[d] = at
+                edge[cost].append(d)
+            if best[e] > at_cost + to_e:
+                best[e] = cost = at_cost + to_e
+                before[e] = at
+                edge[cost].append(e)
+            if best[f] > at_cost + to_f:
+                best[f] = cost = at_cost + to_f
+                before[f] = at
+                edge[cost].append(f)
         del edge[at_cost]
         self._next = min(edge, default=ENDLESS)
         return None

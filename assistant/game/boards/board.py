@@ -262,16 +262,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if known is None:
             if not self.is_hex(place):
                 return ()
-            at = self.grid.parse(place)
-            (column, row) = at
-            names = self._names
-            there = list[str]()
-            for _, across, down in self.grid.steps(at):
-                beyond = column + across, row + down
-                name = names.get(beyond)
-                if name := self._find_hex_name(beyond) if name is None else name:
-                    there.append(name)
-            self._neighbours[place] = known = tuple(there)
+            there = self.grid.adjacent(place)
+            on_map = there if not self.hexes else [name for name in there if name in self.hexes]
+            self._neighbours[place] = known = tuple(on_map)
         return known
 
     def nearest(self, start: str, hexes: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
@@ -325,30 +318,18 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def _leads_on(self, at: Hex, points: Collection[str]) -> bool:
         """Return whether a hex has another beside it in one of some directions."""
-        steps = self.grid.steps(at)
-        return any(self._find_hex_name((at.column + x, at.row + y)) for name, x, y in steps if name in points)
+        beside = self.grid.neighbours(at)
+        on_map = (self.grid.name(beside[point]) for point in points if point in beside)
+        return any(name in self.hexes for name in on_map) if self.hexes else any(on_map)
 
     @cached_property
     def _outermost(self) -> dict[tuple[str, ...], tuple[str, ...]]:
         """The outermost hexes that were asked for."""
         return {}
 
-    def _find_hex_name(self, beyond: tuple[int, int]) -> str:
-        """Return the number of a hex by its column and row if it is on the map, "" for any other."""
-        column, row = beyond
-        at = Hex(column, row)
-        name = self.grid.name(at) if self.grid.holds(at) else ""
-        self._names[beyond] = name = name if name in self.hexes or not self.hexes else ""
-        return name
-
     @cached_property
     def _neighbours(self) -> dict[str, tuple[str, ...]]:
         """The neighbours of the hexes that were asked for."""
-        return {}
-
-    @cached_property
-    def _names(self) -> dict[tuple[int, int], str]:
-        """The numbers of the hexes adjacent to those that were asked for, by column and row; "" off the map."""
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:

@@ -88,8 +88,9 @@ class Facts(Mapping[FactKey, Fact]):
 
     def subjects_of(self, track: str) -> list[str]:
         """Return the subjects of a track's facts."""
-        below = (subject for subject in self.layers.get(track, ()) if (track, subject) not in self.over)
-        return [*below, *(subject for name, subject in self.over if name == track)]
+        over = [subject for name, subject in self.over if name == track]
+        layer = self.layers.get(track, {})
+        return [*([subject for subject in layer if (track, subject) not in self.over] if over else layer), *over]
 
     def sources(self) -> dict[str, Counter[Source]]:
         """Return by track, how many of its facts are known from which source."""

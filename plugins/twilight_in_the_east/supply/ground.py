@@ -227,14 +227,14 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
     railway_over = rail_over(facts)
     edge_of = view.facts_of("map-edge")
 
-    def operational(place: str) -> bool:
-        return whose_railway(place) == side
+    is_own = Worked[str, bool](lambda place: whose_railway(place) == side)
+    leads = Worked[str, bool](lambda name: railway_over(name) in RAILS)
 
     def railed(here: str) -> Sequence[str]:
-        if not operational(here):
+        if not is_own[here]:
             return ()
-        beyond = [there for there in board.neighbours(here) if operational(there)]
-        return tuple([there for there in beyond if railway_over(hexside(here, there)) in RAILS])
+        beyond = board.neighbours(here)
+        return tuple([there for there in beyond if is_own[there] and leads[hexside(here, there)]])
 
     def railways(known: Rails | None, apart: Divergence) -> Rails:
         return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
@@ -243,7 +243,7 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
 
     def is_edge(hex: str) -> bool:
         edge = edge_of(hex)
-        return edge is not None and edge.value == side and operational(hex)
+        return edge is not None and edge.value == side and is_own[hex]
 
     stated = {subject for track, subject in view.stated if track == "map-edge"}
     edges = frozenset(filter(is_edge, stated.intersection(board.hexes).union(board.known("map-edge"))))

@@ -111,6 +111,13 @@ def test_neighbours_are_mutual_and_one_apart_in_opposite_directions(grid: HexGri
         assert (x1 - x2) ** 2 + (y1 - y2) ** 2 == pytest.approx(1)
 
 
+@given(grids, hexes)
+def test_adjacent_numbers_are_those_of_the_neighbours(grid: HexGrid, at: Hex) -> None:
+    neighbours = grid.neighbours(at)
+    assert grid.adjacent(grid.name(at)) == [grid.name(other) for other in neighbours.values()]
+    assert [*map(grid.parse, grid.adjacent(grid.name(at)))] == [*neighbours.values()]
+
+
 @given(grids, hexes, hexes)
 def test_distance_is_the_length_of_the_shortest_walk(grid: HexGrid, one: Hex, other: Hex) -> None:
     steps, at = 0, one

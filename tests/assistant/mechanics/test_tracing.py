@@ -122,6 +122,14 @@ def test_steps_that_cost_nothing_are_followed_to_their_end() -> None:
     assert field(river, {"b": 2}, limit=3).cost == {"a": 2, "b": 2, "c": 2, "d": 3, "e": 3}
 
 
+def test_what_a_line_costs_is_found_along_it_too() -> None:
+    spread = Spread(OpenWays(HILL.crossings, written_on_it, closed={"b"}), {"a": 0})
+    reached = spread.within(ANY_LENGTH)
+    assert {to: spread.cost_along(reached.line(to)) for to in reached.cost} == reached.cost
+    barred, apart, closed = spread.cost_along("aedg"), spread.cost_along("ad"), spread.cost_along("abc")
+    assert (barred, apart, closed, spread.cost_along("aa")) == (None,) * 4
+
+
 def test_nowhere_leads_nowhere() -> None:
     assert field(HILL, {}) == CostField({}, {})
 
