@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from contextlib import suppress
+from functools import cache, cached_property, lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..util import datafiles
-from ..util.copies import Copies, load_copy, mark_code, mark_content
+from ..util.copies import UNFIT, Copies, Copy, mark_code, mark_content
 from ..util.datafiles import read_data, resolve_within
 from ..util.errors import InputError
 from .games import Game
@@ -87,9 +88,16 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 
     Raises InputError for a file that is not Python.
     """
-    make = partial(_find_rules, game, questions)
     content = _mark_content(game, questions)
-    return load_copy(RULES, str(game.folder), content, make, _decode, msgspec.msgpack.encode) if content else make()
+    if not content:
+        return _find_rules(game, questions)
+    copy = Copy(RULES, str(game.folder), content)
+    if (body := copy.read()) is not None:
+        with suppress(*UNFIT):
+            return msgspec.msgpack.decode(body, type=list[RuleWithQuestions])
+    rules = _find_rules(game, questions)
+    copy.write(msgspec.msgpack.encode(rules))
+    return rules
 
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
@@ -102,10 +110,6 @@ def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     except InputError:
         return b""  # whoever reads the rules will say what is wrong
     return mark_content([code, stated, *chain.from_iterable(files)]) if code else b""
-
-
-def _decode(body: memoryview) -> list[RuleWithQuestions]:
-    return msgspec.msgpack.decode(body, type=list[RuleWithQuestions])
 
 
 def _find_rules(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuestions]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,7 +21,6 @@ from .files import cache_folder, read_bytes
 if TYPE_CHECKING:
     import hashlib
 
-T = TypeVar("T")
 _DIGEST_SIZE = 32
 """Bytes of the mark of content."""
 _CHECK_SIZE = 4
@@ -37,27 +36,52 @@ class Copies(msgspec.Struct, frozen=True):
     """How many are kept; those kept longest make room."""
 
 
-def load_copy(
-    kind: Copies,
-    of: str,
-    content: bytes,
-    make: Callable[[], T],
-    decode: Callable[[memoryview], T],
-    encode: Callable[[T], bytes],
-) -> T:
-    """Return what was made from files, from its copy if there is one.
+class Copy(msgspec.Struct, frozen=True):
+    """The copy of what was made from files."""
 
-    of: what it is of, such as the folder of the files; content: its mark, `mark_content`; make: makes it anew; decode, encode: from and to what is kept; `encode` raises ValueError for what is not. Raises whatever `make` raises.
-    """
-    file = _find_file(kind, of)
-    if file is None:
-        return make()
-    with suppress(InputError, OSError, msgspec.DecodeError, ValueError, LookupError):
-        return decode(_read_copy(file, content))
-    value = make()
-    with suppress(ValueError):  # of what is not kept
-        _write_copy(kind, file, content, encode(value))
-    return value
+    kind: Copies
+    of: str
+    """What it is of, such as the folder of the files."""
+    content: bytes
+    """The mark of their content, as `mark_content` gives it."""
+
+    def read(self) -> memoryview | None:
+        """Return what it holds; None if there is none, and for one that is of other content, or spoiled."""
+        file = self._find_file()
+        if file is None:
+            return None
+        try:
+            held = memoryview(read_bytes(file))
+        except InputError:
+            return None
+        body = held[_DIGEST_SIZE + _CHECK_SIZE :]
+        return body if held[: _DIGEST_SIZE + _CHECK_SIZE] == self.content + _make_check(body) else None
+
+    def write(self, body: bytes) -> None:
+        """Keep it, if that is possible."""
+        from .writing import make_folder, write_whole  # only here: most copies are read
+
+        file = self._find_file()
+        if file is None:
+            return
+        with suppress(InputError, OSError):
+            make_folder(file.parent)
+            write_whole(file, self.content + _make_check(body) + body, force=True)
+            beside = file.parent.glob(f"*{self.kind.ending}")
+            for oldest in sorted(beside, key=lambda other: -other.stat().st_mtime_ns)[self.kind.most :]:
+                oldest.unlink(missing_ok=True)  # such as those of folders that are gone
+
+    def _find_file(self) -> Path | None:
+        """Return its file; None without a cache folder."""
+        named = _blake2b(os.fsencode(self.of), digest_size=8).hexdigest()
+        try:
+            return cache_folder() / self.kind.folder / f"{named}{self.kind.ending}"
+        except (RuntimeError, OSError):  # a user without a home
+            return None
+
+
+UNFIT = (msgspec.DecodeError, ValueError, LookupError)
+"""What is raised by whoever reads a copy that somebody made up."""
 
 
 def mark_content(parts: Iterable[bytes]) -> bytes:
@@ -89,36 +113,6 @@ def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.bla
     return blake2b(data, digest_size=digest_size)
 
 
-def _find_file(kind: Copies, of: str) -> Path | None:
-    """Return the file of a copy; None without a cache folder."""
-    named = _blake2b(os.fsencode(of), digest_size=8).hexdigest()
-    try:
-        return cache_folder() / kind.folder / f"{named}{kind.ending}"
-    except (RuntimeError, OSError):  # a user without a home
-        return None
-
-
-def _read_copy(file: Path, content: bytes) -> memoryview:
-    """Return what a file keeps. Raises an error if it is of other content, or spoiled."""
-    held = memoryview(read_bytes(file))
-    body = held[_DIGEST_SIZE + _CHECK_SIZE :]
-    if held[: _DIGEST_SIZE + _CHECK_SIZE] != content + _make_check(body):
-        raise ValueError("not this copy")
-    return body
-
-
 def _make_check(body: bytes | memoryview) -> bytes:
     """Return what shows that a body is whole."""
     return zlib.crc32(body).to_bytes(_CHECK_SIZE, "big")
-
-
-def _write_copy(kind: Copies, file: Path, content: bytes, body: bytes) -> None:
-    """Keep a copy, if that is possible."""
-    from .writing import make_folder, write_whole  # only here: most copies are read
-
-    with suppress(InputError, OSError):
-        make_folder(file.parent)
-        write_whole(file, content + _make_check(body) + body, force=True)
-        every = sorted(file.parent.glob(f"*{kind.ending}"), key=lambda other: other.stat().st_mtime_ns, reverse=True)
-        for oldest in every[kind.most :]:  # such as those of folders that are gone
-            oldest.unlink(missing_ok=True)

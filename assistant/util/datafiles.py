@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_origin, get_type_hints
 
 import msgspec
 
-from .copies import Copies, load_copy, mark_code, mark_content
+from .copies import UNFIT, Copies, Copy, mark_code, mark_content
 from .errors import (
     InputError,
     KeyPath,
@@ -226,16 +226,15 @@ def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
     text = read_text(file, name)
     if len(text) < _WORTH:
         return _parse_toml(text, name)
-    content = mark_content((text.encode(), mark_code((__file__,))))
-    return load_copy(_TABLES, str(file), content, lambda: _parse_toml(text, name), msgspec.msgpack.decode, _pack)
-
-
-def _pack(tables: dict[str, Any]) -> bytes:
-    """Return tables as they are kept. Raises ValueError for what would not come back as it is, such as a date."""
+    copy = Copy(_TABLES, str(file), mark_content((text.encode(), mark_code((__file__,)))))
+    if (body := copy.read()) is not None:
+        with suppress(*UNFIT):
+            return msgspec.msgpack.decode(body, type=dict[str, Any])
+    tables = _parse_toml(text, name)
     packed = msgspec.msgpack.encode(tables)
-    if msgspec.msgpack.decode(packed) != tables:
-        raise ValueError("not plain values")
-    return packed
+    if msgspec.msgpack.decode(packed) == tables:  # which a date is not
+        copy.write(packed)
+    return tables
 
 
 def _parse_toml(text: str, name: str) -> dict[str, Any]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,7 +13,7 @@ import msgspec
 from ...state import tracks, words
 from ...state.tracks import Fact, Track
 from ...util import datafiles, texts
-from ...util.copies import Copies, load_copy, mark_code, mark_content
+from ...util.copies import UNFIT, Copies, Copy, mark_code, mark_content
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from .. import hexes
@@ -70,7 +69,13 @@ def load_board(
     content = _mark_content(folder, tracks, terrain, town) if on_fault is stop else b""
     if not content:
         return anew()
-    return load_copy(BOARDS, str(folder), content, anew, partial(_decode, folder.name, anew), _encode)
+    copy = Copy(BOARDS, str(folder), content)
+    if (body := copy.read()) is not None:
+        with suppress(InputError, *UNFIT):
+            return _decode(body, folder.name, anew)
+    board = anew()
+    copy.write(_encode(board))
+    return board
 
 
 def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
@@ -88,7 +93,7 @@ def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: s
     return mark_content([code, stated, *(part for name, data in files for part in (name.encode(), data))])
 
 
-def _decode(name: str, anew: Callable[[], Board], body: memoryview) -> Board:
+def _decode(body: memoryview, name: str, anew: Callable[[], Board]) -> Board:
     """Return the board that a copy has. Raises an error if it is spoiled. anew: reads it from its own files."""
     kept = msgspec.msgpack.decode(body, type=_BoardCopy)
     kept.grid.check()
