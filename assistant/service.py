@@ -275,12 +275,11 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     position: that asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to draw, 0 for all.
     Raises InputError if there is nothing to draw, for another ending, and for an unknown part.
     """
-    from .drawing.answer import draw_scene  # only here: most answers are not drawn
-    from .drawing.sketch.scene import standing_scene
+    from .drawing.sketch.scene import standing_scene  # only here: most answers are not drawn
 
-    written = _find_writer(ending)
     if report is not None:
-        return written(_draw(position, report, "picture", lambda view, drawn: draw_scene(view, drawn, part)))
+        return picture_and_parts(position, report, ending, part=part)[0]
+    written = _find_writer(ending)
     if part:
         raise InputError("this picture has no parts", hint="leave out the part")
     view = View(position.game, position.state)
@@ -288,6 +287,21 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
 
 
 Position._draw = picture
+
+
+def picture_and_parts(
+    position: Position, report: Report[Any], ending: str = ".svg", *, part: int = 0
+) -> tuple[Picture, tuple[str, ...]]:
+    """Return what `picture` and `parts` return, from one sketch of the report. Raises InputError as `picture` does."""
+    from .drawing.answer import draw_scene, parts_of  # only here: most answers are not drawn
+
+    written = _find_writer(ending)
+
+    def draw(view: View, drawn: Drawable) -> tuple[Scene, tuple[str, ...]]:
+        return draw_scene(view, drawn, part), parts_of(view, drawn)
+
+    scene, titles = _draw(position, report, "picture", draw)
+    return written(scene), titles
 
 
 def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:

@@ -56,6 +56,10 @@ NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that say which hex has which number."""
 
 
+_AS_NUMBERS = ((0, False), (1, False))
+"""The fields of a format that prints the column before the row, both as numbers."""
+
+
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """The grid of one map."""
 
@@ -153,6 +157,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def name(self, at: Hex) -> str:
         """Return the printed number of a hex."""
         template, fields = self._template
+        if fields == _AS_NUMBERS:
+            return template % at
         return template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
 
     @cached_property

@@ -173,7 +173,9 @@ def drawn_tints(survey: Survey) -> tuple[str, str]:
     """Return the tints along the longest frontier that a map shows, as its key has them; none for a map without."""
     pairs = Counter[tuple[str, str]]()
     for name, word in survey.borders.items():
+        if word != survey.frontier:
+            continue
         one, other = sorted(survey.tints.get(at, "") for at in (survey.sides[name].one, survey.sides[name].other))
-        if word == survey.frontier and one != other:
+        if one != other:
             pairs[one, other] += 1
     return max(pairs, key=lambda pair: (pairs[pair], pair)) if pairs else ("", "")

@@ -4,7 +4,7 @@ and where there is room. What is read only to be drawn causes no cautions in a r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import dist, sqrt
 from typing import NamedTuple
@@ -73,14 +73,19 @@ class MapReader:
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """Return the words of a fact; empty if it is unknown or not a word."""
-        fact = self.fact(track, subject)
-        if fact is None or isinstance(fact.value, bool | int):
-            return ()
-        return (fact.value,) if isinstance(fact.value, str) else fact.value
+        return _words_of(self.fact(track, subject))
 
     def word(self, track: str, subject: str) -> str:
         """Return the only word of a fact, "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
+
+    def words_on_map(self, track: str, hexes: Iterable[str]) -> Mapping[str, str]:
+        """Return the only word of a fact for each of many hexes, "" where it is unknown."""
+        fact_of = self._facts_of(track)
+        return {name: next(iter(_words_of(fact_of(name))), "") for name in hexes}
+
+    def _facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        return partial(self.fact, track)
 
     def lying(self, track: str, subject: str) -> tuple[str, ...]:
         """Return the words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own
@@ -164,6 +169,9 @@ class SurveyReader(MapReader):
         """Return a fact about a subject, None if unknown."""
         return self._view.fact(track, subject) if track in self.game.tracks else None
 
+    def _facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        return self._view.facts_of(track) if track in self.game.tracks else super()._facts_of(track)
+
     def figures(self, unit: str) -> tuple[str, ...]:
         """Return the figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
 
@@ -186,6 +194,13 @@ class SurveyReader(MapReader):
         elif less is not None and isinstance(less.value, int):
             left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)
+
+
+def _words_of(fact: Fact | None) -> tuple[str, ...]:
+    """Return the words of a fact; empty if it is unknown or not a word."""
+    if fact is None or isinstance(fact.value, bool | int):
+        return ()
+    return (fact.value,) if isinstance(fact.value, str) else fact.value
 
 
 def _says_something(track: Track) -> bool:
@@ -431,18 +446,11 @@ class Survey:
         if self._tints is not None:
             return self._tints
         track = self.picture.border
-        stated = [subject for at, subject in self.board.facts if at == track]
+        stated = self.board.known(track)
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
-        terrain = partial(self.look.word, self.picture.terrain)
+        terrain = self.look.words_on_map(self.picture.terrain, self.board.hexes or self.hexes)
         country = partial(self.look.word, self.picture.country)
-        hexes = self.board.hexes or self.hexes
-        return tint_countries(self.palette, hexes, self._neighbours, frontiers, terrain, country)
-
-    def _neighbours(self, name: str) -> Sequence[str]:
-        """Return the hexes of the board beside a hex, which are in the survey where the hex is drawn."""
-        if self.layout.draws(name):
-            return [beyond for beyond, _, _ in self.around[name] if beyond]
-        return self.board.neighbours(name)
+        return tint_countries(self.palette, self.board.grid, terrain, frontiers, country)
 
     def doubtful(self, track: str, subject: str) -> bool:
         """Return whether a fact is to be shown as a doubtful one."""
