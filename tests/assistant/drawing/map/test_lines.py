@@ -25,7 +25,7 @@ from assistant.drawing.map.ways import MapWays
 from assistant.drawing.palettes import is_water, our_nations
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses
-from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distance_from_river, move_off_water, palette_of
+from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distances_from_rivers, move_off_water, palette_of
 from assistant.game.hexes import Corner
 from assistant.installed.registry import installed_games, load_game
 
@@ -463,7 +463,7 @@ def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     tints = {colour for word in words if (colour := palette.country(word))} | {*TINTS}
     assert len(tints) > len(TINTS)
     for tint in tints:
-        assert distance_from_river(tint) >= APART
+        assert min(distances_from_rivers(tint)) >= APART
         assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > APART_IN_GREY
     assert lightness(RIVER) - lightness(INKS) > APART_IN_GREY
     assert move_off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
