@@ -180,8 +180,9 @@ def _lay_on_white(picture: Image) -> Image:
     """Return a picture without transparency."""
     from PIL import Image
 
+    picture.load()
     if not picture.has_transparency_data:
-        return picture.convert("RGB")
+        return picture if picture.mode == "RGB" else picture.convert("RGB")
     whole = picture.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
 
