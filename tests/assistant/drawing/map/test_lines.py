@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours, lightness, mix
 from assistant.drawing.geometry import point_between
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.borders import INKS, border_layers
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.crossings import crossing_layer
 from assistant.drawing.map.land import land_outlines, smooth_outlines
-from assistant.drawing.map.survey import Scale, Survey
+from assistant.drawing.map.survey import MapReader, Scale, Survey, SurveyReader, survey_of
 from assistant.drawing.map.towns import STYLES
 from assistant.drawing.map.waters import River, Waters, hexside_shapes
 from assistant.drawing.map.way_signs import GAUGES, WayStretch, railway_shapes, road_shapes
@@ -28,8 +30,10 @@ from assistant.drawing.scene import Point, Polyline, encloses
 from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distances_from_rivers, move_off_water, palette_of
 from assistant.game.hexes import Corner
 from assistant.installed.registry import installed_games, load_game
+from assistant.state.state import hexside
 
 from ....cases import thorough
+from ....conftest import typed
 from .boards import GAME, board, survey
 
 
@@ -450,6 +454,30 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     own = {palette.country("russian"), palette.country("german")}
     assert tints(lines + "02.02 country=russian\n06.05 country=german\n10.05 country=russian\n") == own
     assert own == {move_off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
+
+
+def test_the_words_of_many_hexes_are_those_of_each() -> None:
+    position = typed(f"game {GAME}\nboard east\n41.19 rough\n42.19 terrain=sea?\n43.18 control=russian: 25/3\n")
+    view = View(position.game, position.state)
+    of_position = SurveyReader(view)
+    of_map = MapReader(view.board, view.game.tracks, view.game.file.picture)
+    for reader in (of_position, of_map):
+        for track in ("terrain", "control", "country", "no-such-track"):
+            of_many = reader.words_on_map(track, view.board.hexes)
+            assert of_many == {name: reader.word(track, name) for name in view.board.hexes}
+    assert of_position.words_on_map("terrain", ["41.19"]) == {"41.19": "rough"}
+
+
+@pytest.mark.parametrize("id", installed_games())
+def test_neighbours_that_no_frontier_parts_have_one_tint(id: str) -> None:
+    game = load_game(id)
+    for whole in (drawn for drawn in map(game.board, game.board_names) if drawn.hexes):
+        drawn = survey_of(Layout(whole, sorted(whole.hexes)), game)
+        for name, tint in drawn.tints.items():
+            assert tint and not is_water(drawn.terrain[name])
+            for other in whole.neighbours(name):
+                if not is_water(drawn.terrain[other]) and drawn.borders.get(hexside(name, other)) != drawn.frontier:
+                    assert drawn.tints[other] == tint
 
 
 @pytest.mark.parametrize("id", installed_games())
