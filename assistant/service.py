@@ -275,11 +275,12 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     position: that asked about; ending: .svg, .pdf or .png; part: the number of the report's `parts` to draw, 0 for all.
     Raises InputError if there is nothing to draw, for another ending, and for an unknown part.
     """
-    from .drawing.sketch.scene import standing_scene  # only here: most answers are not drawn
+    from .drawing.answer import draw_scene  # only here: most answers are not drawn
+    from .drawing.sketch.scene import standing_scene
 
-    if report is not None:
-        return picture_and_parts(position, report, ending, part=part)[0]
     written = _find_writer(ending)
+    if report is not None:
+        return written(_draw(position, report, "picture", lambda view, drawn: draw_scene(view, drawn, part)))
     if part:
         raise InputError("this picture has no parts", hint="leave out the part")
     view = View(position.game, position.state)

@@ -20,6 +20,7 @@ from ...state.state import hexside
 from ...state.tracks import Fact, Track
 from ..geometry import PageBox, middle_of, move_towards
 from ..layout import Layout
+from ..palettes import is_water
 from ..scene import Point
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols
@@ -252,7 +253,7 @@ class Survey:
     smoothly.
 
     doubts: whether what is drawn from geography is shown as such; places: by default the board's; frame: in which names
-    stay and towns are drawn, by default all; tints: of the countries, if already known.
+    stay and towns are drawn, by default all; tints: gives those by the frontiers, if they are kept.
     """
 
     def __init__(
@@ -265,7 +266,7 @@ class Survey:
         scale: Scale = FULL,
         places: Sequence[NamedPlace] | None = None,
         frame: PageBox | None = None,
-        tints: Mapping[str, str] | None = None,
+        tints: Callable[[], Mapping[str, str] | None] = lambda: None,
     ) -> None:
         self.layout, self.look, self.palette, self.symbols, self.doubts = (
             layout,
@@ -276,7 +277,7 @@ class Survey:
         )
         self.scale = scale
         self.places = layout.board.places if places is None else places
-        self._frame, self._tints = frame, tints
+        self._frame, self._kept_tints = frame, tints
         self.board, self.picture = layout.board, reader.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
@@ -438,13 +439,20 @@ class Survey:
         """The game's word for a border between states."""
         return frontier_among(self.look.values(self.picture.border), set(self.borders.values()))
 
+    def tint(self, name: str) -> str:
+        """Return the tint of a hex's country: of the one that its own word names, or else by the frontiers; "" for
+        water, and where no border is drawn.
+        """
+        if not self.borders or is_water(self.terrain[name]):
+            return ""
+        word = self.look.word(self.picture.country, name)
+        return (word and self.palette.country(word)) or self.tints.get(name, "")
+
     @cached_property
     def tints(self) -> Mapping[str, str]:
-        """The tint of each hex's country, on the whole board; none where no border is drawn."""
-        if not self.borders:
-            return {}
-        if self._tints is not None:
-            return self._tints
+        """The tint of each hex by the frontiers of the whole board."""
+        if (kept := self._kept_tints()) is not None:
+            return kept
         track = self.picture.border
         stated = self.board.known(track)
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}

@@ -469,10 +469,11 @@ def test_the_words_of_many_hexes_are_those_of_each() -> None:
 
 
 @pytest.mark.parametrize("id", installed_games())
-def test_neighbours_that_no_frontier_parts_have_one_tint(id: str) -> None:
+def test_the_tint_of_its_word_is_that_by_the_frontiers_which_neighbours_share_where_none_parts_them(id: str) -> None:
     game = load_game(id)
     for whole in (drawn for drawn in map(game.board, game.board_names) if drawn.hexes):
         drawn = survey_of(Layout(whole, sorted(whole.hexes)), game)
+        assert {name: drawn.tint(name) for name in whole.hexes if drawn.tint(name)} == drawn.tints
         for name, tint in drawn.tints.items():
             assert tint and not is_water(drawn.terrain[name])
             for other in whole.neighbours(name):
