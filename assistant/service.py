@@ -291,6 +291,21 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
 Position._draw = picture
 
 
+def picture_and_parts(
+    position: Position, report: Report[Any], ending: str = ".svg", *, part: int = 0
+) -> tuple[Picture, tuple[str, ...]]:
+    """Return what `picture` and `parts` return, from one sketch of the report. Raises InputError as `picture` does."""
+    from .drawing.answer import draw_scene, parts_of  # only here: most answers are not drawn
+
+    written = _find_writer(ending)
+
+    def draw(view: View, drawn: Drawable) -> tuple[Scene, tuple[str, ...]]:
+        return draw_scene(view, drawn, part), parts_of(view, drawn)
+
+    scene, titles = _draw(position, report, "picture", draw)
+    return written(scene), titles
+
+
 def parts(position: Position, report: Report[Any]) -> tuple[str, ...]:
     """Return the parts of the front in which the picture of a report can be drawn, each on a page of text: their armies
     and hexes; none where it is a picture of another kind.

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from functools import lru_cache
 from pathlib import Path
 
 import click
 
+from assistant.drawing.faces import Faces
 from assistant.faces.cli.group import GameCommand
 from assistant.game.gamefile import tracks_of_hiding
+from assistant.game.games import Game
 from assistant.game.lint.boards import board_remarks
 from assistant.game.lint.charts import chart_remarks
 from assistant.game.rule_faults import rule_remarks
@@ -63,10 +67,14 @@ def _game_above(file: Path) -> Path | None:
 
 def _check_and_report(game: str) -> bool:
     """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
+    faces_of = lru_cache(1)(Faces)  # each read once, for its mistakes and for what is said of it
+
+    def find_more(read: Game) -> Iterable[InputError]:
+        faces = faces_of(read)
+        return *counter_faults(read), *look_faults(read, faces), *module_faults(read, faces), *journal_faults(read)
+
     with show_working("checking"):
-        checked = examine_game(
-            game, lambda read: (*counter_faults(read), *look_faults(read), *module_faults(read), *journal_faults(read))
-        )
+        checked = examine_game(game, find_more)
     loaded, faults = checked.game, checked.faults
     if faults or loaded is None:
         count = format_count(len(faults), "mistake")
@@ -87,8 +95,8 @@ def _check_and_report(game: str) -> bool:
             *board_remarks(loaded),
             *chart_remarks(loaded),
             *rule_remarks(loaded),
-            *look_remarks(loaded),
-            *counter_remarks(loaded),
+            *look_remarks(loaded, faces_of(loaded)),
+            *counter_remarks(loaded, faces_of(loaded)),
         ]
     for remark in remarked:
         echo(plain(remark))

@@ -75,6 +75,7 @@ def convert_to_grey(colour: str) -> str:
     return "#" + f"{round(255 * _gamma(_luminance(colour))):02x}" * 3
 
 
+@cache
 def simulate_sight(colour: str, sight: Sight) -> str:
     """Return the colour as a player without one kind of cone sees it."""
     linear = _to_linear(colour)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, pi, sin
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -14,10 +14,12 @@ from ..state.state import Unit
 from .colours import INK, WHITE, darken, ink_on
 from .geometry import PageBox
 from .lettering import DASH, base_line, fit_line, fit_lines, text_width
-from .map.survey import SurveyReader
 from .scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
 from .style import COUNTER, Palette
 from .symbols import ASPECT, Symbols
+
+if TYPE_CHECKING:
+    from .map.survey import SurveyReader
 
 _TAB = 4.3  # mm, the visible strip of a covered counter at most
 _LEAST_TAB = 3.1  # mm, that strip at least

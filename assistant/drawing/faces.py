@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..game.games import Game, pack_folder
@@ -18,6 +19,8 @@ from .symbols import read_art, where_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
+
+    from PIL.Image import Image
 
 
 FACES = "faces"
@@ -39,18 +42,35 @@ class PictureFile(NamedTuple):
     data: bytes
 
 
+class FaceFile(NamedTuple):
+    """The file of a whole face. called: how messages name one of the game, "" for its whole path."""
+
+    file: Traversable
+    called: str
+
+
+class _Folder:
+    """A folder with whole faces. own: whether it is the game's."""
+
+    def __init__(self, folder: Traversable, *, own: bool) -> None:
+        self.folder, self.own = folder, own
+        self.names = [file.name for file in folder.iterdir()]
+        self.named = {compose_accents(name): name for name in self.names}
+        self.files: dict[str, FaceFile] = {}
+
+
 class Faces:
-    """The whole faces that the owner of a game and its author have for its units, as their files lie there now."""
+    """The whole faces that the owner of a game and its author have for its units, each file read once: as it lies there
+    when it is first asked for.
+    """
 
     def __init__(self, game: Game) -> None:
         folders = [
             (resolve_within(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)
         ]
-        self._folders = [
-            (folder, own, {compose_accents(file.name): file.name for file in folder.iterdir()})
-            for folder, own in folders
-            if folder.is_dir()
-        ]
+        self._folders = [_Folder(folder, own=own) for folder, own in folders if folder.is_dir()]
+        self._read: dict[FaceFile, PictureFile] = {}
+        self._decoded: dict[PictureFile, Symbol | Bitmap] = {}  # by what they hold, under whichever name
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """Return the whole face of a unit, in a box of no size; None if there is none.
@@ -58,38 +78,56 @@ class Faces:
         It keeps its colours. Raises InputError, with the file, for what is no such drawing or picture.
         """
         found = self._find_file(unit, side)
-        return None if found is None else read_face(*found)
+        return None if found is None else self.decode(found)
 
     def picture(self, unit: str, side: Side) -> PictureFile | None:
         """Return the whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with
         the file if it is too large.
         """
         found = self._find_file(unit, side)
-        ending = "" if found is None else _ending_of(found[0])
-        if found is None or ending not in PIXELS:
-            return None
-        with located(where_of(*found)):
-            return PictureFile(ending, read_art(found[0]))
+        return None if found is None or _ending_of(found.file) not in PIXELS else self.read(found)
 
-    def _find_file(self, unit: str, side: Side) -> tuple[Traversable, str] | None:
-        """Return the file of a face, and how messages name one of the game."""
-        for folder, own, names in self._folders:
+    def files(self) -> Iterator[FaceFile]:
+        """Yield all that are faces by their names, whether a unit has them or not: those of the pack, then those of the
+        game.
+        """
+        for folder in self._folders:
+            yield from (self._file(folder, name) for name in sorted(folder.names) if is_face(name))
+
+    def read(self, found: FaceFile) -> PictureFile:
+        """Return what a file holds. Raises InputError with the file if it cannot be read."""
+        if found not in self._read:
+            with located(where_of(*found)):
+                self._read[found] = PictureFile(_ending_of(found.file), read_art(found.file))
+        return self._read[found]
+
+    def decode(self, found: FaceFile) -> Symbol | Bitmap:
+        """Return the whole face in an untrusted file. Raises InputError as `decode_face` does, with the file."""
+        picture = self.read(found)
+        if picture not in self._decoded:
+            with located(where_of(*found)):
+                self._decoded[picture] = decode_face(picture)
+        return self._decoded[picture]
+
+    def _find_file(self, unit: str, side: Side) -> FaceFile | None:
+        for folder in self._folders:
             for ending in ENDINGS:
-                name = names.get(compose_accents(unit_face_file(unit, side, ending)))
-                if name is None:
-                    continue
-                file = resolve_within(folder, name)
-                if file.is_file():
-                    return file, f"{FACES}/{name}" if own else ""
+                name = folder.named.get(compose_accents(unit_face_file(unit, side, ending)))
+                if name is not None and (found := self._file(folder, name)).file.is_file():
+                    return found
         return None
 
+    def _file(self, folder: _Folder, name: str) -> FaceFile:
+        """Return a file of a folder. Raises InputError if it leads out of it."""
+        if (found := folder.files.get(name)) is None:
+            called = f"{FACES}/{name}" if folder.own else ""
+            found = folder.files[name] = FaceFile(resolve_within(folder.folder, name), called)
+        return found
 
-def read_face(file: Traversable, called: str = "") -> Symbol | Bitmap:
-    """Return the whole face in an untrusted file. Raises InputError as `decode_face` does, with the file. called: how
-    messages name a file of the game, "" for its whole path.
-    """
-    with located(where_of(file, called)):
-        return decode_face(PictureFile(_ending_of(file), read_art(file)))
+
+def is_face(name: str) -> bool:
+    """Return whether a file is a drawing or a picture of pixels by its name."""
+    return name.rpartition(".")[2] in ENDINGS and not name.startswith(".")
 
 
 def decode_face(picture: PictureFile) -> Symbol | Bitmap:
@@ -125,7 +163,7 @@ def _read_pixels(data: bytes) -> Bitmap:
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
                 Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
                 picture.thumbnail((_FINEST, _FINEST))
-                whole = picture.convert("RGBA")
+                shown = _lay_on_white(picture)
     except InputError:
         raise
     except Image.DecompressionBombError:
@@ -134,9 +172,18 @@ def _read_pixels(data: bytes) -> Bitmap:
         raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
-    paper = Image.new("RGBA", whole.size, "white")
-    shown = Image.alpha_composite(paper, whole).convert("RGB")
     return Bitmap(x=0, y=0, width=0, height=0, columns=shown.width, rows=shown.height, pixels=shown.tobytes())
+
+
+def _lay_on_white(picture: Image) -> Image:
+    """Return a picture without transparency."""
+    from PIL import Image
+
+    picture.load()
+    if not picture.has_transparency_data:
+        return picture if picture.mode == "RGB" else picture.convert("RGB")
+    whole = picture.convert("RGBA")
+    return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
 
 
 def unit_face_file(unit: str, side: Side, ending: str = "svg") -> str:

@@ -362,9 +362,9 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
 def _tinted_countries(survey: Survey) -> set[str]:
     """Return the countries whose tints a map shows along a frontier."""
     frontiers = [survey.sides[name] for name, word in survey.borders.items() if word == survey.frontier]
-    tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tints.get(name)}
+    tinted = {name for side in frontiers for name in (side.one, side.other) if survey.tint(name)}
     words = {name: survey.look.word(survey.picture.country, name) for name in tinted if survey.layout.draws(name)}
-    return {word for name, word in words.items() if word and survey.tints[name] == survey.palette.country(word)}
+    return {word for name, word in words.items() if word and survey.tint(name) == survey.palette.country(word)}
 
 
 def _find_bridges(survey: Survey) -> set[str]:

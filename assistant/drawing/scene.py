@@ -22,7 +22,7 @@ SLANT = 0.22
 """How far letters lean that lean, as a fraction of their height."""
 
 
-class Polygon(msgspec.Struct, frozen=True, kw_only=True):
+class Polygon(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """A closed shape through `points`."""
 
     points: tuple[Point, ...]
@@ -34,7 +34,7 @@ class Polygon(msgspec.Struct, frozen=True, kw_only=True):
     """Of the whole shape, 0 to 1."""
 
 
-class Polyline(msgspec.Struct, frozen=True, kw_only=True):
+class Polyline(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """An open line through at least two points, in the units of its scene."""
 
     points: tuple[Point, ...]
@@ -68,7 +68,7 @@ class Path(msgspec.Struct, frozen=True, kw_only=True):
     """Of the whole, 0 to 1."""
 
 
-class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
+class Rectangle(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """A rectangle from its upper left corner."""
 
     x: float
@@ -83,7 +83,7 @@ class Rectangle(msgspec.Struct, frozen=True, kw_only=True):
     opacity: float = 1.0
 
 
-class Circle(msgspec.Struct, frozen=True, kw_only=True):
+class Circle(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """A circle around (x, y)."""
 
     x: float
@@ -99,7 +99,7 @@ Anchor = Literal["start", "middle", "end"]
 """Where on its line a text has its point."""
 
 
-class Text(msgspec.Struct, frozen=True, kw_only=True):
+class Text(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """One line of text, set in type as it is made; (x, y) is on its base line, at the start, middle or end of the text."""
 
     x: float
@@ -140,7 +140,7 @@ class SymbolPath(msgspec.Struct, frozen=True):
     """Whether a part inside another one is a hole, whichever way it runs."""
 
 
-class Symbol(msgspec.Struct, frozen=True, kw_only=True):
+class Symbol(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """Paths scaled from their view box (x, y, width, height) into a box, in one ink, and clipped to it."""
 
     x: float
@@ -176,7 +176,7 @@ class Bitmap(msgspec.Struct, frozen=True, kw_only=True):
     """Red, green and blue, row by row from the top."""
 
 
-class Group(msgspec.Struct, frozen=True):
+class Group(msgspec.Struct, frozen=True, cache_hash=True):
     """Shapes that form one object."""
 
     title: str

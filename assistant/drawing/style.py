@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import sqrt
 from typing import TYPE_CHECKING, Literal
@@ -258,17 +258,17 @@ def move_off_water(colour: str) -> str:
     else as little nearer to indigo as will do.
     """
     shades = (mix(colour, _INDIGO, number / _SHADES) for number in range(_SHADES))
-    return next((shade for shade in shades if distance_from_river(shade) >= APART), _INDIGO)
+    return next((shade for shade in shades if all(far >= APART for far in distances_from_rivers(shade))), _INDIGO)
 
 
-def distance_from_river(colour: str) -> float:
-    """Return how far the tint of a colour along a border is, for the sight that sees the least of it, from a river and
-    from one that is as pale as the tint, CIEDE2000.
+def distances_from_rivers(colour: str) -> Iterator[float]:
+    """Yield how far the tint of a colour along a border is from a river and from one that is as pale as the tint, for
+    each sight, CIEDE2000.
     """
     tint = border_tint(colour)
-    waters = RIVER, mix(PLAIN, RIVER, BORDER_TINT)
-    seen = ((simulate_sight(tint, sight), simulate_sight(water, sight)) for water in waters for sight in SIGHTS)
-    return min(difference(one, two) for one, two in (*seen, *((tint, water) for water in waters)))
+    for water in (RIVER, mix(PLAIN, RIVER, BORDER_TINT)):
+        yield difference(tint, water)
+        yield from (difference(simulate_sight(tint, sight), simulate_sight(water, sight)) for sight in SIGHTS)
 
 
 HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (

@@ -7,7 +7,6 @@ count, and how numbers are printed; everything else names hexes by their printed
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cached_property
 from math import sqrt
 from typing import Annotated, Literal, NamedTuple
@@ -56,6 +55,10 @@ _CORNERS = {
 """From the centre of a hex to its corners, each between two neighbours, in sixths."""
 NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that say which hex has which number."""
+
+
+_AS_NUMBERS = ((0, False), (1, False))
+"""The fields of a format that prints the column before the row, both as numbers."""
 
 
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -154,17 +157,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def name(self, at: Hex) -> str:
         """Return the printed number of a hex."""
-        return self._write(at)
-
-    @cached_property
-    def _write(self) -> Callable[[Hex], str]:
-        """Writes the printed number of a hex."""
         template, fields = self._template
-        if fields == ((0, False), (1, False)):
-            return template.__mod__
-        return lambda at: (
-            template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
-        )
+        if fields == _AS_NUMBERS:
+            return template % at
+        return template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
 
     @cached_property
     def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
@@ -275,7 +271,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     def _find_name(self, at: Hex) -> str:
         """Return the printed number of a hex on the map, by which it is then known too; "" for any other."""
-        self._names[at] = name = self._write(at) if self.holds(at) else ""
+        self._names[at] = name = self.name(at) if self.holds(at) else ""
         if name:
             self._hexes_by_name[name] = at
         return name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from assistant.drawing.colours import WHITE
+from assistant.drawing.faces import Faces
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
 from assistant.game.lint.faults import format_fault, unknown
@@ -62,14 +63,15 @@ def symbol_faults(game: Game) -> Iterator[InputError]:
             yield InputError(what, where=Where("tracks.toml"), hint=f"nearest known: {near[0]}")
 
 
-def counter_remarks(game: Game) -> Iterator[str]:
+def counter_remarks(game: Game, faces: Faces | None = None) -> Iterator[str]:
     """Yield what of a game's counters is not drawn as it is meant, a line each: names that could be mixed up, text that
-    has no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes.
+    has no room, letters that the face lacks, symbols that do not exist. Its files must be free of mistakes. faces: of
+    the game, as read already.
     """
     yield from _check_names(game)
     yield from _check_backs(game)
     yield from _check_boxes(game)
-    workshop = Workshop(game, Cut(), "colour", closely=True)
+    workshop = Workshop(game, Cut(), "colour", closely=True, faces=faces)
     yield from format_troubles([*workshop.units_with_alternatives(), *workshop.markers()], _COMPARED)
 
 

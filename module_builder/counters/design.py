@@ -252,7 +252,8 @@ def _merge(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, 
 def read_standard() -> tuple[CountersFile, dict[str, Any]]:
     """Return the built-in design, and its tables as they are written."""
     file = resolve_within(package_folder("module_builder.counters"), "standard.toml")
-    return read_toml(file, CountersFile), read_toml(file, dict[str, Any])
+    tables = read_toml(file, dict[str, Any])
+    return read_table(tables, CountersFile, file), tables
 
 
 def read_design(game: Game, on_fault: OnFault = stop) -> Design:

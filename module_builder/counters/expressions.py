@@ -166,7 +166,13 @@ class Condition(NamedTuple):
 
     def holds(self, values: Values) -> bool:
         """Return whether it is so of a counter."""
-        return not self.alternatives or any(all(term.holds(values) for term in terms) for terms in self.alternatives)
+        for terms in self.alternatives:  # in loops: this is asked of each text of each slot of each counter
+            for term in terms:
+                if not term.holds(values):
+                    break
+            else:
+                return True
+        return not self.alternatives
 
 
 @lru_cache(maxsize=1000)

@@ -115,7 +115,12 @@ class _RowPart(NamedTuple):
 
 def _first_text(texts: Texts, values: Values, shown: Values) -> str | None:
     """Return the first text whose condition holds and whose values are known."""
-    return next(_known_texts(texts, values, shown), None)
+    for when, text in texts:
+        if when.alternatives and not when.holds(values):
+            continue
+        if (words := text.read(shown)) is not None:
+            return set_in_type(words)
+    return None
 
 
 def _known_texts(texts: Texts, values: Values, shown: Values) -> Iterator[str]:

@@ -5,11 +5,10 @@ apart.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from importlib.resources.abc import Traversable
 from itertools import combinations
 
 from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours
-from assistant.drawing.faces import ENDINGS, FACES, read_face, unit_face_file
+from assistant.drawing.faces import FACES, Faces, is_face, unit_face_file
 from assistant.drawing.paths import read_path
 from assistant.drawing.scene import Bitmap
 from assistant.drawing.style import palette_of
@@ -34,36 +33,26 @@ _ASPECTS = {"nation": 1.0, "terrain": 0.0, "echelon": 0.0}
 """How wide own symbols are by the first word of their names, 60 to 40 for others; 0: as they like."""
 
 
-def look_faults(game: Game) -> Iterator[InputError]:
-    """Yield whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack."""
-    for file in filter(_is_face, _list_drawings(game, FACES)):
-        own = str(file) == str(resolve_within(resolve_within(game.folder, FACES), file.name))
+def look_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError]:
+    """Yield whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack. faces: of
+    the game, as read already.
+    """
+    faces = faces or Faces(game)
+    for found in faces.files():
         try:
-            read_face(file, f"{FACES}/{file.name}" if own else "")
+            faces.decode(found)
         except InputError as error:
             yield error
 
 
-def _list_drawings(game: Game, name: str) -> Iterator[Traversable]:
-    """Yield the files of a folder of this name in the owner's pack, and in the game's own."""
-    for home in (pack_folder(game.id), game.folder):
-        folder = resolve_within(home, name)
-        names = sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
-        yield from (resolve_within(folder, file) for file in names)
-
-
-def _is_face(file: Traversable) -> bool:
-    """Return whether a file is a drawing or a picture of pixels by its name."""
-    return file.name.rpartition(".")[2] in ENDINGS and not file.name.startswith(".")
-
-
-def look_remarks(game: Game) -> Iterator[str]:
-    """Yield what may not be meant, a line each. The game's files must be free of mistakes."""
+def look_remarks(game: Game, faces: Faces | None = None) -> Iterator[str]:
+    """Yield what may not be meant, a line each. The game's files must be free of mistakes. faces: as for `look_faults`."""
+    faces = faces or Faces(game)
     yield from _check_sides(game)
     yield from _check_words(game)
-    yield from _check_faces(game)
+    yield from _check_faces(game, faces)
     yield from _check_endings(game)
-    yield from _check_pictures(game)
+    yield from _check_pictures(faces)
     yield from _check_symbols(game)
 
 
@@ -94,13 +83,13 @@ def _check_words(game: Game) -> Iterator[str]:
         yield f"no symbol for {', '.join(lacking[:_LISTED])}{more}: counters show the word; {hint}"
 
 
-def _check_faces(game: Game) -> Iterator[str]:
+def _check_faces(game: Game, faces: Faces) -> Iterator[str]:
     """Yield files of faces that belong to no unit, and units whose names give the same file."""
     units_of: dict[str, dict[str, None]] = {}
     for unit in (*game.roster, *_list_other_names(game)):
         for side in ("front", "back"):
             units_of.setdefault(_stem_of(unit_face_file(unit, side)), {})[unit] = None
-    for file in (face.name for face in _list_drawings(game, FACES) if _is_face(face)):
+    for file in (found.file.name for found in faces.files()):
         stem = _stem_of(file)
         units = units_of.get(stem, {})
         if not units:
@@ -130,20 +119,27 @@ def _check_endings(game: Game) -> Iterator[str]:
         (FOLDER, "drawings saved as {0}.svg are"),
         (FACES, "drawings and pictures saved as {0}.svg or {0}.png are"),
     ):
-        for file in _list_drawings(game, name):
-            is_used = file.name.endswith(".svg") or (name == FACES and _is_face(file))
-            if not is_used and not file.name.startswith("."):
-                yield f"{name}/{file.name} is not used: only {what.format(_stem_of(file.name) or file.name)}"
+        for file in _list_files(game, name):
+            is_used = file.endswith(".svg") or (name == FACES and is_face(file))
+            if not is_used and not file.startswith("."):
+                yield f"{name}/{file} is not used: only {what.format(_stem_of(file) or file)}"
 
 
-def _check_pictures(game: Game) -> Iterator[str]:
+def _list_files(game: Game, name: str) -> Iterator[str]:
+    """Yield the names of the files in a folder of this name in the owner's pack, and in the game's own."""
+    for home in (pack_folder(game.id), game.folder):
+        folder = resolve_within(home, name)
+        yield from sorted(file.name for file in folder.iterdir()) if folder.is_dir() else ()
+
+
+def _check_pictures(faces: Faces) -> Iterator[str]:
     """Yield faces of too few pixels to be printed, and faces that leave a part of the counter white, a line for each of
     the two.
     """
     pictures = {}
-    for file in filter(_is_face, _list_drawings(game, FACES)):
-        if isinstance(face := read_face(file), Bitmap):
-            pictures[f"{FACES}/{file.name}"] = min(face.columns, face.rows), max(face.columns, face.rows)
+    for found in faces.files():
+        if isinstance(face := faces.decode(found), Bitmap):
+            pictures[f"{FACES}/{found.file.name}"] = min(face.columns, face.rows), max(face.columns, face.rows)
     enough = round(SIDE / _INCH * _PRINTED)
     if coarse := [name for name, (least, _) in pictures.items() if least < enough]:
         fine = round(SIDE / _INCH * _FINE)

@@ -46,11 +46,18 @@ class Counter(NamedTuple):
 class Workshop:
     """Makes the counters of a game on one die. Raises InputError for the first mistake in its `design_counters.toml`.
 
-    open_backs: whether backs that would hide their unit show its values.
+    open_backs: whether backs that would hide their unit show its values; faces: whole ones of the game, as read already.
     """
 
     def __init__(
-        self, game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False, closely: bool = False
+        self,
+        game: Game,
+        cut: Cut,
+        variant: Variant,
+        *,
+        open_backs: bool = False,
+        closely: bool = False,
+        faces: Faces | None = None,
     ) -> None:
         self.game, self.cut, self.variant = game, cut, variant
         self.design = read_design(game)
@@ -60,7 +67,7 @@ class Workshop:
         self.palette = palette_of(game)
         self.stripes = stripe_places(game, file.stripe)
         self.composer = Composer(Symbols(game), self.palette, cut, self.columns.aliases, closely=closely)
-        self._faces = Faces(game)
+        self._faces = faces or Faces(game)
         self._figures = figure_columns(game)
         self._known = frozenset((UNIT, ILLUSTRATIVE, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
         self._layouts: dict[int, Layout] = {}
@@ -246,14 +253,15 @@ def design_counters(
     variant: Variant = "colour",
     rounded: bool = True,
     open_backs: bool = False,
+    faces: Faces | None = None,
 ) -> list[Counter]:
     """Return a counter for every unit type of a game's roster, in its order.
 
     side: of a counter when cut, in millimetres; bleed: how far grounds run on beyond each edge, in millimetres;
-    rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values. Raises
-    InputError for a mistake in `design_counters.toml`.
+    rounded: whether its corners are round; open_backs: whether backs that would hide their unit show its values; faces:
+    whole ones of the game, as read already. Raises InputError for a mistake in `design_counters.toml`.
     """
-    return _make(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs).units())
+    return _make(Workshop(game, Cut(side, bleed, rounded), variant, open_backs=open_backs, faces=faces).units())
 
 
 def _make(pieces: Iterable[Counter]) -> list[Counter]:

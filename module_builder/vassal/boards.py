@@ -94,12 +94,11 @@ def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) ->
     return windows
 
 
-def own_faces(game: Game, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:
+def own_faces(faces: Faces, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:
     """Yield the faces of counters that are pictures of pixels: unit, side, and the file as it lies in the game's
     folder.
     """
     sides: tuple[Side, ...] = ("front", "back")
-    faces = Faces(game)
     for counter in made:
         for side in sides:
             if picture := faces.picture(counter.unit, side):

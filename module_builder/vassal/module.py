@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.drawing.faces import PictureFile
+from assistant.drawing.faces import Faces, PictureFile
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
@@ -143,8 +143,9 @@ def make_palettes(game: Game) -> Module:
     InputError as `build` does.
     """
     wanted = wanted_module(game)
-    board, grid = shown_board(game, wanted), module_grid(game, wanted)
-    maker = _make_counters(game, wanted, _design_counters(game), _list_other_slots(game, wanted, board, grid)).maker
+    board, grid, faces = shown_board(game, wanted), module_grid(game, wanted), Faces(game)
+    others = _list_other_slots(game, wanted, board, grid)
+    maker = _make_counters(game, wanted, _design_counters(game, faces), faces, others).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
     pieces |= {marker_slot(*marked): maker.marker(*marked) for marked in maker.marked}
     track, turn = make_timeline(game, wanted.counter).track, turn_track(game)
@@ -187,28 +188,32 @@ def _make_overlay(
     return tuple(overlay_pieces(game, board, grid, maker.slots)) if wanted.supply else ()
 
 
-def _design_counters(game: Game) -> list[Counter]:
+def _design_counters(game: Game, faces: Faces) -> list[Counter]:
     """Return the counters of all units. Their backs are open, for who hides a unit in a module masks it."""
-    return design_counters(game, open_backs=True)
+    return design_counters(game, open_backs=True, faces=faces)
 
 
 def _make_counters(
-    game: Game, wanted: VassalModule, drawn: Sequence[Counter], others: Sequence[str] = ()
+    game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces, others: Sequence[str]
 ) -> _MadeCounters:
-    """Return the counters that the module has. drawn: those of all units; others: the names of further slots."""
+    """Return the counters that the module has. drawn: those of all units; whole: their own faces; others: the names of
+    further slots.
+    """
     of_unit = {counter.unit: counter for counter in drawn}
     made = [of_unit[unit] for unit in list_units(game, wanted)]
     named = _picture_names(game)
-    faces = {named(unit, side): file for unit, side, file in own_faces(game, made)}
+    faces = {named(unit, side): file for unit, side, file in own_faces(whole, made)}
     maker = Maker(game, {counter.unit: _choose_art(counter, named, faces) for counter in made}, wanted.counter, others)
     return _MadeCounters(made, maker, faces)
 
 
-def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter]) -> _Plan:
-    """Return all of a module but its pictures, set-ups and help."""
+def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole: Faces) -> _Plan:
+    """Return all of a module but its pictures, set-ups and help. drawn: the counters of all units; whole: their own
+    faces.
+    """
     grid = module_grid(game, wanted)
     board = shown_board(game, wanted)
-    made, maker, faces = _make_counters(game, wanted, drawn, _list_other_slots(game, wanted, board, grid))
+    made, maker, faces = _make_counters(game, wanted, drawn, whole, _list_other_slots(game, wanted, board, grid))
     overlay = _make_overlay(game, wanted, board, grid, maker)
     about = ModuleData(wanted.name, wanted.version, VASSAL_VERSION, wanted.about)
     track, listed = make_timeline(game, wanted.counter)
@@ -264,22 +269,23 @@ def _extra_file_of(wanted: VassalModule) -> str:
     return f"{wanted.extra}/{BUILD_FILES[0]}"
 
 
-def module_faults(game: Game) -> Iterator[InputError]:
+def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError]:
     """Yield mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must
-    be free of them.
+    be free of them. faces: whole ones of the game, as read already.
     """
+    whole = faces or Faces(game)
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
     if wanted is None or others or _lacks_picture(game, wanted):  # told with the game and its boards
         return
     try:
-        drawn = _design_counters(game)
+        drawn = _design_counters(game, whole)
     except ValueError:  # told with the counters
         return
     try:
         with _report_unholdable():
-            plan = _make_plan(game, wanted, drawn)
+            plan = _make_plan(game, wanted, drawn, whole)
     except InputError as error:
         yield error
     else:
@@ -309,7 +315,8 @@ def _render(plan: _Plan, side: float) -> dict[str, bytes]:
 
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     """Return the module, its pictures rendered."""
-    plan = _make_plan(game, wanted, _design_counters(game))
+    faces = Faces(game)
+    plan = _make_plan(game, wanted, _design_counters(game, faces), faces)
     for fault in _find_faults(plan, wanted):
         raise fault
     files = {**_render(plan, wanted.counter), **plan.files}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from itertools import product, starmap
 
 from ...game.hexes import Corner, Hex, HexGrid
 from ...state.state import hexside
@@ -89,11 +90,17 @@ def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     layout, grid = survey.layout, survey.board.grid
     at = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in at], [one.row for one in at]
-    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
-    for name in sorted(survey.board.hexes):  # a set, whose order differs from run to run
-        here = grid.parse(name)
-        if left <= here.column <= right and top <= here.row <= bottom and not layout.draws(name):
-            yield name, here
+    across, down = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
+    of_board = survey.board.hexes
+    if len(across) * len(down) < len(of_board):
+        named = {grid.name(here): here for here in starmap(Hex, product(across, down))}
+        inside = {name: here for name, here in named.items() if name in of_board}
+    else:
+        parsed = ((name, grid.parse(name)) for name in of_board)
+        inside = {name: here for name, here in parsed if here.column in across and here.row in down}
+    for name in sorted(inside):
+        if not layout.draws(name):
+            yield name, inside[name]
 
 
 def _find_rings(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:

@@ -87,7 +87,7 @@ def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> It
     words, track = survey.borders, survey.picture.border
     for side, corner in zip(course.sides, course.nodes, strict=False):
         left, right = _hexes_beside(survey, side, corner)
-        tint_left, tint_right = survey.tints.get(left, ""), survey.tints.get(right, "")
+        tint_left, tint_right = survey.tint(left), survey.tint(right)
         river = waters.width_at(side) if side in waters.pieces else 0.0
         yield BorderStretch(words[side] == survey.frontier, survey.doubtful(track, side), tint_left, tint_right, river)
 
@@ -173,7 +173,9 @@ def drawn_tints(survey: Survey) -> tuple[str, str]:
     """Return the tints along the longest frontier that a map shows, as its key has them; none for a map without."""
     pairs = Counter[tuple[str, str]]()
     for name, word in survey.borders.items():
-        one, other = sorted(survey.tints.get(at, "") for at in (survey.sides[name].one, survey.sides[name].other))
-        if word == survey.frontier and one != other:
+        if word != survey.frontier:
+            continue
+        one, other = sorted(map(survey.tint, (survey.sides[name].one, survey.sides[name].other)))
+        if one != other:
             pairs[one, other] += 1
     return max(pairs, key=lambda pair: (pairs[pair], pair)) if pairs else ("", "")

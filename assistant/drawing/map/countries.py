@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
+from ...game.hexes import Hex, HexGrid
 from ...state.state import hexside
 from ..colours import least_difference
 from ..palettes import SIDES_APART, is_water
@@ -22,33 +23,35 @@ def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
 
 def tint_countries(
     palette: Palette,
-    hexes: Collection[str],
-    neighbours: Callable[[str], Iterable[str]],
+    grid: HexGrid,
+    terrain: Mapping[str, str],
     frontiers: Collection[str],
-    terrain: Callable[[str], str],
     country: Callable[[str], str],
 ) -> Mapping[str, str]:
     """Return the tint of each hex's country: what the frontiers of a board part, of which parts of one name are one.
     Water has none.
 
-    hexes: those of the board; neighbours: of a hex; frontiers: the hexsides along which one runs; terrain, country:
-    of a hex, "" if unknown.
+    terrain: of all hexes of the board, "" if unknown; frontiers: the hexsides along which one runs; country: of a hex,
+    "" if unknown.
     """
     closed = frozenset(frontiers)
     beside = {at for name in closed for at in name.split("|")}
-    left = {name for name in hexes if not is_water(terrain(name))}
+    places = {name: grid.parse(name) for name, word in terrain.items() if not is_water(word)}
+    left: dict[tuple[int, int], tuple[Hex, str]] = {at: (at, name) for name, at in places.items()}
     countries: dict[str, list[str]] = {}
-    while left:
-        todo = [min(left)]
-        left.discard(todo[0])
+    for first in sorted(places):
+        if places[first] not in left:
+            continue
+        todo = [left.pop(places[first])]
         part = []
         while todo:
-            here = todo.pop()
+            at, here = todo.pop()
             part.append(here)
-            for other in neighbours(here):
-                if other in left and not (here in beside and other in beside and hexside(here, other) in closed):
-                    left.discard(other)
-                    todo.append(other)
+            (column, row), is_beside = at, here in beside
+            for _, across, down in grid.steps(at):
+                beyond = left.get((column + across, row + down))
+                if beyond and not (is_beside and beyond[1] in beside and hexside(here, beyond[1]) in closed):
+                    todo.append(left.pop(beyond[0]))
         name_of_country = next(filter(None, (country(name) for name in part)), part[0])
         countries.setdefault(name_of_country, []).extend(part)
     largest = sorted(

@@ -4,7 +4,7 @@ and where there is room. What is read only to be drawn causes no cautions in a r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from math import dist, sqrt
 from typing import NamedTuple
@@ -20,6 +20,7 @@ from ...state.state import hexside
 from ...state.tracks import Fact, Track
 from ..geometry import PageBox, middle_of, move_towards
 from ..layout import Layout
+from ..palettes import is_water
 from ..scene import Point
 from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
 from ..symbols import Symbols
@@ -73,14 +74,19 @@ class MapReader:
 
     def words(self, track: str, subject: str) -> tuple[str, ...]:
         """Return the words of a fact; empty if it is unknown or not a word."""
-        fact = self.fact(track, subject)
-        if fact is None or isinstance(fact.value, bool | int):
-            return ()
-        return (fact.value,) if isinstance(fact.value, str) else fact.value
+        return _words_of(self.fact(track, subject))
 
     def word(self, track: str, subject: str) -> str:
         """Return the only word of a fact, "" if it is unknown."""
         return next(iter(self.words(track, subject)), "")
+
+    def words_on_map(self, track: str, hexes: Iterable[str]) -> Mapping[str, str]:
+        """Return the only word of a fact for each of many hexes, "" where it is unknown."""
+        fact_of = self._facts_of(track)
+        return {name: next(iter(_words_of(fact_of(name))), "") for name in hexes}
+
+    def _facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        return partial(self.fact, track)
 
     def lying(self, track: str, subject: str) -> tuple[str, ...]:
         """Return the words for what lies on a hexside or crosses it, such as a stream; a flag that is set has its own
@@ -164,6 +170,9 @@ class SurveyReader(MapReader):
         """Return a fact about a subject, None if unknown."""
         return self._view.fact(track, subject) if track in self.game.tracks else None
 
+    def _facts_of(self, track: str) -> Callable[[str], Fact | None]:
+        return self._view.facts_of(track) if track in self.game.tracks else super()._facts_of(track)
+
     def figures(self, unit: str) -> tuple[str, ...]:
         """Return the figures of a unit as its counter shows them, "?" for an unknown one; empty if all are unknown.
 
@@ -186,6 +195,13 @@ class SurveyReader(MapReader):
         elif less is not None and isinstance(less.value, int):
             left, assumed = max(left - less.value, 0), assumed or less.assumed
         return f"{left}?" if assumed else str(left)
+
+
+def _words_of(fact: Fact | None) -> tuple[str, ...]:
+    """Return the words of a fact; empty if it is unknown or not a word."""
+    if fact is None or isinstance(fact.value, bool | int):
+        return ()
+    return (fact.value,) if isinstance(fact.value, str) else fact.value
 
 
 def _says_something(track: Track) -> bool:
@@ -237,7 +253,7 @@ class Survey:
     smoothly.
 
     doubts: whether what is drawn from geography is shown as such; places: by default the board's; frame: in which names
-    stay and towns are drawn, by default all; tints: of the countries, if already known.
+    stay and towns are drawn, by default all; tints: gives those by the frontiers, if they are kept.
     """
 
     def __init__(
@@ -250,7 +266,7 @@ class Survey:
         scale: Scale = FULL,
         places: Sequence[NamedPlace] | None = None,
         frame: PageBox | None = None,
-        tints: Mapping[str, str] | None = None,
+        tints: Callable[[], Mapping[str, str] | None] = lambda: None,
     ) -> None:
         self.layout, self.look, self.palette, self.symbols, self.doubts = (
             layout,
@@ -261,7 +277,7 @@ class Survey:
         )
         self.scale = scale
         self.places = layout.board.places if places is None else places
-        self._frame, self._tints = frame, tints
+        self._frame, self._kept_tints = frame, tints
         self.board, self.picture = layout.board, reader.picture
         grid, drawn = self.board.grid, self.board.hexes
         self._at = {name: grid.parse(name) for name in layout.names}
@@ -423,26 +439,26 @@ class Survey:
         """The game's word for a border between states."""
         return frontier_among(self.look.values(self.picture.border), set(self.borders.values()))
 
+    def tint(self, name: str) -> str:
+        """Return the tint of a hex's country: of the one that its own word names, or else by the frontiers; "" for
+        water, and where no border is drawn.
+        """
+        if not self.borders or is_water(self.terrain[name]):
+            return ""
+        word = self.look.word(self.picture.country, name)
+        return (word and self.palette.country(word)) or self.tints.get(name, "")
+
     @cached_property
     def tints(self) -> Mapping[str, str]:
-        """The tint of each hex's country, on the whole board; none where no border is drawn."""
-        if not self.borders:
-            return {}
-        if self._tints is not None:
-            return self._tints
+        """The tint of each hex by the frontiers of the whole board."""
+        if (kept := self._kept_tints()) is not None:
+            return kept
         track = self.picture.border
-        stated = [subject for at, subject in self.board.facts if at == track]
+        stated = self.board.known(track)
         frontiers = {name for name in (*stated, *self.borders) if self.look.link(track, name) == self.frontier}
-        terrain = partial(self.look.word, self.picture.terrain)
+        terrain = self.look.words_on_map(self.picture.terrain, self.board.hexes or self.hexes)
         country = partial(self.look.word, self.picture.country)
-        hexes = self.board.hexes or self.hexes
-        return tint_countries(self.palette, hexes, self._neighbours, frontiers, terrain, country)
-
-    def _neighbours(self, name: str) -> Sequence[str]:
-        """Return the hexes of the board beside a hex, which are in the survey where the hex is drawn."""
-        if self.layout.draws(name):
-            return [beyond for beyond, _, _ in self.around[name] if beyond]
-        return self.board.neighbours(name)
+        return tint_countries(self.palette, self.board.grid, terrain, frontiers, country)
 
     def doubtful(self, track: str, subject: str) -> bool:
         """Return whether a fact is to be shown as a doubtful one."""

@@ -26,8 +26,8 @@ from ...service import (
     asking,
     chart,
     check_position_file,
-    parts,
     picture,
+    picture_and_parts,
     placed,
     pose_question,
     refuse_undrawn,
@@ -83,13 +83,13 @@ def ask_and_show(
         from ...records.mailing import check_told  # only here: few answers go into a game that is played
 
         check_told(asked, report, after)
-    drawings = _draw_targets(position, report, options)
+    drawings, titles = _draw_targets(position, report, options)
     rows = _draw_map(position, report, options)
     show([report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
     _show_rows(rows)
-    _write_targets(position, report, options, asked, drawings)
+    _write_targets(position, report, options, asked, drawings, titles)
     return report.verdict.kind != "undecided"
 
 
@@ -132,21 +132,23 @@ def _ask_typed(
     return pose_question(position, asked, given), ask(position, asked, given, watch=bar)
 
 
-def _draw_targets(position: Position, report: Report[Any], options: AskOptions) -> dict[str, bytes]:
-    """Return the picture and the chart that the options name, before anything is printed. Raises InputError if there is
-    nothing to draw.
+def _draw_targets(
+    position: Position, report: Report[Any], options: AskOptions
+) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """Return the picture and the chart that the options name, before anything is printed, and the parts in which the
+    picture can be drawn. Raises InputError if there is nothing to draw.
     """
-    drawings = dict[str, bytes]()
+    drawings, titles = dict[str, bytes](), tuple[str, ...]()
     if options["part"] and not options["picture"]:
         raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
     if target := options["picture"]:
         part = options["part"]
         with placed({"": Where("--part" if part else "--picture")}):
-            drawings["picture"] = picture(position, report, target.suffix.lower(), part=part)
+            drawings["picture"], titles = picture_and_parts(position, report, target.suffix.lower(), part=part)
     if target := options["chart"]:
         with placed({"": Where("--chart")}):
             drawings["chart"] = chart(position, report, target.suffix.lower())
-    return drawings
+    return drawings, titles
 
 
 def _write_targets(
@@ -155,13 +157,13 @@ def _write_targets(
     options: AskOptions,
     asked: Position,
     drawings: Mapping[str, bytes],
+    titles: Sequence[str],
 ) -> None:
     """Write what the options name. Raises InputError if there is nothing to carry out, or a file exists.
 
-    asked: the position as it was asked; drawings: the picture and the chart.
+    asked: the position as it was asked; drawings: the picture and the chart; titles: of the parts of the picture.
     """
     unsettled: list[InputError] = []
-    titles = parts(position, report) if "picture" in drawings else ()
     for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
         if target and name in drawings:
             with _others_first(unsettled):

@@ -255,7 +255,9 @@ class BoardPicture:
         reader = self.look
         symbols = self._symbols
         places = self._places
-        survey = Survey(layout, reader, symbols, scale=scale, places=places, frame=frame, tints=self._find_tints)
+        survey = Survey(
+            layout, reader, symbols, scale=scale, places=places, frame=frame, tints=lambda: self._find_tints
+        )
         size = wide + 2 * bleed, high + 2 * bleed
         # wherever counters may lie, so that no tile is drawn anew as one moves; from afar counters are larger than
         # hexes

@@ -133,7 +133,8 @@ class Maker:
             )
         tagged = (layer for layer in kind.layers if not (layer is kind.flip and art.back))
         self.tagged |= {(layer.track.name, layer.nation): layer for layer in tagged}
-        ratings = {property_of(name): word_of(self.game, unit, name) for name in self._printed_facts}
+        known = self.game.roster[unit]
+        ratings = {property_of(name): word_of(self.game, unit, name) for name in self._printed_facts if name in known}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
             shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'

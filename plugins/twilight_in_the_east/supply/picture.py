@@ -258,7 +258,7 @@ def _sketch_side(
         units=units,
         origins=tuple(origins),
         strands=strands,
-        reaches=tuple(_list_reaches(view, side, list(sources.values()), _find_hexes_around(view, places))),
+        reaches=tuple(_list_reaches(view, side, list(sources.values()), places)),
         breaks=tuple(_list_breaks(side, rows)),
         failing=tuple(
             way
@@ -356,19 +356,16 @@ def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
     return frozenset(radius(hexes, RR_LOW + SHOWN_BEYOND, view.board.neighbours).cost)
 
 
-def _list_reaches(
-    view: View, side: str, sources: Sequence[LineSource], near_by: Collection[str]
-) -> Iterator[SourceReach]:
-    """Yield how far the RR lines of a side and its sources reach; what is open for lack of facts is left out. near_by:
-    the hexes from which RR lines matter.
+def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: Sequence[str]) -> Iterator[SourceReach]:
+    """Yield how far the RR lines of a side and its sources reach; what is open for lack of facts is left out. places:
+    those that are shown, near which RR lines matter.
     """
     try:
         board = supply_ground(view, side).certain
         lines = board.lines
     except MissingFacts:
         return
-    starts = board.railway_hexes.intersection(near_by)
-    if starts:
+    if board.railway_hexes and (starts := board.railway_hexes & _find_hexes_around(view, places)):
         near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]

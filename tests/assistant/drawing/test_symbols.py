@@ -14,7 +14,7 @@ from PIL import Image
 
 from assistant.asking.view import View
 from assistant.drawing.counters import symbol_box
-from assistant.drawing.faces import Faces, read_face, unit_face_file
+from assistant.drawing.faces import Faces, PictureFile, decode_face, unit_face_file
 from assistant.drawing.lettering import FIGURE_HEIGHT, text_width
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Rectangle, Scene, Symbol, Text
@@ -172,12 +172,10 @@ def test_a_symbol_takes_as_much_more_work_as_it_is_long(part: str, tmp_path: Pat
         ('<polyline points="', "1 2 ", '"/>'),
     ],
 )
-def test_a_face_takes_as_much_more_work_as_it_is_long(before: str, part: str, after: str, tmp_path: Path) -> None:
+def test_a_face_takes_as_much_more_work_as_it_is_long(before: str, part: str, after: str) -> None:
     def make(many: int) -> Callable[[], object]:
-        put_face(
-            tmp_path, f"{many}.svg", f'<svg viewBox="0 0 9 9">{before}{part * many}{after}<path d="M0 0H9V9Z"/></svg>'
-        )
-        return lambda: read_face(tmp_path / "faces" / f"{many}.svg")
+        text = f'<svg viewBox="0 0 9 9">{before}{part * many}{after}<path d="M0 0H9V9Z"/></svg>'
+        return lambda: decode_face(PictureFile("svg", text.encode()))
 
     assert grows_evenly(make)
 

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
-from assistant.drawing.faces import Faces, Side, read_face
+from assistant.drawing.faces import Faces, PictureFile, Side, decode_face
 from assistant.drawing.scene import Bitmap, Symbol
+from assistant.drawing.symbols import read_art
 from assistant.game.games import pack_folder, read_game
 from assistant.util.datafiles import resolve_within
 from module_builder.cli import cli
@@ -219,10 +220,53 @@ def test_a_drawing_comes_before_a_picture_and_the_owners_before_both(drill: Path
 
 
 def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None:
-    file = drill / "faces" / "Lancers.png"
-    Image.new("RGBA", (40, 40), (0, 0, 0, 0)).save(file)
-    found = read_face(file)
+    Image.new("RGBA", (40, 40), (0, 0, 0, 0)).save(drill / "faces" / "1st.png")
+    found = Faces(read_game("drill", drill)).face("1st", "front")
     assert isinstance(found, Bitmap) and set(found.pixels) == {255}
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "I;16", "P", "RGB", "RGBA", "CMYK"])
+def test_a_picture_looks_on_paper_as_if_it_were_laid_on_white(mode: str) -> None:
+    noise = Image.effect_noise((20, 20), 90)
+    made = noise.convert("I").convert(mode) if mode == "I;16" else noise.convert("RGB").convert(mode)
+    file = io.BytesIO()
+    made.save(file, "JPEG" if mode == "CMYK" else "PNG", **({"transparency": 3} if mode == "P" else {}))
+    found = decode_face(PictureFile("png", file.getvalue()))
+    with Image.open(file) as read:
+        whole = read.convert("RGBA")
+    laid = Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
+    assert isinstance(found, Bitmap) and found.pixels == laid.tobytes()
+
+
+def test_a_check_reads_and_decodes_each_face_once(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("Lancers-back", "Hussars", "1st"):
+        (drill / "faces" / f"{name}.png").write_bytes(bitmap((90, 90), GREEN if name == "1st" else RED))
+    read, decoded = list[str](), list[str]()
+
+    def reading(file: Path) -> bytes:
+        read.append(file.name)
+        return read_art(file)
+
+    def decoding(picture: PictureFile) -> Symbol | Bitmap:
+        decoded.append(picture.ending)
+        return decode_face(picture)
+
+    monkeypatch.setattr("assistant.drawing.faces.read_art", reading)
+    monkeypatch.setattr("assistant.drawing.faces.decode_face", decoding)
+    assert run("check", "drill").exit_code == 0
+    assert sorted(read) == ["1st.png", "Hussars.png", "Lancers-back.png", "Lancers.svg"]
+    assert sorted(decoded) == ["png", "png", "svg"]  # two are alike
+
+
+def test_a_face_that_was_replaced_is_seen_by_who_reads_it_next(drill: Path) -> None:
+    game, file = read_game("drill", drill), drill / "faces" / "1st.png"
+    file.write_bytes(bitmap((60, 60), GREEN))
+    faces = Faces(game)
+    first = faces.face("1st", "front")
+    file.write_bytes(bitmap((60, 60), RED))
+    assert faces.face("1st", "front") is first  # as it was when it was read
+    now = Faces(game).face("1st", "front")
+    assert isinstance(first, Bitmap) and isinstance(now, Bitmap) and first.pixels != now.pixels
 
 
 @thorough

@@ -7,6 +7,7 @@ import pytest
 import assistant
 from assistant.asking.line_sketch import LineSketch
 from assistant.asking.view import View
+from assistant.service import parts, picture_and_parts
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.picture import show
 
@@ -151,6 +152,14 @@ def test_a_state_that_depends_on_assumed_facts_is_undecided() -> None:
 def test_no_units_are_nothing_to_draw() -> None:
     with pytest.raises(InputError, match="no units to draw"):
         drawn("game twilight-in-the-east\nboard east\ntrust counters\nturn=5\n")
+
+
+def test_a_picture_and_its_parts_at_once_are_what_each_is_alone() -> None:
+    position = assistant.parse(NETWORK)
+    report = assistant.ask(position, "supply")
+    both = picture_and_parts(position, report)
+    assert both == (assistant.picture(position, report), parts(position, report))
+    assert picture_and_parts(position, report, part=1)[0] == assistant.picture(position, report, part=1)
 
 
 @pytest.mark.parametrize("ending", [".svg", ".pdf", ".png"])

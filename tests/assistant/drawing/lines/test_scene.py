@@ -7,6 +7,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from math import dist
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from msgspec.structs import replace
@@ -29,12 +31,14 @@ from assistant.drawing.colours import INK
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
+from assistant.drawing.lines.backdrop import _find_hexes_beyond
 from assistant.drawing.lines.breaks import break_layer, break_marks, break_points
 from assistant.drawing.lines.reach import ring_shapes
 from assistant.drawing.lines.scene import lines_scene
 from assistant.drawing.lines.signs import COLOURS, limit_shapes
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
+from assistant.drawing.map.survey import Survey
 from assistant.drawing.placement import place_marks
 from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text, TextRun
 from assistant.drawing.svg import to_svg
@@ -211,6 +215,17 @@ def test_a_wide_picture_of_a_board_has_the_rest_of_it_behind_it_with_its_cities(
     assert not [
         one for one in far_away("25/3", "full").layers if one.name == "backdrop"
     ]  # nothing is known of a paper map
+
+
+@pytest.mark.parametrize("drawn", [("48.18", "36.29"), ("01.12", "98.114"), ("41.19",)])
+def test_the_ground_around_a_picture_is_that_of_the_box_round_its_hexes(drawn: tuple[str, ...]) -> None:
+    board = load_game("twilight-in-the-east").board("east")
+    layout = SimpleNamespace(names=drawn, draws=lambda name: name in drawn)
+    at = {name: board.grid.parse(name) for name in sorted({*board.hexes, *drawn})}
+    (left, *_, right), (top, *_, bottom) = (sorted([at[name][part] for name in drawn] * 2) for part in (0, 1))
+    inside = {name for name, (column, row) in at.items() if left <= column <= right and top <= row <= bottom}
+    found = [*_find_hexes_beyond(cast(Survey, SimpleNamespace(board=board, layout=layout)))]
+    assert found == [(name, at[name]) for name in sorted(inside - {*drawn})]
 
 
 @thorough

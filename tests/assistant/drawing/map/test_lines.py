@@ -11,13 +11,15 @@ from pathlib import Path
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.drawing.colours import APART, APART_IN_GREY, find_close_colours, lightness, mix
 from assistant.drawing.geometry import point_between
+from assistant.drawing.layout import Layout
 from assistant.drawing.map.borders import INKS, border_layers
 from assistant.drawing.map.countries import TINTS
 from assistant.drawing.map.crossings import crossing_layer
 from assistant.drawing.map.land import land_outlines, smooth_outlines
-from assistant.drawing.map.survey import Scale, Survey
+from assistant.drawing.map.survey import MapReader, Scale, Survey, SurveyReader, survey_of
 from assistant.drawing.map.towns import STYLES
 from assistant.drawing.map.waters import River, Waters, hexside_shapes
 from assistant.drawing.map.way_signs import GAUGES, WayStretch, railway_shapes, road_shapes
@@ -25,11 +27,13 @@ from assistant.drawing.map.ways import MapWays
 from assistant.drawing.palettes import is_water, our_nations
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses
-from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distance_from_river, move_off_water, palette_of
+from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distances_from_rivers, move_off_water, palette_of
 from assistant.game.hexes import Corner
 from assistant.installed.registry import installed_games, load_game
+from assistant.state.state import hexside
 
 from ....cases import thorough
+from ....conftest import typed
 from .boards import GAME, board, survey
 
 
@@ -452,6 +456,31 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     assert own == {move_off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
 
 
+def test_the_words_of_many_hexes_are_those_of_each() -> None:
+    position = typed(f"game {GAME}\nboard east\n41.19 rough\n42.19 terrain=sea?\n43.18 control=russian: 25/3\n")
+    view = View(position.game, position.state)
+    of_position = SurveyReader(view)
+    of_map = MapReader(view.board, view.game.tracks, view.game.file.picture)
+    for reader in (of_position, of_map):
+        for track in ("terrain", "control", "country", "no-such-track"):
+            of_many = reader.words_on_map(track, view.board.hexes)
+            assert of_many == {name: reader.word(track, name) for name in view.board.hexes}
+    assert of_position.words_on_map("terrain", ["41.19"]) == {"41.19": "rough"}
+
+
+@pytest.mark.parametrize("id", installed_games())
+def test_the_tint_of_its_word_is_that_by_the_frontiers_which_neighbours_share_where_none_parts_them(id: str) -> None:
+    game = load_game(id)
+    for whole in (drawn for drawn in map(game.board, game.board_names) if drawn.hexes):
+        drawn = survey_of(Layout(whole, sorted(whole.hexes)), game)
+        assert {name: drawn.tint(name) for name in whole.hexes if drawn.tint(name)} == drawn.tints
+        for name, tint in drawn.tints.items():
+            assert tint and not is_water(drawn.terrain[name])
+            for other in whole.neighbours(name):
+                if not is_water(drawn.terrain[other]) and drawn.borders.get(hexside(name, other)) != drawn.frontier:
+                    assert drawn.tints[other] == tint
+
+
 @pytest.mark.parametrize("id", installed_games())
 def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     """For every sight, beside a river and beside one as pale as the tint; in grey a tint is lighter than a river, and the
@@ -463,7 +492,7 @@ def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     tints = {colour for word in words if (colour := palette.country(word))} | {*TINTS}
     assert len(tints) > len(TINTS)
     for tint in tints:
-        assert distance_from_river(tint) >= APART
+        assert min(distances_from_rivers(tint)) >= APART
         assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > APART_IN_GREY
     assert lightness(RIVER) - lightness(INKS) > APART_IN_GREY
     assert move_off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
