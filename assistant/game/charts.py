@@ -377,16 +377,16 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         that does not fit or is given twice goes to `on_fault` with file and line.
         """
         cells: dict[Keys, Cell] = {}
-        columns = [*(key.name for key in self.keys), *(field.name for field in self.fields)]
         headings = [(key.name, cache(key.read)) for key in self.keys]  # the same few stand in many rows
-        cell = cache(self.cell)
-        for row, where in read_rows(file, columns if source else [*columns, "source"], called, on_fault):
+        fields = [field.name for field in self.fields]
+        cell = cache(lambda text, word: self.cell(text, source or read_source(word)))
+        columns = [*(name for name, _ in headings), *fields, *(() if source else ("source",))]
+        for row, where in read_rows(file, columns, called, on_fault):
             try:
-                key = tuple(read(row[name]) for name, read in headings)
+                key = tuple([read(row[name]) for name, read in headings])
                 if key in cells:
                     raise InputError(f"cell {' '.join(map(str, key))} is given twice")
-                stated = source or read_source(row["source"])
-                cells[key] = cell("/".join(row[field.name] for field in self.fields), stated)
+                cells[key] = cell("/".join([row[name] for name in fields]), row.get("source", ""))
             except InputError as error:
                 on_fault(error.at(where))
         return msgspec.structs.replace(self, cells=cells)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ..state.tracks import Fact, Source, Track
@@ -27,14 +26,14 @@ def read_roster(
     roster: Roster = {}
     printed = {name for name, track in tracks.items() if track.printed == "counter"}
 
-    @cache  # few values stand on many counters
-    def fact(column: str, text: str, source: Source) -> Fact | None:
+    def read_fact(column: str, text: str, source: Source) -> Fact | None:
         if column not in printed:
             raise InputError(f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed))
         return Fact(tracks[column].parse(text), source) if text else None
 
     for file, source in files:
         seen = set()
+        known: dict[tuple[str, str], Fact | None] = {}  # few values stand on many counters
         for row, where in read_rows(file, ["unit"], on_fault=on_fault):
             unit = row.pop("unit")
             if not unit.strip() or not unit.isprintable():
@@ -50,10 +49,13 @@ def read_roster(
                 continue
             seen.add(unit)
             entry = roster.setdefault(unit, {})
-            for column, text in row.items():
+            for cell in row.items():
                 try:
-                    if stated := fact(column, text, source):
-                        entry.setdefault(column, []).append(stated)
+                    if cell not in known:
+                        known[cell] = read_fact(*cell, source)
                 except InputError as error:
                     on_fault(error.at(where))
+                    continue
+                if stated := known[cell]:
+                    entry.setdefault(cell[0], []).append(stated)
     return roster
