@@ -37,7 +37,7 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     board = view.board
     picture = _picture(table, view, request.also, request.photo)
     field = picture.field
-    is_drawn = any(fact.source is Source.DRAWN for kind in board.facts.kinds for fact in kind.values())
+    is_drawn = any(fact.source is Source.DRAWN for fact in board.facts.known)
     hexes = [(name, round(x, 1), round(y, 1)) for name, (x, y) in field.centres.items()]
     has_field = request.have == field.key
     return BoardShown(

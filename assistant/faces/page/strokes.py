@@ -244,8 +244,10 @@ def _count_printed(game: Game, name: str) -> tuple[int, int]:
     whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]
     measured = board if name or len(whole) != 1 else whole[0]
     facts = measured.facts
-    printed = sum(facts[terrain, subject].source in CERTAIN for subject in facts.subjects_of(terrain))
-    return printed, len(measured.hexes) or sum(1 for _ in board_hexes(measured))
+    certain = {number for number, fact in enumerate(facts.known) if fact.source in CERTAIN}
+    printed = {subject for subject, number in facts.layers.get(terrain, {}).items() if number in certain}
+    printed |= {subject for (track, subject), fact in facts.over.items() if track == terrain and fact.source in CERTAIN}
+    return len(printed), len(measured.hexes) or sum(1 for _ in board_hexes(measured))
 
 
 def _mark(ground: _Ground) -> str:

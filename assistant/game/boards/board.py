@@ -184,7 +184,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Whether any fact is known of it: of a map that is not drawn, and of which the owner has told nothing, none
         is.
         """
-        return bool(self.facts.kinds or self.facts.over or self.silence)
+        return bool(self.facts.layers or self.facts.over or self.silence)
 
     @cached_property
     def _boxes(self) -> dict[str, str]:
@@ -210,10 +210,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         name = track.name
         absent = None if track.absent is None else Fact(track.absent)
-        kind_of = self.facts.kind_of
-        by_kind = [kind.get(name) for kind in self.facts.kinds]
+        layer = self.facts.layers.get(name, {})
         silence = self.silence.get(name)
         read = records[0]
+        known = self.facts.known
         silent = silence if silence is not None and may_read(silence) else absent
         over = self.facts.over
 
@@ -226,10 +226,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 fact = stated[key]
             elif key in over:
                 fact = over[key] if may_read(over[key]) else absent
-            elif (kind := kind_of.get(subject)) is None or (known := by_kind[kind]) is None:
+            elif (number := layer.get(subject)) is None:
                 fact = silent
             else:
-                fact = known if may_read(known) else absent
+                fact = known[number] if may_read(known[number]) else absent
             if fact is not None:
                 for record in records:
                     record[key] = fact

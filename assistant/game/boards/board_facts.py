@@ -54,85 +54,73 @@ class Layers:
 
     def facts(self) -> Facts:
         """Return the facts that hold."""
-        known: dict[tuple[object, ...], Fact] = {}
-        by_subject: dict[str, dict[str, Fact]] = {}
+        numbers: dict[tuple[object, ...], int] = {}
+        known: list[Fact] = []
+        layers: dict[str, dict[str, int]] = {}
         for (track, subject), (value, source, _) in self._stated.items():
-            fact = known.setdefault((value.__class__, value, source), Fact(value, source))
-            by_subject.setdefault(subject, {})[track] = fact
-        kinds: list[Mapping[str, Fact]] = []
-        numbers: dict[frozenset[tuple[str, int]], int] = {}
-        kind_of = dict[str, int]()
-        for subject, facts in by_subject.items():
-            alike = frozenset((track, id(fact)) for track, fact in facts.items())
-            if alike not in numbers:
-                numbers[alike] = len(kinds)
-                kinds.append(facts)
-            kind_of[subject] = numbers[alike]
-        return Facts(kinds, kind_of)
+            same = (value.__class__, value, source)
+            if same not in numbers:
+                numbers[same] = len(known)
+                known.append(Fact(value, source))
+            layers.setdefault(track, {})[subject] = numbers[same]
+        return Facts(known, layers)
 
 
 class Facts(Mapping[FactKey, Fact]):
-    """Facts of hexes and hexsides: of a large map, few kinds of ground and many places of each.
+    """Facts of hexes and hexsides: of a large map, few different ones about many subjects.
 
-    kinds: what lies in a hex or on a hexside, by track; kind_of: by subject, the number of its kind; over: facts that
-    hold instead.
+    known: the different facts; layers: by track and subject, the number of the fact; over: facts that hold instead.
     """
 
     def __init__(
         self,
-        kinds: Sequence[Mapping[str, Fact]],
-        kind_of: Mapping[str, int],
+        known: Sequence[Fact],
+        layers: Mapping[str, Mapping[str, int]],
         over: Mapping[FactKey, Fact] = MappingProxyType({}),
     ) -> None:
-        self.kinds = kinds
-        self.kind_of = kind_of
+        self.known = known
+        self.layers = layers
         self.over = over
 
     def with_facts_over(self, over: Mapping[FactKey, Fact]) -> Facts:
         """Return these facts with others over them."""
-        return Facts(self.kinds, self.kind_of, {**self.over, **over})
+        return Facts(self.known, self.layers, {**self.over, **over})
 
     def subjects_of(self, track: str) -> list[str]:
         """Return the subjects of a track's facts."""
         over = [subject for name, subject in self.over if name == track]
-        held = {*over}
-        having = [track in kind for kind in self.kinds]
-        below = [subject for subject, kind in self.kind_of.items() if having[kind] and subject not in held]
-        return [*below, *over]
+        layer = self.layers.get(track, {})
+        return [*([subject for subject in layer if (track, subject) not in self.over] if over else layer), *over]
 
     def sources(self) -> dict[str, Counter[Source]]:
         """Return by track, how many of its facts are known from which source."""
         counters: dict[str, Counter[Source]] = {}
-        for number, count in Counter(self.kind_of.values()).items():
-            for track, fact in self.kinds[number].items():
-                counters.setdefault(track, Counter())[fact.source] += count
-        for (track, subject), fact in self.over.items():
-            if (below := self._find_below(track, subject)) is not None:
-                counters[track][below.source] -= 1
+        for track, layer in self.layers.items():
+            held = layer if not self.over else [subject for subject in layer if (track, subject) not in self.over]
+            counters[track] = Counter()
+            for number, count in Counter([layer[subject] for subject in held]).items():
+                counters[track][self.known[number].source] += count
+        for (track, _), fact in self.over.items():
             counters.setdefault(track, Counter())[fact.source] += 1
-        return {track: +counter for track, counter in counters.items()}
-
-    def _find_below(self, track: str, subject: str) -> Fact | None:
-        """Return the fact that holds but for those over it."""
-        number = self.kind_of.get(subject)
-        return None if number is None else self.kinds[number].get(track)
+        return counters
 
     def get(self, key: FactKey, default: Any = None) -> Any:
         """Return the fact of a track about a subject, or another value: the way that is taken for every hex of a line."""
         if key in self.over:
             return self.over[key]
         track, subject = key
-        number = self.kind_of.get(subject)
-        return default if number is None else self.kinds[number].get(track, default)
+        layer = self.layers.get(track)
+        number = layer.get(subject) if layer else None
+        return default if number is None else self.known[number]
 
     def __getitem__(self, key: FactKey) -> Fact:
         if key in self.over:
             return self.over[key]
         track, subject = key
-        return self.kinds[self.kind_of[subject]][track]
+        return self.known[self.layers[track][subject]]
 
     def __iter__(self) -> Iterator[FactKey]:
-        below = ((track, subject) for subject, kind in self.kind_of.items() for track in self.kinds[kind])
+        below = ((track, subject) for track, layer in self.layers.items() for subject in layer)
         return chain(self.over, (key for key in below if key not in self.over))
 
     def __len__(self) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,10 +38,9 @@ class _BoardCopy(msgspec.Struct, array_like=True, frozen=True):
     title: str
     grid: hexes.HexGrid
     boxes: tuple[str, ...]
-    kinds: Sequence[Mapping[str, Fact]]
-    """What lies in a hex or on a hexside, by track."""
-    kind_of: Mapping[str, int]
-    """By subject, the number of its kind."""
+    known: Sequence[Fact]
+    layers: Mapping[str, Mapping[str, int]]
+    """By track and subject, the number of the fact."""
     silence: Mapping[str, Fact]
     """By track."""
     hexes: frozenset[str]
@@ -97,10 +97,10 @@ def _decode(body: memoryview, name: str, anew: Callable[[], Board]) -> Board:
     """Return the board that a copy has. Raises an error if it is spoiled. anew: reads it from its own files."""
     kept = msgspec.msgpack.decode(body, type=_BoardCopy)
     kept.grid.check()
-    if not {*kept.kind_of.values()} <= {*range(len(kept.kinds))}:
-        raise ValueError("kinds that are not known")
+    if not {*chain.from_iterable(layer.values() for layer in kept.layers.values())} <= {*range(len(kept.known))}:
+        raise ValueError("facts that are not known")
     alike: dict[str, Any] = {field: getattr(kept, field) for field in _COPIED_FIELDS}
-    facts = Facts(kept.kinds, kept.kind_of)
+    facts = Facts(kept.known, kept.layers)
     return Board(name=name, facts=facts, drawing=lambda: _read_drawing(kept.drawing, anew), **alike)
 
 
@@ -108,8 +108,9 @@ def _encode(board: Board) -> bytes:
     """Return what is kept of a board."""
     alike: dict[str, Any] = {field: getattr(board, field) for field in _COPIED_FIELDS}
     drawing = msgspec.Raw(msgspec.msgpack.encode(board.drawn))
-    kept = _BoardCopy(kinds=board.facts.kinds, kind_of=board.facts.kind_of, drawing=drawing, **alike)
-    return msgspec.msgpack.encode(kept)
+    return msgspec.msgpack.encode(
+        _BoardCopy(known=board.facts.known, layers=board.facts.layers, drawing=drawing, **alike)
+    )
 
 
 def _read_drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
