@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.instructions import EMPTY, count_all
+from benchmarks.instructions import CLICK, EMPTY, count_all
 from benchmarks.measuring import EXAMPLES, Bench, Process, Row, least_cold
 
 GAME = "twilight-in-the-east"
 SET_UP = f"{EXAMPLES.parent}/setups/19-august-1914.pos"
-CLICK, LIBRARIES = "import click", "import click, pluggy, msgspec, lxml.etree"
+LIBRARIES = ("python", "-c", "import click, pluggy, msgspec, lxml.etree")
 HELP, BATTLE = ("assistant", "--help"), ("assistant", "battle", f"{EXAMPLES}/battle.pos")
 RULE, SUPPLY = ("assistant", "rules", GAME, "10.8"), ("assistant", "supply", SET_UP, "--umpire", "--unit", "36/17")
 GOALS = (
-    (HELP, ("python", "-c", CLICK), 1.3),
+    (HELP, CLICK, 1.3),
     (BATTLE, EMPTY, 17),
-    (BATTLE, ("python", "-c", LIBRARIES), 3),
+    (BATTLE, LIBRARIES, 3),
     (RULE, BATTLE, 0.5),
     (SUPPLY, BATTLE, 1.2),
 )
@@ -29,8 +29,8 @@ SHOWN = {
     RULE: f"`assistant {' '.join(RULE[1:])}`",
     SUPPLY: "`assistant supply` of a unit of the set-up, cold",
     EMPTY: "an empty Python",
-    ("python", "-c", CLICK): f"`{CLICK}`",
-    ("python", "-c", LIBRARIES): f"`{LIBRARIES}`",
+    CLICK: f"`{CLICK[-1]}`",
+    LIBRARIES: f"`{LIBRARIES[-1]}`",
 }
 
 
@@ -39,7 +39,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     words = [*SHOWN]
     processes = [Process(bench.ours(one[0]), *one[1:]) for one in words]
     times = dict(zip(words, least_cold(bench.sizes.runs, *processes), strict=True))
-    counts = dict[tuple[str, ...], int]()
+    counts = {}
     if shutil.which("valgrind") and bench.sizes.counts:
         with TemporaryDirectory() as folder:
             counts = count_all(dict(zip(words, words, strict=True)), bench.commands, Path(folder))

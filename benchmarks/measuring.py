@@ -195,7 +195,7 @@ class Environment(NamedTuple):
         usual += [path for name in names for path in sorted(home.glob(f".local/share/uv/python/*/bin/{name}"))]
         here = [sys.executable] if sys.version_info[:2] >= self.least else []
         for candidate in (*here, *filter(None, map(shutil.which, names)), *usual):
-            if subprocess.run([candidate, "-c", "import ensurepip"], capture_output=True).returncode == 0:
+            if subprocess.run([str(candidate), "-c", "import ensurepip"], capture_output=True).returncode == 0:
                 return str(candidate)  # a shim of pyenv may lead nowhere
         needed = f"{self.least[0]}.{self.least[1]}"
         raise NoPeer(f"{', '.join(self.packages)} needs Python {needed} or newer, and there is none")
