@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import random
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -13,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from benchmarks.measuring import PEERS, ROOT, TIMES, Bench, Environment, Process, Row, always, least, least_cold
 from module_builder.check import check
@@ -26,8 +25,8 @@ _OF_UNITS = re.compile(r"^\[(?:short\.unit\]|units\.).*?(?=^\[|\Z)", re.MULTILIN
 """The tables of `counters.toml` that name units, which the made-up game has not."""
 PROTOGRAF = Environment("protograf", ("protograf",))
 PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))
-FACE_PIXELS = 188
-"""What makes 300 to the inch on a counter of 5/8 inch."""
+FACE_PIXELS = 300
+"""Each way: enough for print on a counter of an inch."""
 READ_SAVE = """
 import sys
 from assistant.formats.vassal.saves import read_save
@@ -123,18 +122,21 @@ def quietly(call: Callable[[], object]) -> None:
 
 
 def faced_game(folder: Path, units: int) -> Path:
-    """A small game with so many units, each with a face of noise, which looks much the same to who decodes it."""
+    """A small game with so many units, each with a face that is a picture of its own."""
     new_game(folder)
     (folder / "faces").mkdir()
-    drawn = random.Random(1914)
     with (folder / "roster.csv").open(encoding="utf-8", newline="") as file:
         known = list(csv.DictReader(file))
     with (folder / "roster.csv").open("a", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(known[0]))
         for number in range(units):
             writer.writerow({**known[number % len(known)], "unit": f"faced {number}"})
-            picture = Image.frombytes("L", (30, 30), drawn.randbytes(900)).resize((FACE_PIXELS, FACE_PIXELS))
-            picture.convert("RGB").save(folder / "faces" / f"faced {number}.png")
+            picture = Image.new("RGB", (FACE_PIXELS, FACE_PIXELS), f"#{number % 200 + 32:02x}b090")
+            pen = ImageDraw.Draw(picture)
+            pen.rectangle((80, 60, 220, 160), fill="white", outline="black", width=3)
+            pen.line((80, 60, 220, 160, 220, 60, 80, 160), fill="black", width=3)
+            pen.text((150, 240), str(number), fill="black", font=ImageFont.load_default(60), anchor="mm")
+            picture.save(folder / "faces" / f"faced {number}.png")
     return folder
 
 
