@@ -21,9 +21,9 @@ SUBJECTS = (cold, chances, sides, reaches, tracing, counters, journal, served)
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = f"""# How fast it is
 
-`make bench` wrote this page in one run. A ratio is what we take by what the peer or bound beside us takes; or theirs by ours, where the goal
-is *at least*. Ratios vary little from machine to machine, but no test checks these. Of commands they are ratios of instructions, of all else
-ratios of CPU times, the least of {{runs}} runs that took turns. Whole processes run from a wheel. Times, ours and theirs, are in small print.
+`make bench` wrote this page in one run. A ratio is what we take by what the peer or bound takes; theirs by ours, where the goal is *at least*,
+and in the second table. Ratios vary little from machine to machine, but no test checks these. Of commands they are ratios of instructions, of
+all else ratios of CPU times, the least of {{runs}} runs that took turns. Whole processes run from a wheel. Times, ours and theirs, are in small print.
 
 *Growth* is the exponent with which our time grows with the input: the logarithm to base {TIMES} of the time for all of it by the time for a
 quarter. 1 is in proportion; at most {MOST_GROWTH} is wanted.
@@ -33,8 +33,8 @@ This run: {{cores}} cores, Python {{python}}; {{versions}}.
 GUARD = """
 ## What is counted in continuous integration
 
-`make guard` counts the instructions of start-up and ten jobs, which are the same on a slow machine and a busy one. It fails if one has become
-dearer by 3 %, in empty Pythons, than `benchmarks/instructions.toml` says; `make guard WRITE=yes` writes that file anew.
+`make guard` counts the instructions of start-up and ten jobs by those of an empty Python, which are the same on a slow machine and a busy one.
+It fails if one is dearer by 3 % than `benchmarks/instructions.toml` says; `make guard WRITE=yes` writes that file anew.
 """
 
 
@@ -66,8 +66,8 @@ def _cells(row: Row) -> Iterator[str]:
         yield ""
     else:
         yield f"{row.growth:.2f}" if row.growth <= MOST_GROWTH else f"**{row.growth:.2f}**"
-    times = " : ".join(f"{1000 * seconds:,.4g}" for seconds in (row.ours, row.theirs) if seconds is not None)
-    yield f"<small>{times} ms</small>"
+    both = [1000 * seconds for seconds in (row.ours, row.theirs) if seconds is not None]
+    yield f"<small>{' : '.join(f'{time:,.0f}' if time >= 100 else f'{time:.3g}' for time in both)} ms</small>"
 
 
 def main() -> None:

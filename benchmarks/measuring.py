@@ -230,7 +230,9 @@ class Bench:
     @cached_property
     def commands(self) -> Path:
         """The folder of commands of the environment with the wheel."""
-        return wheel() if self._given is None else self._given[WHEEL.name]
+        folder = wheel() if self._given is None else self._given[WHEEL.name]
+        self._note_versions(folder / "python", ("click", "lxml", "msgspec", "pillow", "pluggy", "reportlab"))
+        return folder
 
     def ours(self, program: str) -> Path:
         """A program of that folder: python, assistant, module-builder."""
@@ -245,9 +247,12 @@ class Bench:
         except NoPeer as none:
             self.left_out[environment.name] = str(none)
             return None
-        named = f"from importlib.metadata import version; print(*map(version, {environment.packages}))"
-        self.versions |= zip(environment.packages, Process(folder / "python", "-c", named).run().split(), strict=True)
+        self._note_versions(folder / "python", environment.packages)
         return folder / "python"
+
+    def _note_versions(self, python: Path, packages: tuple[str, ...]) -> None:
+        named = f"from importlib.metadata import version; print(*map(version, {packages}))"
+        self.versions |= zip(packages, Process(python, "-c", named).run().split(), strict=True)
 
     def times(self, environment: Environment, script: str, data: Any = None) -> dict[str, float]:
         """What a script of `peers/` says of its own least times, by peer; nothing if it cannot be run.
