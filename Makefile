@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench clean
+.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench guard clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -173,6 +173,10 @@ engine-docs: .venv/tested engine
 # docs/maintaining/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
 bench: .venv/installed
 	$(BIN)/python -m benchmarks
+
+# Start-up and ten jobs, counted in instructions by valgrind: none may cost 3 % more than benchmarks/instructions.toml has, which WRITE=yes writes anew.
+guard: .venv/installed
+	$(BIN)/python -m benchmarks.instructions $(if $(WRITE),--write)
 
 # The tests that make up their own cases, with new ones in each of ROUNDS rounds.
 explore: .venv/tested

@@ -1,26 +1,27 @@
-"""Exact chances, beside dice libraries and rolling ten thousand times."""
+"""Battles: with dice, with all their chances, and a threat of many, beside one fight, dice libraries and rolling ten thousand times."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple
 
 import msgspec
 
+import assistant
 from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.installed.formats import read_position
-from assistant.installed.registry import question_of
+from assistant.installed.registry import load_game, question_of
 from assistant.mechanics.chances import Chances, Values, chances
 from assistant.mechanics.procedure import Apart, Choice, Dice, Done, Node, Procedure, Roll, Situation, first_option
-from assistant.service import ask
-from benchmarks.cli import EXAMPLES
-from benchmarks.front import six_against_three, ten_at_hand
-from benchmarks.measuring import Bench, Environment, Goal, Row, Table, warm
+from assistant.service import answers_to, ask
+from benchmarks.cold import GAME
+from benchmarks.front import front_line
+from benchmarks.measuring import EXAMPLES, TIMES, Bench, Environment, Row, always, least
 from twilight_in_the_east.combat.before_dice import evaluate_combat
 from twilight_in_the_east.combat.engagement import BattleParameters
 from twilight_in_the_east.combat.pieces import Pieces
@@ -28,44 +29,35 @@ from twilight_in_the_east.combat.setup import Setup
 from twilight_in_the_east.results.resolution import Start, resolution
 
 DICE = Environment("dice", ("icepool", "dyce"))
-MARGINALS = ("attacker.steps", "defender.retreat", "25/3.passes", "crt")
 
 
-def table(bench: Bench) -> Table:
-    """The combat of the rulebook's example, and a small procedure that any dice library can say."""
-    runs = bench.sizes.runs * 5
-    make = example()
-    procedure = make()
-    every = exact(procedure)
-    build = warm(lambda: exact(make()), runs)  # a procedure of its own each time: it remembers what it was asked
-    rolled = warm(lambda: roll(procedure, bench.sizes.monte_carlo), 1)
-    slowest = max(warm(partial(every.marginal, name), runs) for name in MARGINALS)
-    three = warm(three_rolls, runs)
+def rows(bench: Bench) -> Iterator[Row]:
+    """The battle of the rulebook's example, a front's threat, and a small procedure that any dice library can say."""
+    sizes = bench.sizes
+    with_dice, before = (read_position(str(EXAMPLES / f"{name}.pos")) for name in ("battle", "battle-before"))
+    answered, once = least(3 * sizes.runs, always(partial(ask, with_dice)), always(fight(with_dice)))
+    yield Row("`battle` with dice, warm", "one fight", answered, once, 1.1)
+    fronts = [assistant.parse(front_line(load_game(GAME), units)) for units in (sizes.threat, sizes.threat // TIMES)]
+    threats = [always(partial(ask, position, "threat", side="russian")) for position in fronts]
+    threat, fewer, once = least(sizes.runs, *threats, always(fight(before)))
+    what = f"`threat` of a front of {sizes.threat} units, warm"
+    yield Row(what, "one fight with all its chances", threat, once, 15, smaller=fewer)
+    make = procedure_of(before)
+    (rolled,) = least(1, always(partial(roll, make(), sizes.rolls)))
+    built, three = least(3 * sizes.runs, lambda: partial(exact, make()), always(three_rolls))
+    what = f"all chances of the rulebook's combat, {exact(make()).situations} situations"
+    yield Row(what, f"{sizes.rolls:,} resolutions with random dice (not exact)", built, rolled, more=True)
     peers = bench.times(DICE, "dice.py")
-    what = f"the combat of the example: {every.situations} situations"
-    many = f"{bench.sizes.monte_carlo:,} resolutions by the same functions (not exact)"
-    rows = [
-        Row(f"{what}, built", build, goal=Goal(below=0.003)),
-        Row(f"{what}, built", build, many, rolled, Goal(times=20)),
-        Row(f"one of its quantities (the slowest of {len(MARGINALS)})", slowest, goal=Goal(below=0.0005)),
-    ]
-    rows += six_stacks(runs)
-    rows.append(need(bench.sizes.runs))
-    rows += [Row("three rolls in a row, built and read", three, name, peers.get(name)) for name in DICE.packages]
-    about = (
-        "Warm, in one process. The combat is the example after 11.4.2 in the rulebook of *Twilight in the East*, with "
-        "every roll, every retreat hex by hex and every Effectiveness Check. Its resolutions follow the same "
-        "procedure with random dice, without trace or report. The libraries support no choices and no independent "
-        "parts, so they get three rolls, each of which depends on the one before. In the large combat two divisions "
-        "and guns attack from each of the six hexes around a stack of three Forces; its quantities are all those with "
-        "a name, one at a time."
-    )
-    return Table("Chances", about, rows)
+    for name in DICE.packages:
+        yield Row("three rolls in a row, each after the one before", name, three, peers.get(name), more=True)
 
 
-def example() -> Callable[[], Procedure]:
-    """Makes the procedure of the example's combat."""
-    return procedure_of(read_position(str(EXAMPLES / "battle-before.pos")))
+def fight(position: Position) -> Callable[[], object]:
+    """The answer to the battle that a position asks for, with its dice if they are stated, and nothing tried beside it."""
+    question, asked = question_of(position.game, "battle"), position.asks[0]
+    parameters = read_parameters(question, View(position.game, position.state), asked.parameters)
+    answers = answers_to(position, asked)
+    return lambda: question.answer(View(position.game, position.state), parameters, answers)
 
 
 def procedure_of(position: Position) -> Callable[[], Procedure]:
@@ -76,26 +68,6 @@ def procedure_of(position: Position) -> Callable[[], Procedure]:
     _, conditions = evaluate_combat(Setup(view, parameters).engage())
     conditions = msgspec.structs.replace(conditions, pieces=Pieces(view))
     return partial(resolution, conditions, view.cell)
-
-
-def six_stacks(runs: int) -> list[Row]:
-    """A combat of six stacks against three Forces: built, and the slowest of all its quantities."""
-    make = procedure_of(read_position("six-against-three.pos", six_against_three().encode()))
-    every = exact(make())
-    slowest = max(warm(partial(every.marginal, name), runs) for name in every.quantities)
-    what = f"six stacks against three Forces: {every.situations} situations"
-    return [
-        Row(f"{what}, built", warm(lambda: exact(make()), runs), goal=Goal(below=0.02)),
-        Row(f"one of its quantities (the slowest of {len(every.quantities)})", slowest, goal=Goal(below=0.005)),
-    ]
-
-
-def need(runs: int) -> Row:
-    """What a column takes: the search over ten units at hand, the chances at each column, what the enemy could do."""
-    position = read_position("ten-at-hand.pos", ten_at_hand().encode())
-    report = ask(position)
-    what = f"`need` over ten units at hand: chances at {len(report.result.columns)} columns, {len(report.result.countermoves)} countermoves"
-    return Row(what, warm(lambda: ask(position), runs), goal=Goal(below=0.5))
 
 
 def exact(procedure: Procedure) -> Chances:

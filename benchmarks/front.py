@@ -77,28 +77,3 @@ def six_against_three() -> str:
     lines.append(f"41.19|{','.join(around)} open")
     lines.append("ask battle at=41.19 attacker-ap=2,3 defender-ap=1")
     return "\n".join(lines) + "\n"
-
-
-def ten_at_hand() -> str:
-    """What a column takes, asked in notation: ten units of three corps in four hexes around a stack that help is near
-    to.
-    """
-    ready = "back-steps=5 back-defence=6 back-artillery=3 field"
-    stacks = {
-        "40.19": f"1/2 (11-12-5-9) {ready}, russian infantry XX 2/2 (12-12-6-8) {ready}, russian artillery III g1 corps=2 (1-0-5-8) heavy",
-        "40.20": f"3/2 (10-12-5-10) {ready}, russian infantry XX 4/3 (9-12-4-9) {ready}, russian artillery III g2 corps=3 (1-0-4-8) field",
-        "41.20": f"5/3 (11-12-5-9) {ready}, russian infantry XX 6/4 (12-12-7-9) {ready}",
-        "42.20": f"7/4 (8-12-5-9) -3 {ready}, russian infantry X 8/4 (5-6-2-8) back-steps=0 field",
-    }
-    lines = [*HEAD]
-    lines.append(
-        "41.19 rough: german infantry XX 1/1 (12-16-7-11) back-steps=6, german infantry X 2/1 (6-7-2-10) back-steps=0"
-    )
-    lines.append(
-        "41.17: german infantry XX 3/1 (12-15-6-10) back-steps=6, german infantry XX 4/1 (11-14-6-10) back-steps=6"
-    )
-    lines += [f"{at} clear: russian infantry XX {units}" for at, units in stacks.items()]
-    lines.append("41.19|41.18,40.19,40.20,41.20,42.20,42.19 open")
-    lines += ["40.19|41.18,40.20 open", "40.20|41.20 open", "41.20|42.20 open", "42.20|42.19 open"]
-    lines.append("ask need column=3:1 at=41.19 attacker-ap=all defender-ap=none")
-    return "\n".join(lines) + "\n"

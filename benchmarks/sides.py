@@ -1,24 +1,23 @@
-"""Made-up positions with trains, depots and all: two sides along the frontier of a drawn board, as dense as is asked
-for.
-"""
+"""The supply of whole sides, on made-up positions with trains, depots and all: two sides along the frontier of a drawn board."""
 
 from __future__ import annotations
 
 import random
-import statistics
-import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import assistant
 from assistant.asking.parameters import read_parameters
 from assistant.asking.view import View
+from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.states import apply_changes
 from assistant.installed.registry import load_game, question_of
-from assistant.service import ask, picture
+from assistant.service import picture
 from assistant.state.changes import Change
 from assistant.state.state import GameState
-from benchmarks.measuring import Bench, Goal, Row, Table, warm
+from benchmarks.cold import GAME
+from benchmarks.measuring import TIMES, Bench, Prepared, Row, always, least
 
 SIDES = {
     "russian": ("russian", ("First", "Second", "Fourth")),
@@ -29,71 +28,58 @@ PER_CORPS = 6
 """Units of a corps with its train."""
 
 
-def table(bench: Bench) -> Table:
-    """The supply of every unit of two sides, with lines and causes."""
-    game, units, runs = load_game("twilight-in-the-east"), bench.sizes.front, bench.sizes.runs
-    position = assistant.parse(two_sides(game, "east", units))
-    state = position.state
-    question = question_of(game, "supply")
-    parameters = read_parameters(question, View(game, state), {})
-    known = View(game, state)
-    report = ask(position, "supply")
-
-    def answer(view: View) -> object:
-        return question.answer(view, parameters, {})
-
-    answer(known)
-    drawn, places = random.Random(14), [str(unit.place) for unit in state.units.values()]
-    others = [assistant.parse(two_sides(game, "east", units, seed)).state for seed in range(3)]
-    held = [apply_changes(game, state, [_falls(game, state, drawn.choice(places), drawn)]) for _ in range(max(runs, 2))]
-    moved = [apply_changes(game, state, [moves_by_a_hex(game, state, drawn)]) for _ in range(max(runs, 2))]
-    what = f"{units} units of two sides over the eastern board, every line, state and cause"
-    rows = [
-        Row(
-            f"{what}, nothing of the map read before",
-            warm(lambda: answer(View(game, state)), runs),
-            goal=Goal(below=0.4),
-        ),
-        Row("other units on a map that is compiled", each_first(lambda one: answer(known.instead(one)), others)),
-        Row("the same position once more", warm(lambda: answer(known), runs), goal=Goal(below=0.05)),
-        Row(
-            "once a hex has changed hands",
-            each_first(lambda one: answer(known.instead(one)), held),
-            goal=Goal(below=0.015),
-        ),
-        Row(
-            "once a unit has moved by a hex",
-            each_first(lambda one: answer(known.instead(one)), moved),
-            goal=Goal(below=0.015),
-        ),
-        Row(
-            "all of it as an SVG, with every line, reach and break",
-            warm(lambda: picture(position, report, ".svg"), runs),
-            goal=Goal(below=1.0),
-        ),
-    ]
-    about = (
-        "In one process. The position is invented: both sides along the frontier of 1914, with trains, depots and "
-        "cavalry, a third of the units cut off or far from supply. The last rows report everything again."
+def rows(bench: Bench) -> Iterator[Row]:
+    """The supply of every unit of two sides, with lines and causes, once a unit has moved; and as a picture."""
+    units, game = bench.sizes.front, load_game(GAME)
+    many, few = (assistant.parse(two_sides(game, "east", number)) for number in (units, units // TIMES))
+    what = f"supply of a front of {units} units, one of them moved by a hex"
+    yield one_moved(bench, what, "all of it anew", many, few, ({},), "supply", 0.02)
+    sides = [(position, assistant.ask(position, "supply", side="russian")) for position in (many, few)]
+    drawings = [always(partial(picture, *one, ".svg")) for one in sides]
+    drawn, fewer, anew = least(
+        bench.sizes.runs,
+        *drawings,
+        always(lambda: answer_all(View(game, many.state), "supply", ({"side": "russian"},))),
     )
-    return Table("Supply of whole sides", about, rows)
+    what = f"SVG of the supply of a side of {units // 2} units, its lines, reaches and breaks"
+    yield Row(what, "its supply, cold", drawn, anew, 1.5, smaller=fewer)
 
 
-def each_first(answer: Callable[[GameState], object], states: Sequence[GameState]) -> float:
-    """The median CPU time of an answer to several states, each for the first time."""
-    times = []
-    for state in states:
-        before = time.process_time()
-        answer(state)
-        times.append(time.process_time() - before)
-    return statistics.median(times)
+def one_moved(
+    bench: Bench,
+    what: str,
+    against: str,
+    many: Position,
+    few: Position,
+    asked: Sequence[dict[str, str]],
+    question: str,
+    goal: float,
+) -> Row:
+    """A question about many units once one of them has moved, beside the same with nothing known, as a page asks it.
+
+    few: a quarter of the units; asked: the parameters with which the question is asked, each in turn.
+    """
+
+    def after_a_move(position: Position) -> Prepared:
+        known, drawn = View(position.game, position.state), random.Random(14)
+        answer_all(known, question, asked)
+
+        def prepared() -> Callable[[], object]:
+            change = moves_by_a_hex(position.game, position.state, drawn)
+            moved = apply_changes(position.game, position.state, [change])
+            return lambda: answer_all(known.instead(moved), question, asked)  # what the page does
+
+        return prepared
+
+    anew = always(lambda: answer_all(View(many.game, many.state), question, asked))
+    moved, fewer, whole = least(bench.sizes.runs, after_a_move(many), after_a_move(few), anew)
+    return Row(what, against, moved, whole, goal, smaller=fewer)
 
 
-def _falls(game: Game, state: GameState, near: str, drawn: random.Random) -> Change:
-    """A hex beside some units that changes hands."""
-    hex = drawn.choice(game.board(state.board).neighbours(near))
-    held = game.board(state.board).fact("control", hex)
-    return Change("control", hex, None, "russian" if held and held.value != "russian" else "central-powers", "")
+def answer_all(view: View, name: str, asked: Sequence[dict[str, str]]) -> list[object]:
+    """The reports on a question that is asked with each of some parameters."""
+    question = question_of(view.game, name)
+    return [question.answer(view, read_parameters(question, view, given), {}) for given in asked]
 
 
 def moves_by_a_hex(game: Game, state: GameState, drawn: random.Random) -> Change:

@@ -1,5 +1,15 @@
-"""`python -m module_builder` is `module-builder`."""
+"""Where the command `module-builder` begins, which is `python -m module_builder`."""
 
-from .cli import main
+from assistant.util.memory import collect_seldom
 
-main()
+
+def main() -> None:
+    """Run the builder's command line."""
+    collect_seldom()
+    from module_builder.cli import main as run  # only here: what it loads is made with that setting
+
+    run()
+
+
+if __name__ == "__main__":
+    main()

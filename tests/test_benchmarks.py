@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -11,36 +12,36 @@ from types import ModuleType
 import pytest
 
 from assistant.game.games import read_game
-from benchmarks import measuring
-from benchmarks.__main__ import SUBJECTS, page, with_sections
+from benchmarks import instructions, measuring
+from benchmarks.__main__ import SUBJECTS, page
 from benchmarks.chances import three_rolls
-from benchmarks.measuring import PEERS, TINY, Bench, Environment, Goal, NoPeer, Row, Sizes, Table
-from benchmarks.vassal import GAME, game_folder
+from benchmarks.counters import GAME, faced_game, game_folder
+from benchmarks.measuring import PEERS, TINY, Bench, Environment, NoPeer, Row, Sizes
 from module_builder.counters.checks import format_mistakes
 
 from .cases import thorough
+
+HERE = {"wheel": Path(sys.executable).parent}
 
 
 @thorough
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: str(subject.__name__))
 def test_each_subject_is_measured(subject: ModuleType) -> None:
-    bench = Bench(TINY, {})
-    table = subject.table(bench)
-    assert table.rows
-    assert all(row.theirs is None for row in table.rows if row.peer in bench.left_out)
-    assert f"## {table.title}" in page([table], bench)
+    bench = Bench(TINY, HERE)
+    rows = [*subject.rows(bench)]
+    assert rows
+    assert all(row.job in page(rows, bench) for row in rows)
 
 
-def test_the_made_up_game_has_no_mistakes_on_its_counters(tmp_path: Path) -> None:
+def test_made_up_games_have_no_mistakes_on_their_counters(tmp_path: Path) -> None:
     package = game_folder(tmp_path / "game", 6, 3) / "bench_of_many_counters"
     assert not [*format_mistakes(read_game(GAME, package))]
+    assert not [*format_mistakes(read_game("faced", faced_game(tmp_path / "faced", 3)))]
 
 
-@pytest.mark.parametrize("subject", ["counters", "board"])
-@pytest.mark.parametrize("library", ["Pillow", "reportlab"])  # those that are here anyway
-def test_peers_draw(tmp_path: Path, library: str, subject: str) -> None:
-    subprocess.run([sys.executable, PEERS / "pictures.py", library, subject, "3", tmp_path], check=True)
-    assert sum(1 for _ in tmp_path.iterdir()) == (6 if (library, subject) == ("Pillow", "counters") else 1)
+def test_reportlab_draws_plain_counters(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, PEERS / "pictures.py", "reportlab", "3", tmp_path], check=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["reportlab.pdf"]
 
 
 def test_the_small_procedure_is_exact() -> None:
@@ -54,27 +55,23 @@ def test_the_small_procedure_is_exact() -> None:
 DIE = range(1, 7)
 
 
-def test_a_page_tells_goals_and_what_is_left_out() -> None:
+def test_a_page_names_ratios_goals_growth_and_what_is_left_out() -> None:
     bench = Bench(Sizes(), {})
     assert bench.python(Environment("peers", ("peer",))) is None
     rows = [
-        Row("quick", 0.001, "peer", 0.005, Goal(times=4)),
-        Row("slow", 1.5, goal=Goal(below=0.2)),
-        Row("lonely", 0.02, "peer", None, Goal(times=4)),
+        Row("quick", "a bound", 0.002, 0.004, 1, smaller=0.001),
+        Row("slow", "a peer", 1.5, 0.3, 0.8, more=True, smaller=0.1),
+        Row("counted", "a bound", 1, 5, 3, counted=(12, 3)),
+        Row("lonely", "a peer", 0.02, None, 4),
+        Row("beside", "a peer", 0.02, 0.04, more=True),
     ]
-    text = page([Table("Title", "About.", rows)], bench)
+    text = page(rows, bench)
     assert "Left out: peer not wanted in this run." in text
-    assert "| quick | 1 ms | peer | 5 ms | 5.0 | at least 4: met |" in text
-    assert "| slow | 1.50 s |  |  |  | below 0.2 s: **not met** |" in text
-    assert "| lonely | 20 ms | peer | not here |  | at least 4: not measured |" in text
-
-
-def test_some_sections_are_written_anew_and_new_ones_come_last() -> None:
-    bench = Bench(Sizes())
-    one, two, three = (Table(title, "About.", [Row("slow", 1.5)]) for title in ("One", "Two", "Three"))
-    faster = Table("One", "About.", [Row("quick", 0.001)])
-    assert with_sections(page([one, two], bench), [faster, three]) == page([faster, two, three], bench)
-    assert with_sections(page([one, two], bench), [two]) == page([one, two], bench)
+    assert "| quick | a bound | 0.5 | at most 1 | met | 0.50 | <small>2 : 4 ms</small> |" in text
+    assert "| slow | a peer | 0.2 | at least 0.8 | **not met** | **1.95** | <small>1,500 : 300 ms</small> |" in text
+    assert "| counted | a bound | 4 | at most 3 | **not met** |" in text
+    assert "| lonely | a peer |  | at most 4 | not measured |  | <small>20 ms</small> |" in text
+    assert "| beside | a peer | 2 |  |  |  | <small>20 : 40 ms</small> |" in text.partition("## Beside other")[2]
 
 
 def test_a_peer_that_needs_a_newer_python_is_left_out_with_a_line(
@@ -83,7 +80,19 @@ def test_a_peer_that_needs_a_newer_python_is_left_out_with_a_line(
     monkeypatch.setattr(measuring, "ROOT", tmp_path)
     needy = Environment("needy", ("peer",), least=(3, 90))
     with pytest.raises(NoPeer, match=r"peer needs Python 3\.90 or newer, and there is none"):
-        needy.python()
+        needy.folder()
     bench = Bench(TINY)
     assert bench.python(needy) is None
     assert bench.left_out == {"needy": "peer needs Python 3.90 or newer, and there is none"}
+
+
+def test_a_job_that_costs_more_than_is_allowed_is_named() -> None:
+    kept = {"same": 10.0, "a little": 10.0, "much": 10.0}
+    assert not instructions.judge({"same": 10, "a little": 10.2}, kept)
+    found = instructions.judge({"much": 10.4, "new": 1.0}, kept)
+    assert found == ["much: 10.40 times an empty Python, 10.00 kept", "new: 1.00 times an empty Python, 0.00 kept"]
+
+
+def test_a_figure_is_kept_of_each_job() -> None:
+    kept = re.findall(r'^"(.+)" = [\d.]+$', instructions.KEPT.read_text("utf-8"), re.MULTILINE)
+    assert kept == [*instructions.JOBS]

@@ -100,7 +100,7 @@ def test_the_citation_is_whole_and_agrees_with_the_project() -> None:
 def test_uvx_and_pipx_run_what_opens_the_page() -> None:
     """They run the command that is called as the project."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert project["scripts"][project["name"]] == "assistant.faces.cli.main:open_page"
+    assert project["scripts"][project["name"]] == "assistant.__main__:open_page"
 
 
 def test_the_version_stands_in_one_place() -> None:

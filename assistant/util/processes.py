@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from threading import Thread
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from .memory import collect_seldom
 from .signals import ignore_interrupts, without_interrupts
 
 A = TypeVar("A")
@@ -212,6 +213,7 @@ def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int
     first has loaded stays, and is not looked through again.
     """
     ignore_interrupts()
+    collect_seldom()
     Thread(target=_end_with_parent, daemon=True).start()
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (until the end)
     if memory is not None:

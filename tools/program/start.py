@@ -5,9 +5,9 @@ from importlib import import_module
 from pathlib import Path
 
 COMMANDS = {
-    "assistant": ("assistant.faces.cli.main", "main"),
-    "field-staff": ("assistant.faces.cli.main", "open_page"),
-    "module-builder": ("module_builder.cli", "main"),
+    "assistant": ("assistant.__main__", "main"),
+    "field-staff": ("assistant.__main__", "open_page"),
+    "module-builder": ("module_builder.__main__", "main"),
 }
 """By the name of each command the module and the function in which it begins."""
 

@@ -23,6 +23,7 @@ from mcp.shared.exceptions import MCPError
 
 from ...util.console import echo
 from ...util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
+from ...util.memory import collect_often
 from ...util.processes import Crew, Ended
 from ...util.signals import end_at_once
 from .access import Access
@@ -45,6 +46,7 @@ def serve_model(access: Access, seconds: float) -> None:
         logging.lastResort.addFilter(reword_want)
     threading.excepthook = _report_thread
     wants: list[BaseException] = []
+    collect_often()
     try:
         anyio.run(_serve, access, seconds, wants)
     except BaseExceptionGroup as errors:

@@ -18,6 +18,7 @@ from ...state.words import Word
 from ...util.console import WIDE, echo, screen_width
 from ...util.errors import quoted, similar, word_machine_error
 from ...util.files import read_typed_lines
+from ...util.memory import collect_often
 from ...util.texts import folded
 from .answers import list_answers, list_values
 from .books import COMMANDS as COMMANDS_OF_BOOKS
@@ -142,6 +143,7 @@ def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
 
 def run_session(session: Session | JournalSession, most: int = WIDE) -> None:
     """Read lines and answer them until `quit` or the end of input. most: the columns that an answer takes at most."""
+    collect_often()
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

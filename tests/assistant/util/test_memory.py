@@ -1,8 +1,32 @@
-"""Garbage is looked for again after a picture is made, if it was before."""
+"""When Python looks for garbage: a command seldom, what goes on often, and who imports either as before."""
+
+from __future__ import annotations
 
 import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from weakref import ref
 
-from assistant.util.memory import all_kept
+import pytest
+
+from assistant.util.memory import all_kept, collect_often
+
+
+class Circle:
+    """Garbage, once nobody else refers to it."""
+
+    def __init__(self) -> None:
+        self.own = self
+
+
+@pytest.fixture
+def threshold() -> Iterator[tuple[int, int, int]]:
+    """What the test finds set, and leaves so."""
+    before = gc.get_threshold()
+    yield before
+    gc.set_threshold(*before)
 
 
 def test_the_search_for_garbage_rests_meanwhile():
@@ -15,8 +39,48 @@ def test_the_search_for_garbage_rests_meanwhile():
     assert gc.isenabled()
 
 
-def test_what_was_made_meanwhile_counts_as_old():
+def test_garbage_that_was_made_meanwhile_goes_with_the_next_search():
     with all_kept():
-        made = [[number] for number in range(1000)]
-    assert not {id(one) for one in made} & {id(one) for one in gc.get_objects(generation=0)}
-    assert gc.get_freeze_count() == 0
+        made = ref(Circle())
+    gc.collect(0)
+    assert made() is None
+
+
+@pytest.mark.parametrize(
+    "module", ["assistant.faces.cli.main", "assistant.faces.page.server.start", "module_builder.cli"]
+)
+def test_an_import_leaves_the_search_as_it_is(module: str) -> None:
+    code = (
+        f"import gc; was = gc.get_threshold(); import {module}; print(gc.get_threshold() == was, gc.get_freeze_count())"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "True 0\n"
+
+
+@pytest.mark.parametrize(
+    ("begins", "runs"),
+    [
+        ("assistant.__main__:main", "assistant.faces.cli.main:main"),
+        ("assistant.__main__:open_page", "assistant.faces.cli.main:open_page"),
+        ("module_builder.__main__:main", "module_builder.cli:main"),
+    ],
+)
+def test_a_command_seldom_looks_for_it(
+    begins: str, runs: str, monkeypatch: pytest.MonkeyPatch, threshold: tuple[int, int, int]
+) -> None:
+    found = list[int]()
+    place, name = runs.split(":")
+    monkeypatch.setattr(import_module(place), name, lambda: found.append(gc.get_threshold()[0]))
+    place, name = begins.split(":")
+    getattr(import_module(place), name)()
+    assert found == [1_000_000]
+
+
+def test_what_goes_on_keeps_no_garbage_of_its_start(threshold: tuple[int, int, int]) -> None:
+    made, stays = ref(Circle()), Circle()
+    collect_often()
+    try:
+        assert made() is None
+        assert stays not in gc.get_objects()
+        assert gc.get_threshold()[0] < 100_000
+    finally:
+        gc.unfreeze()

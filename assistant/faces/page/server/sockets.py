@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import socket
 import sys
 import threading
@@ -18,6 +17,7 @@ import uvicorn
 from ....drawing.qr import qr_code
 from ....util.console import echo
 from ....util.errors import InputError, Where, is_of_the_machine, word_machine_error
+from ....util.memory import collect_often
 from .. import shell_files
 from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection
@@ -25,8 +25,6 @@ from .followed_file import WatchedFile, changes
 from .room import TableRoom
 from .seats import Seat, Seats
 
-_COLLECT = 20_000, 10, 10
-"""When Python looks for garbage: a server, unlike a command, makes it as long as it runs."""
 _ALL = "0.0.0.0"
 """The address that stands for all of this machine."""
 _HELP = (
@@ -136,8 +134,7 @@ class Serving:
         """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by
         itself; None if it does not.
         """
-        gc.freeze()  # what is there now stays
-        gc.set_threshold(*_COLLECT)
+        collect_often()
         try:
             with contextlib.suppress(KeyboardInterrupt):
                 asyncio.run(self._run(left_seconds))

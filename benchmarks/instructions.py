@@ -1,0 +1,116 @@
+"""What whole processes cost in instructions, as ratios to an empty Python: `python -m benchmarks.instructions`, or `make guard`.
+
+It fails if one costs 3 % more than `instructions.toml` has; `--write` writes that file anew, once a change is worth what it costs.
+Instructions are counted by cachegrind, whatever else the machine does: the ratios of two runs differ by 0.2 %, those of two hash seeds by
+0.3 %, but those of two builds of Python by up to 10 %, so that figures hold for the Python of continuous integration.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from benchmarks.measuring import EXAMPLES, ROOT, UNDECIDED, wheel
+
+KEPT = Path(__file__).with_suffix(".toml")
+ALLOWED = 1.03
+EMPTY, CLICK = ("python", "-c", ""), ("python", "-c", "import click")
+START = "start-up"
+"""What `--help` costs beyond an import of click: little enough that one more import is noticed."""
+OTHERS = ROOT / "plugins"
+JOBS = {
+    START: ("assistant", "--help"),
+    "battle with dice": ("assistant", "battle", f"{EXAMPLES}/battle.pos"),
+    "battle with all chances": ("assistant", "battle", f"{EXAMPLES}/battle-before.pos"),
+    "battle of another game": ("assistant", "battle", f"{OTHERS}/kaisers_war_in_the_east/examples/lemberg.pos"),
+    "supply of a unit": ("assistant", "supply", f"{EXAMPLES}/supplied.pos"),
+    "retreat": ("assistant", "ask", "retreat", f"{EXAMPLES}/retreat.pos"),
+    "reach": ("assistant", "ask", "reach", f"{OTHERS}/world_undone_east_prussia/examples/reach.pos"),
+    "rule": ("assistant", "rules", "twilight-in-the-east", "10.8a"),
+    "journal": ("assistant", "journal", "due", f"{OTHERS}/der_weltkrieg/examples/books.journal"),
+    "save read": ("assistant", "check", f"{EXAMPLES}/comprehensive-example.vsav"),
+    "counters drawn": ("module-builder", "counters", "twilight-in-the-east", "--only", "29/20", "--force"),
+}
+HEAD = """# What each job costs in instructions, by those of an empty Python in the same run: `make guard WRITE=yes` writes this file. Figures of other versions differ.
+"""
+
+
+def count(words: tuple[str, ...], commands: Path, folder: Path) -> int:
+    """The instructions of a whole process, which has run before and left what is kept of files.
+
+    words: the program and its arguments; commands: the folder of programs; folder: where it runs and what it keeps.
+    Raises FileNotFoundError without valgrind, RuntimeError if the process fails.
+    """
+    folder.mkdir(exist_ok=True)
+    same = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
+    own = {"HOME": "home", "FIELD_STAFF_DATA": "data", "FIELD_STAFF_CACHE": "cache"}
+    environment = same | {name: f"{folder}/{below}" for name, below in own.items()}
+    command = [f"{commands}/{words[0]}", *words[1:]]
+    valgrind = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    for counted in (command, [*valgrind, *command]):
+        done = subprocess.run(counted, cwd=folder, env=environment, capture_output=True, text=True)
+        if done.returncode not in (0, UNDECIDED):
+            raise RuntimeError(f"{' '.join(words)}: {done.stderr}")
+    found = re.search(r"I\s+refs:\s+([\d,]+)", done.stderr)
+    assert found, done.stderr
+    return int(found[1].replace(",", ""))
+
+
+def count_all(jobs: Mapping[Any, tuple[str, ...]], commands: Path, folder: Path) -> dict[Any, int]:
+    """The instructions of each of some jobs, of which two are counted at a time, each in a folder of its own."""
+    with ThreadPoolExecutor(2) as two:
+        found = [two.submit(count, words, commands, folder / str(n)) for n, words in enumerate(jobs.values())]
+        return {job: counted.result() for job, counted in zip(jobs, found, strict=True)}
+
+
+def ratios() -> dict[str, float]:
+    """What each job costs, by an empty Python."""
+    with TemporaryDirectory() as folder:
+        counts = count_all({EMPTY: EMPTY, CLICK: CLICK, **JOBS}, wheel(), Path(folder))
+    counts[START] -= counts[CLICK]
+    return {job: counts[job] / counts[EMPTY] for job in JOBS}
+
+
+def judge(found: Mapping[str, float], kept: Mapping[str, float]) -> list[str]:
+    """A line on each job that costs more than is allowed, or of which no figure is kept."""
+    return [
+        f"{job}: {ratio:.2f} times an empty Python, {kept.get(job, 0):.2f} kept"
+        for job, ratio in found.items()
+        if ratio > ALLOWED * kept.get(job, 0)
+    ]
+
+
+def versions() -> str:
+    """Python, by which figures differ most, with its third number."""
+    return subprocess.check_output([wheel() / "python", "-V"], text=True).strip()
+
+
+def main() -> None:
+    """Count, and fail or write; a figure that has become much smaller is worth being kept too."""
+    found = ratios()
+    if "--write" in sys.argv:
+        lines = [
+            f'python = "{versions()}"',
+            "",
+            "[ratios]",
+            *(f'"{job}" = {ratio:.3f}' for job, ratio in found.items()),
+        ]
+        KEPT.write_text(HEAD + "\n".join(lines) + "\n", "utf-8")
+    kept = tomllib.loads(KEPT.read_text("utf-8"))
+    for job, ratio in found.items():
+        print(f"{ratio:7.2f}  {100 * (ratio / kept['ratios'].get(job, ratio) - 1):+5.1f} %  {job}")
+    if faults := judge(found, kept["ratios"]):
+        hint = "mend it, or keep the figures with `make guard WRITE=yes`"
+        sys.exit("\n".join(["dearer than is allowed:", *faults, f"({versions()}; kept with {kept['python']}) {hint}"]))
+
+
+if __name__ == "__main__":
+    main()

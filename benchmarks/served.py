@@ -1,0 +1,138 @@
+"""A served table: entries where many units stand, and guests who tap at one table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import msgspec
+
+from assistant.asking.view import View
+from assistant.faces.page.server.room import TableRoom
+from assistant.faces.page.server.seats import Seat
+from assistant.faces.page.server.start import prepare
+from assistant.installed.registry import load_game
+from assistant.service import parse
+from assistant.util.errors import quoted
+from benchmarks.cold import GAME
+from benchmarks.front import front_line
+from benchmarks.measuring import TIMES, Bench, Row
+
+PACE = 3
+"""After how many times what a tap costs the next one comes, on average: more would wait for each other on any machine."""
+SHARE = 0.95
+
+
+class Table:
+    """A table served in this process, on which a front stands."""
+
+    def __init__(self, folder: Path, units: int) -> None:
+        game = load_game(GAME)
+        text = front_line(game, units)
+        file = folder / f"front-{units}.pos"
+        file.write_text(text, "utf-8")
+        self.serving = prepare(game, str(file), lan=False, port=0, sessions=folder / f"{units}.json")
+        self.room: TableRoom = self.serving.room
+        self.seats = [seat for seat in self.serving.seats.by_path.values() if seat.side]
+        state = parse(text).state
+        view = View(game, state)
+        self.units = {
+            seat: [unit for unit in state.units if "/" in unit and view.side_of(unit) == seat.side]
+            for seat in self.seats
+        }
+        self.lost = dict.fromkeys(state.units, 0)
+        self.taps = count()
+        self.told = asyncio.Event()
+
+    def close(self) -> None:
+        """Answer nothing more."""
+        self.serving.opened.close()
+        self.room.close()
+
+    async def tap(self, seat: Seat, drawn: random.Random) -> None:
+        """Enter that a unit has lost a step more than before, or none."""
+        unit = drawn.choice(self.units[seat])
+        self.lost[unit] = self.lost[unit] % 3 + 1
+        line = f"{quoted(unit)} -{self.lost[unit]}"
+        request = {"do": "enter", "table": self.room.table, "line": line, "tap": f"{next(self.taps)}", "sure": True}
+        answer = await self.room.respond(seat, json.dumps(request).encode())
+        refused = msgspec.json.decode(answer, type=dict[str, object])["refused"]
+        assert not refused, refused
+
+    @asynccontextmanager
+    async def listeners(self, number: int) -> AsyncIterator[None]:
+        """Guests whose pages hear of each change, each in a session of its own, by the link of one side and the other."""
+
+        async def listen(seat: Seat, session: str) -> None:
+            async for _ in self.room.listen(seat, session, 60):
+                self.told.set()
+
+        tasks = [asyncio.create_task(listen(self.seat(guest), str(guest))) for guest in range(number)]
+        await self.told.wait()
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    def seat(self, guest: int) -> Seat:
+        """Where a guest sits."""
+        return self.seats[guest % len(self.seats)]
+
+
+def rows(bench: Bench) -> Iterator[Row]:
+    """An entry among many units beside one among few; and a tap of one of many guests beside that of one alone."""
+    few, many = bench.sizes.table
+    with TemporaryDirectory() as name, patch.dict(os.environ, FIELD_STAFF_DATA=name):
+        tables = {units: Table(Path(name), units) for units in sorted({few, many, many // TIMES})}
+        spent = asyncio.run(entries(list(tables.values()), 3 * bench.sizes.runs))
+        by_units = dict(zip(tables, spent, strict=True))
+        waited = asyncio.run(crowd(tables[few], bench.sizes.guests, bench.sizes.taps, by_units[few]))
+        for table in tables.values():
+            table.close()
+    smaller = by_units[many // TIMES]
+    what = f"an entry at a served table with {many} units, its page told"
+    yield Row(what, f"one with {few}", by_units[many], by_units[few], 1.5, smaller=smaller)
+    what = f"a tap of {bench.sizes.guests} guests, one every {PACE} times that, until it is answered, at the 95th percentile by the clock"
+    yield Row(what, "the CPU time of one alone", waited, by_units[few], 3)
+
+
+async def entries(tables: Sequence[Table], runs: int) -> list[float]:
+    """The least CPU time of an entry at each of some tables with one guest, until its page has been told."""
+    times: list[list[float]] = [[] for _ in tables]
+    for table, taken in zip(tables, times, strict=True):
+        drawn = random.Random(3)
+        async with table.listeners(1):
+            for number in range(runs + 1):
+                table.told.clear()
+                before = time.process_time()
+                await table.tap(table.seat(0), drawn)
+                await table.told.wait()
+                taken += [time.process_time() - before] * (number > 0)
+    return [min(taken) for taken in times]
+
+
+async def crowd(table: Table, guests: int, taps: int, alone: float) -> float:
+    """How many seconds a tap waits for its answer at the 95th percentile. alone: what one costs, after which guests think."""
+    waited = list[float]()
+
+    async def play(guest: int) -> None:
+        drawn = random.Random(guest)
+        for _ in range(taps):
+            await asyncio.sleep(drawn.uniform(0, 2 * PACE * guests * alone))
+            before = time.perf_counter()
+            await table.tap(table.seat(guest), drawn)
+            waited.append(time.perf_counter() - before)
+
+    async with table.listeners(guests):
+        await asyncio.gather(*map(play, range(guests)))
+    return sorted(waited)[int(SHARE * (len(waited) - 1))]
