@@ -80,7 +80,7 @@ class PositionDraft:
 
     def state(self, before: GameState | None = None) -> GameState:
         """Return the whole state. before: as `build_state` takes it. Raises InputError for what does not fit together."""
-        return build_state(
+        state = build_state(
             self.game,
             Stated(
                 board=self.board,
@@ -99,6 +99,9 @@ class PositionDraft:
             ),
             before,
         )
+        if self.on_a_map and not self.restates:  # who stands there was placed by others
+            check_company(self.game, state.units.values(), state.facts)
+        return state
 
     def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:
         """Raise InputError if something is stated a second time. what: the message."""

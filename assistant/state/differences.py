@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
 
+from ..util.mappings import compare_mappings
 from ..util.notes import note
 from .changes import PLACED, AnyChange, Change, Enter, Leave
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
@@ -253,8 +254,5 @@ def _find_differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] |
     """
     if among is not None:
         return {key for key in among if before.get(key) != after.get(key)}
-    if before is after:
-        return set()
-    value_after = after.get
-    apart = [key for key, value in before.items() if value_after(key) is not value]  # most are the very same
-    return {key for key in apart if before[key] != value_after(key)} | (after.keys() - before.keys())
+    since, gone = compare_mappings(before, after)
+    return {*since, *gone}

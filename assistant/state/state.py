@@ -17,6 +17,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 
 from ..util.errors import CodeError, nearest
+from ..util.mappings import compare_mappings
 from ..util.notes import note
 from .tracks import Fact, Source, Track, Value
 from .trust import USUAL
@@ -123,8 +124,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
         """Return the facts that an earlier state does not state, or states otherwise."""
-        known = before.facts.get
-        return {key: fact for key, fact in self.facts.items() if (old := known(key)) is not fact and old != fact}
+        since, _ = compare_mappings(before.facts, self.facts)
+        return {key: self.facts[key] for key in since}
 
     def value(self, track: str, subject: str = "") -> object:
         """Return the value that this state itself states, None if it states none; roster and board are not consulted."""

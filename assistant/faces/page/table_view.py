@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from hashlib import blake2b
 
 from ...asking.view import View
-from ...formats.positions import Position
 from ...game.boards import Board
 from ...records.journal.entries import FACT
-from ...state.state import HIDDEN, UNSEEN, Unit
+from ...state.differences import Divergence
+from ...state.state import HIDDEN, UNSEEN, FactKey, Unit
 from ...state.tracks import Fact, Track
 from ...util.errors import InputError, plain
+from ...util.memo import Memo
 from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import describe_source, facts_about
 from .messages.table import FactShown, Refused, UnitShown
+
+
+_Facts = Mapping[FactKey, tuple[Fact, FactShown]]
+"""Facts as they are shown, each with itself."""
+_UNITS: Memo[None, Mapping[str, UnitShown]] = Memo()
+"""The units of a state as they are shown."""
+_STATED: Memo[tuple[str, ...], _Facts] = Memo()
+"""What a state states about some things, as it is shown."""
 
 
 def show_error(error: InputError) -> Refused:
@@ -51,17 +61,37 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
 
 
-def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
-    """Return the facts that a position states of hexes, hexsides, the game and so on. on: about what."""
-    tracks = position.game.tracks
-    stated = position.state.facts.items()
-    return tuple(_show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
+def show_stated(view: View, *on: str) -> tuple[FactShown, ...]:
+    """Return the facts that a state states of hexes, hexsides, the game and so on. on: about what."""
+    tracks = view.game.tracks
+    state = view.state
+    names = {name for name in state.tracks if tracks[name].on in on}
+    stated = {key: fact for key, fact in state.facts.items() if key[0] in names} if names else {}
+
+    def show(known: _Facts | None, _: Divergence) -> _Facts:
+        kept = known or {}
+        return {
+            key: was if (was := kept.get(key)) and was[0] is fact else (fact, _show_fact(tracks[key[0]], key[1], fact))
+            for key, fact in stated.items()
+        }
+
+    return tuple(shown for _, shown in view.memo(_STATED, on, show).values())
 
 
 def show_units(view: View) -> tuple[UnitShown, ...]:
     """Return the units of a state, stack by stack and from the top; then those off the map."""
+
+    def show(known: Mapping[str, UnitShown] | None, apart: Divergence) -> Mapping[str, UnitShown]:
+        kept = known or {}
+        units = view.state.units.items()
+        return {
+            name: kept[name] if name in kept and name not in apart.units else _show_unit(view, unit)
+            for name, unit in units
+        }
+
+    shown = view.memo(_UNITS, None, show)
     units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
-    return tuple(_show_unit(view, unit) for unit in units)
+    return tuple(shown[unit.id] for unit in units)
 
 
 def _show_unit(view: View, unit: Unit) -> UnitShown:

@@ -17,10 +17,11 @@ from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import format_row
 from ...game.games import Game
 from ...state.changes import Change
-from ...state.state import UNSEEN, GameState
+from ...state.state import UNSEEN, GameState, Unit
 from ...state.tracks import Track
 from ...util.console import format_count
 from ...util.errors import InputError, format_with_file, plain
+from ...util.mappings import compare_mappings
 from .answers import is_of_units, list_values
 from .table import Assumption, ShownAnswer
 
@@ -305,20 +306,27 @@ def _format_values(track: Track, possible: tuple[str, ...]) -> str:
 
 def format_side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the side effects of a line: new units, units that left the map, facts that lapsed."""
-    for unit in now.units.values():
+    for unit in _list_changed_units(was, now):
         before = was.units.get(unit.id)
         if unit.place is None and before and before.place:
             yield f"off the map: {unit.id}, from {before.place}"
         elif before is None and unit.place is None:
             yield f"not on the map: {unit.id}"
     yield from format_new_units(game, was, now)
-    for name, about in was.facts:
-        if name == UNSEEN and (name, about) not in now.facts:
+    _, gone = compare_mappings(was.facts, now.facts)
+    for name, about in gone:
+        if name == UNSEEN:
             yield f"no longer assumed: unseen units in {about}"
     lapsing = _find_lapsing_tracks(game)
-    lapsed = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
+    lapsed = [(name, about) for name, about in gone if name in lapsing]
     if lapsed:
         yield f"no longer in force: {_format_facts(lapsed)}"
+
+
+def _list_changed_units(was: GameState, now: GameState) -> list[Unit]:
+    """Return the units that are new in a state, or stand elsewhere than before."""
+    changed, _ = compare_mappings(was.units, now.units)
+    return [now.units[name] for name in changed]
 
 
 def _find_lapsing_tracks(game: Game) -> set[str]:
@@ -352,7 +360,7 @@ def _format_subjects(subjects: Sequence[str]) -> str:
 def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units on the map that a line brings and that no roster knows, those of one kind together."""
     kinds: dict[str, list[str]] = {}
-    for unit in now.units.values():
+    for unit in _list_changed_units(was, now):
         if unit.id not in was.units and unit.place and unit.type not in game.roster:
             words = (now.value(name, unit.id) for name in game.file.notation.identity)
             kinds.setdefault(" ".join(str(word) for word in words if word), []).append(unit.id)
@@ -364,7 +372,7 @@ def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str
 def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units that a line has moved from one place to another."""
     moved = []
-    for unit in now.units.values():
+    for unit in _list_changed_units(was, now):
         before = was.units.get(unit.id)
         if before and before.place and unit.place and before.place != unit.place:
             moved.append(f"{unit.id} from {before.place}")

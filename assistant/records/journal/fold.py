@@ -179,6 +179,7 @@ class Fold:
         self.shortfalls: list[Shortfall] = []
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
+        self.checked = before.checked if before else start.state  # the last state that was checked as a whole
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
@@ -235,7 +236,7 @@ class Fold:
 
     def state(self) -> GameState:
         """Return the state so far, checked as a whole."""
-        state = self.draft.state()
+        state = self.checked = self.draft.state(self.checked)
         return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
 
     def _strip_state(self) -> GameState:

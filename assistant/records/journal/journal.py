@@ -18,7 +18,7 @@ from ...game.schedule_dates import Dates
 from ...game.turn_record import list_people
 from ...game.viewpoint import check_viewpoint
 from ...state.changes import AnyChange, Change
-from ...state.state import EVERYTHING, GameState, is_limited
+from ...state.state import EVERYTHING, is_limited
 from ...util.datafiles import read_text
 from ...util.errors import InputError, UnknownWord, Where, located
 from ...util.limits import Limit, TooMuch, find_exceeded
@@ -43,6 +43,7 @@ from .fold import Reads, Rules, Shortfall
 from .folded_journal import FoldedJournal
 from .lines import AND, TAP, JournalLine, compute_tap_mark
 from .open_question import Asking, asking_after
+from .room import measure_room
 
 SEEN_BY = "seen by "
 """What stands before the side whose knowledge the position is from which a journal starts."""
@@ -148,9 +149,12 @@ class Journal:
     @property
     def books(self) -> FoldedJournal:
         """What the entries come to."""
+        known = self._known
+        if self._books is None and known and (known.counting, known.reads) == (self.counting, self.reads):
+            self._books = known
         if self._books is None:
             with located(Where(self.name)):
-                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, self._known)
+                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, known)
         return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
@@ -289,6 +293,10 @@ class Journal:
         """Return the journal with what its answers were given from."""
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
+    def with_books_of(self, other: Journal) -> Journal:
+        """Return the journal, whose books begin with those of another one as far as they are alike."""
+        return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest)
+
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
         """Return the journal with other entries than its own."""
         return Journal(self._head, self.text, entries, self.faults, self.reads, self._latest)
@@ -315,7 +323,7 @@ class Journal:
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
-        if over := find_exceeded(measure_room(after.books.last)):
+        if after.books.counted.may_exceed and (over := find_exceeded(measure_room(after.books.last))):
             before = measure_room(self.books.last)
             if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
                 raise TooMuch(over)
@@ -381,21 +389,6 @@ class Journal:
         """Return an account in words, with its nation."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
-
-
-def measure_room(state: GameState) -> dict[Limit, tuple[str, int]]:
-    """Return how much room a state takes as notation, at most, in letters and lines: by their limits, as
-    `find_exceeded` takes it.
-    """
-    facts = [*state.facts.items(), *(fact for own in state.line_facts.values() for fact in own.items())]
-    letters = sum(len(f"{track} {about} {fact.value}    ") for (track, about), fact in facts)
-    letters += sum(len(f"{unit.id} {unit.id} {unit.type} {unit.place}    ") for unit in state.units.values())
-    letters += sum(len(f"{name} {' '.join(places)}    ") for name, places in state.lines.items())
-    letters += sum(len(f"{key} {cell}    ") for key, cell in state.cells.items())
-    subjects = {about for (_, about), _ in facts}
-    count = len(subjects) + len(state.units) + len(state.lines) + len(state.cells)
-    holder = "with this the table would hold"
-    return {Limit.NOTATION: (holder, letters), Limit.LINES: (holder, count)}
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:

@@ -5,7 +5,7 @@ units.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 
 from ....formats.chains import ChainReader
@@ -32,17 +32,28 @@ class Abbreviations:
         self.game = position.game
         self.board = self.game.board(position.state.board)
         self.vocabulary = self.game.vocabulary
-        names = (*self.game.roster, *position.state.units)
+        self._names = names = (*self.game.roster, *position.state.units)
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
-        self._folded: dict[str, set[str]] = {}
-        self._unspaced: dict[str, set[str]] = {}
-        for name in names:
-            self._folded.setdefault(folded(name), set()).add(name)
-            self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
         self.longest = max((name.count(" ") + 1 for name in names), default=1)
         """How many words the longest name of a unit has."""
+
+    @cached_property
+    def _folded(self) -> Mapping[str, set[str]]:
+        """The units by their names without accents."""
+        alike: dict[str, set[str]] = {}
+        for name in self._names:
+            alike.setdefault(folded(name), set()).add(name)
+        return alike
+
+    @cached_property
+    def _unspaced(self) -> Mapping[str, set[str]]:
+        """The units by their names without accents and spaces."""
+        alike: dict[str, set[str]] = {}
+        for name, units in self._folded.items():
+            alike.setdefault(name.replace(" ", ""), set()).update(units)
+        return alike
 
     def punctuate(self, value: str) -> str:
         """Return the value of a parameter, with its hex numbers punctuated and its units written as the game does."""

@@ -11,7 +11,7 @@ from assistant.faces.page.messages.requests import EnterRequest
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_record import Action, SideRecord
 from assistant.faces.page.tables import Tables
-from assistant.records.journal.journal import measure_room
+from assistant.records.journal.room import measure_room
 from assistant.records.journal.journal_file import Added
 from tests.cases import few, seeds
 
