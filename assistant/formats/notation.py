@@ -328,6 +328,8 @@ def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment
     was, now = _of_the_game(game, before), _of_the_game(game, after)
     told = was.keys() if same_moment else now.keys() | was.keys()
     new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
+    if not new:
+        return set()
     return {name for name, track in game.tracks.items() if track.ends_as(new)}
 
 

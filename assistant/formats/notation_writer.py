@@ -16,7 +16,6 @@ from ..state.tracks import Fact, Source, Subject, Track, Value
 from ..state.trust import USUAL, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
-from ..util.mappings import compare_mappings
 from .chains import NAMED, join_chains
 from .notation import ended_tracks, read_on
 from .positions import Position, shares_answers
@@ -102,7 +101,7 @@ def write_changes(before: Position, after: Position) -> list[str]:
     now = after.state
     if was == now:
         return []
-    since, lost = compare_mappings(was.facts, now.facts)
+    since, lost, _ = now.compare_facts(was)
     seen = {place for name, place in lost if name == UNSEEN}  # all that is there now
     touched = seen | _find_changed_places(was, now)
     stacks = {
@@ -188,7 +187,7 @@ def are_alike(one: Position, other: Position, *, but: Collection[FactKey] = ()) 
         fact = state.facts.get(key)
         return None if fact is None or fact.value == tracks[key[0]].nothing else fact.value
 
-    keys = (key for key in chain(*compare_mappings(was.facts, now.facts)) if key not in but)
+    keys = (key for key in chain(*now.compare_facts(was)) if key not in but)
     return (
         all(read_value(was, key) == read_value(now, key) for key in keys)
         and all(_list_stack(was, place) == _list_stack(now, place) for place in _find_changed_places(was, now))
@@ -199,7 +198,7 @@ def are_alike(one: Position, other: Position, *, but: Collection[FactKey] = ()) 
 
 def _find_changed_places(was: GameState, now: GameState) -> set[str]:
     """Return the places where units stood or stand of which two states say different things."""
-    units = [*chain(*compare_mappings(was.units, now.units))]
+    units = [*chain(*now.compare_units(was))]
     return {unit.place for state in (was, now) for name in units if (unit := state.units.get(name)) and unit.place}
 
 
@@ -280,9 +279,9 @@ def _find_signs(game: Game, state: GameState) -> dict[str, str]:
 
 def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
     """Yield hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
-    for chain in join_chains([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
-        steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
-        yield "".join([chain[0], *steps])
+    for hexes in join_chains([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
+        steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(hexes)]
+        yield "".join([hexes[0], *steps])
 
 
 def _write_line(game: Game, state: GameState, name: str) -> str:

@@ -14,7 +14,7 @@ from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Un
 from ..state.tracks import CERTAIN, Fact, Source, Track, check_bound
 from ..state.trust import USUAL
 from ..util.errors import InputError, nearest_names
-from ..util.mappings import compare_mappings
+from ..util.mappings import compare_mappings, list_mapping
 from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board
@@ -93,7 +93,7 @@ def _check_facts(
     first fault.
     """
     on = game.board(bare.board)
-    new, gone = compare_mappings(old.facts, stated)
+    new, gone, _ = compare_mappings(old.listed_facts, list_mapping(stated))
     lost = old.units.keys() - bare.units.keys()
     naming = game.tracks_naming_units & old.tracks
     among = {*new}

@@ -5,19 +5,17 @@ answers worked out of one state, how far they hold of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Annotated, NamedTuple, TypeVar
+from itertools import chain
+from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..util.mappings import compare_mappings
+from ..util.mappings import compare_mappings, list_mapping
 from ..util.notes import note
 from .changes import PLACED, AnyChange, Change, Enter, Leave
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
 from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -179,7 +177,7 @@ class Divergence(NamedTuple):
     units: Annotated[frozenset[str], note("units that stand elsewhere, differ, or stand for unseen units")] = (
         frozenset()
     )
-    facts: Annotated[frozenset[FactKey], note("facts that differ")] = frozenset()
+    facts: Annotated[frozenset[FactKey], note("facts that differ, or are stated in another order")] = frozenset()
 
     @property
     def hexsides(self) -> frozenset[str]:
@@ -214,8 +212,16 @@ def find_divergence(
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
     touched = _find_touched(changes) if changes is not None else None
-    units = _find_differing(before.units, after.units, touched and touched[0])
-    facts = _find_differing(*stated, touched and touched[1])
+    if touched:
+        units, facts = (
+            {key for key in touched[0] if before.units.get(key) != after.units.get(key)},
+            {key for key in touched[1] if stated[0].get(key) != stated[1].get(key)},
+        )
+    else:
+        listed = (before.listed_facts, after.listed_facts)
+        if before.line_facts or after.line_facts:
+            listed = (list_mapping(stated[0]), list_mapping(stated[1]))
+        units, facts = {*chain(*after.compare_units(before))}, {*chain(*compare_mappings(*listed))}
     hexes = set[str]()
     for track, subject in facts:
         match tracks[track].on:
@@ -246,13 +252,3 @@ def _find_touched(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]]
         else:
             facts.add((change.track, change.subject))
     return units, facts
-
-
-def _find_differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None) -> set[K]:
-    """Return the keys of which two mappings say different things, or only one says anything. among: those of which they
-    may, None for any.
-    """
-    if among is not None:
-        return {key for key in among if before.get(key) != after.get(key)}
-    since, gone = compare_mappings(before, after)
-    return {*since, *gone}

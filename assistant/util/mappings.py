@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -14,16 +14,40 @@ _MOST_MOVED = 50
 """After how many keys that stand elsewhere all are looked up one by one."""
 
 
-def compare_mappings(before: Mapping[K, V], after: Mapping[K, V]) -> tuple[Sequence[K], Sequence[K]]:
-    """Return the keys of which a mapping says something that an earlier one does not, in the order of the later one;
-    and those of which only the earlier one says something, in its order.
+class Compared(NamedTuple, Generic[K]):
+    """The keys in which two mappings differ."""
 
-    Fast where most keys stand in the same order with the very same values, as in a copy of which some are set or gone.
+    since: Sequence[K]
+    """Those of which the later one says something that the earlier one does not, in its order."""
+    gone: Sequence[K]
+    """Those that only the earlier one has, in its order."""
+    moved: Sequence[K]
+    """Those of which both say the same, in another order."""
+
+
+class Listing(NamedTuple, Generic[K, V]):
+    """A mapping that does not change, to be compared with others."""
+
+    mapping: Mapping[K, V]
+    keys: list[K]
+    values: list[V]
+
+
+def list_mapping(mapping: Mapping[K, V]) -> Listing[K, V]:
+    """Return a mapping, to be compared with others."""
+    return Listing(mapping, [*mapping], [*mapping.values()])
+
+
+def compare_mappings(earlier: Listing[K, V], later: Listing[K, V]) -> Compared[K]:
+    """Return what differs between two mappings. It is fast where most keys stand in the same order with the very same
+    values, as in a copy of which some were set or are gone.
     """
+    before, old, old_values = earlier
+    after, new, new_values = later
     if before is after:
-        return (), ()
-    old, new = [*before], [*after]
-    old_values, new_values = [*before.values()], [*after.values()]
+        return Compared((), (), ())
+    if old == new:
+        return Compared([new[at] for at in _find_unlike(old_values, new_values)], (), ())
     apart, left = list[K](), list[K]()  # keys of the later mapping; keys of the earlier one that stand elsewhere
     at = to = 0
     while at < len(old) and to < len(new) and len(left) < _MOST_MOVED:
@@ -35,8 +59,14 @@ def compare_mappings(before: Mapping[K, V], after: Mapping[K, V]) -> tuple[Seque
         to += run
         left += old[at : at + 1]
         at += 1
-    apart += [key for key in new[to:] if key not in before or before[key] != after[key]]
-    return apart, [key for key in (*left, *old[at:]) if key not in after]
+    tail = new[to:]
+    apart += [key for key in tail if key not in before or before[key] != after[key]]
+    left += old[at:]
+    return Compared(
+        apart,
+        [key for key in left if key not in after],
+        [key for key in tail if key in before and before[key] == after[key]],
+    )
 
 
 def _find_unlike(one: Sequence[V], other: Sequence[V]) -> Iterator[int]:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from hashlib import blake2b
 
+import msgspec
+
 from ...asking.view import View
 from ...game.boards import Board
 from ...records.journal.entries import FACT
@@ -19,11 +21,12 @@ from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import describe_source, facts_about
 from .messages.table import FactShown, Refused, UnitShown
 
-
 _Facts = Mapping[FactKey, tuple[Fact, FactShown]]
 """Facts as they are shown, each with itself."""
-_UNITS: Memo[None, Mapping[str, UnitShown]] = Memo()
-"""The units of a state as they are shown."""
+_UNITS: Memo[None, Mapping[str, msgspec.Raw]] = Memo()
+"""The units of a state as they are shown, as JSON."""
+_OTHERS: Memo[None, Mapping[FactKey, Fact]] = Memo()
+"""What a state states of anything but units."""
 _STATED: Memo[tuple[str, ...], _Facts] = Memo()
 """What a state states about some things, as it is shown."""
 
@@ -64,9 +67,8 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
 def show_stated(view: View, *on: str) -> tuple[FactShown, ...]:
     """Return the facts that a state states of hexes, hexsides, the game and so on. on: about what."""
     tracks = view.game.tracks
-    state = view.state
-    names = {name for name in state.tracks if tracks[name].on in on}
-    stated = {key: fact for key, fact in state.facts.items() if key[0] in names} if names else {}
+    others = view.memo(_OTHERS, None, lambda known, apart: _list_facts_of_others(view))
+    stated = {key: fact for key, fact in others.items() if tracks[key[0]].on in on}
 
     def show(known: _Facts | None, _: Divergence) -> _Facts:
         kept = known or {}
@@ -78,27 +80,40 @@ def show_stated(view: View, *on: str) -> tuple[FactShown, ...]:
     return tuple(shown for _, shown in view.memo(_STATED, on, show).values())
 
 
-def show_units(view: View) -> tuple[UnitShown, ...]:
-    """Return the units of a state, stack by stack and from the top; then those off the map."""
+def _list_facts_of_others(view: View) -> Mapping[FactKey, Fact]:
+    """Return the facts that a state states of anything but units."""
+    names = {name for name, track in view.game.tracks.items() if track.on != "unit"}
+    return {key: fact for key, fact in view.state.facts.items() if key[0] in names}
 
-    def show(known: Mapping[str, UnitShown] | None, apart: Divergence) -> Mapping[str, UnitShown]:
+
+def show_units(view: View) -> tuple[msgspec.Raw, ...]:
+    """Return the units of a state, stack by stack and from the top; then those off the map: each a `UnitShown` as
+    JSON.
+    """
+
+    def show(known: Mapping[str, msgspec.Raw] | None, apart: Divergence) -> Mapping[str, msgspec.Raw]:
         kept = known or {}
-        units = view.state.units.items()
-        return {
-            name: kept[name] if name in kept and name not in apart.units else _show_unit(view, unit)
-            for name, unit in units
+        units = view.state.units
+        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in kept}
+        for (track, subject), fact in view.state.facts.items():
+            if subject in stated:
+                stated[subject][track] = fact
+        anew = {
+            name: msgspec.Raw(msgspec.json.encode(_show_unit(view, units[name], facts)))
+            for name, facts in stated.items()
         }
+        return {name: anew.get(name) or kept[name] for name in units}
 
     shown = view.memo(_UNITS, None, show)
     units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
     return tuple(shown[unit.id] for unit in units)
 
 
-def _show_unit(view: View, unit: Unit) -> UnitShown:
+def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
+    """Return a unit as it is shown. stated: what is stated of it, by track."""
     picture = view.game.file.picture
     notation = view.game.file.notation
     tracks = view.game.tracks
-    stated = view.state.facts_of.get(unit.id, {})
     words = [
         SIGNS.get(name) or tracks[name].word(fact.value).replace("=", " ", 1)  # `cel -1`, as a counter's card has it
         for name, fact in stated.items()

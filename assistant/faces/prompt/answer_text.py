@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,11 +17,10 @@ from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import format_row
 from ...game.games import Game
 from ...state.changes import Change
-from ...state.state import UNSEEN, GameState, Unit
+from ...state.state import UNSEEN, FactKey, GameState, Unit
 from ...state.tracks import Track
 from ...util.console import format_count
 from ...util.errors import InputError, format_with_file, plain
-from ...util.mappings import compare_mappings
 from .answers import is_of_units, list_values
 from .table import Assumption, ShownAnswer
 
@@ -304,8 +303,10 @@ def _format_values(track: Track, possible: tuple[str, ...]) -> str:
     return " / ".join(possible or list_values(track))
 
 
-def format_side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """Yield the side effects of a line: new units, units that left the map, facts that lapsed."""
+def format_side_effects(game: Game, was: GameState, now: GameState, gone: Sequence[FactKey]) -> Iterator[str]:
+    """Yield the side effects of a line: new units, units that left the map, facts that lapsed. gone: the facts that are
+    stated no longer.
+    """
     for unit in _list_changed_units(was, now):
         before = was.units.get(unit.id)
         if unit.place is None and before and before.place:
@@ -313,11 +314,10 @@ def format_side_effects(game: Game, was: GameState, now: GameState) -> Iterator[
         elif before is None and unit.place is None:
             yield f"not on the map: {unit.id}"
     yield from format_new_units(game, was, now)
-    _, gone = compare_mappings(was.facts, now.facts)
     for name, about in gone:
         if name == UNSEEN:
             yield f"no longer assumed: unseen units in {about}"
-    lapsing = _find_lapsing_tracks(game)
+    lapsing = _find_lapsing_tracks(game) if gone else set[str]()
     lapsed = [(name, about) for name, about in gone if name in lapsing]
     if lapsed:
         yield f"no longer in force: {_format_facts(lapsed)}"
@@ -325,8 +325,7 @@ def format_side_effects(game: Game, was: GameState, now: GameState) -> Iterator[
 
 def _list_changed_units(was: GameState, now: GameState) -> list[Unit]:
     """Return the units that are new in a state, or stand elsewhere than before."""
-    changed, _ = compare_mappings(was.units, now.units)
-    return [now.units[name] for name in changed]
+    return [now.units[name] for name in now.compare_units(was).since]
 
 
 def _find_lapsing_tracks(game: Game) -> set[str]:
@@ -380,11 +379,12 @@ def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
         yield f"moved: {', '.join(moved)}"
 
 
-def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState, since: Iterable[FactKey]) -> Iterator[str]:
     """Yield the nation, arm or size that a line states of a unit for the first time, otherwise than every roster has
-    it.
+    it. since: as `format_replaced_facts` takes it.
     """
-    for (name, about), fact in now.facts_since(was).items():
+    for name, about in since:
+        fact = now.facts[name, about]
         if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
             continue
         unit = now.units.get(about)
@@ -394,12 +394,13 @@ def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Ite
             yield f"{about} {name} {written(known[0].value)} (roster) to {written(fact.value)}"
 
 
-def format_replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def format_replaced_facts(game: Game, was: GameState, now: GameState, since: Iterable[FactKey]) -> Iterator[str]:
     """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old
-    value.
+    value. since: the facts that are new or stated otherwise.
     """
-    changed = [*_find_facts_unlike_roster(game, was, now)]
-    for (name, about), fact in now.facts_since(was).items():
+    changed = [*_find_facts_unlike_roster(game, was, now, since)]
+    for name, about in since:
+        fact = now.facts[name, about]
         track = game.tracks[name]
         old = was.facts.get((name, about))
         if track.on in ("unit", "hex", "hexside") and old and old.value != fact.value:

@@ -30,7 +30,7 @@ from ...game.states import check_below, check_company, check_identity, regular_c
 from ...game.turn_record import read_calendar
 from ...game.typed_events import event_meaning, levels_by_account, subject_of
 from ...state.changes import Change, Enter, Gain, Leave, Raise, apply_change
-from ...state.state import FactKey, GameState, Unit
+from ...state.state import FactKey, GameState, Unit, copy_of
 from ...state.tracks import Fact, Value
 from ...state.words import strip_comment
 from ...util.errors import InputError
@@ -101,7 +101,7 @@ class _Noting(dict[FactKey, Fact]):
     """Facts that note what they were before they changed."""
 
     def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
-        super().__init__(facts)
+        super().__init__(copy_of(facts))
         self.log: list[tuple[FactKey, Fact | None]] = []
 
     def __setitem__(self, key: FactKey, fact: Fact) -> None:
@@ -179,7 +179,7 @@ class Fold:
         self.shortfalls: list[Shortfall] = []
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
-        self.checked = before.checked if before else start.state  # the last state that was checked as a whole
+        self.checked: GameState = before.checked if before else start.state  # the last state that was checked as a whole
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
@@ -236,8 +236,9 @@ class Fold:
 
     def state(self) -> GameState:
         """Return the state so far, checked as a whole."""
-        state = self.checked = self.draft.state(self.checked)
-        return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+        state = self.draft.state(self.checked)
+        self.checked = msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+        return self.checked
 
     def _strip_state(self) -> GameState:
         draft = self.draft

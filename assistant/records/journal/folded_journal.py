@@ -66,7 +66,7 @@ class FoldedJournal(Fold):
         if known is not None:
             begin = known.begun_from(_count_alike(counting, reads, known))
         super().__init__(rules, counting, begin, reads, known)
-        self._counted = known._counted if known else CountedState(GameState(game=rules.game.id), 0)
+        self._counted: CountedState = known._counted if known else CountedState(GameState(game=rules.game.id), 0)
         self.run()
         if self.kept[-1].index < self.index:
             self.keep()
@@ -91,7 +91,8 @@ class FoldedJournal(Fold):
 
     def set_by_events(self) -> dict[FactKey, Value]:
         """Return what is stated of the tracks that events set, but for accounts."""
-        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
+        names = self.rules.set_by_events
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
 
     def at(self, turn: int) -> GameState:
         """Return the state at the end of a turn. Raises InputError for one before the journal begins."""

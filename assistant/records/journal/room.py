@@ -10,7 +10,6 @@ import msgspec
 
 from ...state.state import FactKey, GameState
 from ...util.limits import Limit
-from ...util.mappings import compare_mappings
 
 
 class CountedState(NamedTuple):
@@ -23,8 +22,8 @@ class CountedState(NamedTuple):
         """Return another state, counted: only what differs from this one is gone through."""
         if state is self.state:
             return self
-        facts = [*chain(*compare_mappings(self.state.facts, state.facts))]
-        units = [*chain(*compare_mappings(self.state.units, state.units))]
+        facts = [*chain(*state.compare_facts(self.state))]
+        units = [*chain(*state.compare_units(self.state))]
         more = _count_letters(state, facts, units) - _count_letters(self.state, facts, units)
         return CountedState(state, self.letters + more)
 

@@ -239,7 +239,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
         tuple[FactShown, ...], note("the facts of the whole game that are stated, such as turn and phase")
     ]
     powers: Annotated[tuple[FactShown, ...], note("what is stated of sides and nations, such as their points")]
-    units: tuple[UnitShown, ...]
+    units: Annotated[tuple[msgspec.Raw, ...], note("each a `UnitShown` as JSON")]
     ground: Annotated[tuple[FactShown, ...], note("what is stated of hexes and hexsides")]
     combat: CombatShown | None = None
     march: MarchShown | None = None

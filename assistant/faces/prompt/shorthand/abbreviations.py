@@ -5,7 +5,7 @@ units.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 
 from ....formats.chains import ChainReader
@@ -36,24 +36,9 @@ class Abbreviations:
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
-        self.longest = max((name.count(" ") + 1 for name in names), default=1)
+        self._spelled = [name for name in names if " " in name or not name.isascii()]  # perhaps in several ways
+        self.longest = max((name.count(" ") + 1 for name in self._spelled), default=1)
         """How many words the longest name of a unit has."""
-
-    @cached_property
-    def _folded(self) -> Mapping[str, set[str]]:
-        """The units by their names without accents."""
-        alike: dict[str, set[str]] = {}
-        for name in self._names:
-            alike.setdefault(folded(name), set()).add(name)
-        return alike
-
-    @cached_property
-    def _unspaced(self) -> Mapping[str, set[str]]:
-        """The units by their names without accents and spaces."""
-        alike: dict[str, set[str]] = {}
-        for name, units in self._folded.items():
-            alike.setdefault(name.replace(" ", ""), set()).update(units)
-        return alike
 
     def punctuate(self, value: str) -> str:
         """Return the value of a parameter, with its hex numbers punctuated and its units written as the game does."""
@@ -73,11 +58,11 @@ class Abbreviations:
         """Return the unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
         if known := self._units.get(text.casefold(), ""):
             return known
-        alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
-        if len(alike) != 1:
-            return ""
-        (unit,) = alike
-        return unit
+        bare = folded(text)
+        among = self._spelled if text.isascii() else self._names
+        alike = {name for name in among if folded(name) == bare}
+        alike = alike or {name for name in among if folded(name).replace(" ", "") == bare}
+        return alike.pop() if len(alike) == 1 else ""
 
     def units_called(self, text: str) -> list[str]:
         """Return the units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that
