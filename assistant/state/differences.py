@@ -218,10 +218,9 @@ def find_divergence(
             {key for key in touched[1] if stated[0].get(key) != stated[1].get(key)},
         )
     else:
-        listed = (before.listed_facts, after.listed_facts)
+        units, facts = {*chain(*after.compare_units(before))}, {*chain(*after.compare_facts(before))}
         if before.line_facts or after.line_facts:
-            listed = (list_mapping(stated[0]), list_mapping(stated[1]))
-        units, facts = {*chain(*after.compare_units(before))}, {*chain(*compare_mappings(*listed))}
+            facts.update(*compare_mappings(*map(list_mapping, stated)))
     hexes = set[str]()
     for track, subject in facts:
         match tracks[track].on:

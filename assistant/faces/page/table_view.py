@@ -25,8 +25,6 @@ _Facts = Mapping[FactKey, tuple[Fact, FactShown]]
 """Facts as they are shown, each with itself."""
 _UNITS: Memo[None, Mapping[str, msgspec.Raw]] = Memo()
 """The units of a state as they are shown, as JSON."""
-_OTHERS: Memo[None, Mapping[FactKey, Fact]] = Memo()
-"""What a state states of anything but units."""
 _STATED: Memo[tuple[str, ...], _Facts] = Memo()
 """What a state states about some things, as it is shown."""
 
@@ -67,23 +65,19 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
 def show_stated(view: View, *on: str) -> tuple[FactShown, ...]:
     """Return the facts that a state states of hexes, hexsides, the game and so on. on: about what."""
     tracks = view.game.tracks
-    others = view.memo(_OTHERS, None, lambda known, apart: _list_facts_of_others(view))
-    stated = {key: fact for key, fact in others.items() if tracks[key[0]].on in on}
+    names = {name for name, track in tracks.items() if track.on in on}
 
-    def show(known: _Facts | None, _: Divergence) -> _Facts:
+    def show(known: _Facts | None, apart: Divergence) -> _Facts:
+        if known is not None and not any(name in names for name, _ in apart.facts):
+            return known
         kept = known or {}
         return {
             key: was if (was := kept.get(key)) and was[0] is fact else (fact, _show_fact(tracks[key[0]], key[1], fact))
-            for key, fact in stated.items()
+            for key, fact in view.state.facts.items()
+            if key[0] in names
         }
 
     return tuple(shown for _, shown in view.memo(_STATED, on, show).values())
-
-
-def _list_facts_of_others(view: View) -> Mapping[FactKey, Fact]:
-    """Return the facts that a state states of anything but units."""
-    names = {name for name, track in view.game.tracks.items() if track.on != "unit"}
-    return {key: fact for key, fact in view.state.facts.items() if key[0] in names}
 
 
 def show_units(view: View) -> tuple[msgspec.Raw, ...]:

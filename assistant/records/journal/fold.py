@@ -179,7 +179,9 @@ class Fold:
         self.shortfalls: list[Shortfall] = []
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
-        self.checked: GameState = before.checked if before else start.state  # the last state that was checked as a whole
+        self.checked: GameState = (
+            before.checked if before else start.state
+        )  # the last state that was checked as a whole
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
