@@ -151,6 +151,9 @@ class PositionDraft:
             fact = msgspec.structs.replace(fact, value=regular_value(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
+        replaces = self.restates and key not in self.stated and key not in self._by_lines
+        if replaces:  # what cannot be stated changes nothing
+            check_below(self.game, track, subject, fact, self.facts)
         if self.restates and track in self._flips and fact.value != self._read_value(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
@@ -171,7 +174,8 @@ class PositionDraft:
             if line and fact.value != track.nothing:
                 self._by_lines.setdefault(key, fact)
         self._record(key, fact, line)
-        check_below(self.game, track, subject, fact, self.facts)
+        if not replaces:
+            check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
         """Add what holds of all hexes or hexsides not otherwise known. Raises InputError if it contradicts what

@@ -247,8 +247,8 @@ class Fold:
         return msgspec.structs.replace(
             self.start,
             board=draft.board,
-            units=MappingProxyType(dict(draft.units)),
-            facts=MappingProxyType(dict(self.facts)),
+            units=MappingProxyType(copy_of(draft.units)),
+            facts=MappingProxyType(self.facts.copy()),
             cells=MappingProxyType(dict(draft.cells)),
             rulings=MappingProxyType(dict(draft.rulings)),
             lines=MappingProxyType(dict(draft.lines)),
@@ -324,7 +324,16 @@ class Fold:
                     pass
         except InputError as error:
             error.where = None  # its line is that of the entry
-            self._go_back(entry, error)
+            if self._may_have_changed(entry):
+                self._go_back(entry, error)
+            else:
+                self.faults.append((entry.number, error))
+
+    def _may_have_changed(self, entry: JournalEntry) -> bool:
+        """Return whether an entry that cannot take effect may have changed something before that was found."""
+        if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
+            return True
+        return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
         """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state
