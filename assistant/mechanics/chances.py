@@ -175,34 +175,30 @@ def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Seq
     return _Node(notes, frozenset(notes).union(*[then.names for then in later]), rolls, parts)
 
 
-def _weigh(root: _Node, names: Sequence[str]) -> _Weights:
-    """Return the joint distribution of the named quantities."""
-    nothing = _Weights({(None,) * len(names): 1}, 1)
-    known: dict[_Node, _Weights] = {}
-
-    def weigh(node: _Node) -> _Weights:
-        """Return the distribution from a node on: a roll mixes those of its outcomes, parts are multiplied."""
-        if node.names.isdisjoint(names):
-            return nothing
-        if node in known:
-            return known[node]
-        total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
-        if node.rolls:
-            later = [(ways, weigh(then)) for ways, then in node.rolls]
-            scale = lcm(*[weights.total for _, weights in later])
-            mixed: dict[Values, int] = {}
-            for ways, weights in later:
-                factor = ways * (scale // weights.total)
-                for values, weight in weights.by_values.items():
-                    mixed[values] = mixed.get(values, 0) + factor * weight
-            total = _combine(total, _reduce_weights(mixed, scale * sum(ways for ways, _ in later)))
-        for part in node.parts:
-            weights = weigh(part)
-            total = total if weights is nothing else _combine(total, weights)
-        known[node] = total
-        return total
-
-    return weigh(root)
+def _weigh(node: _Node, names: Sequence[str], known: dict[_Node, _Weights] | None = None) -> _Weights:
+    """Return the joint distribution of the named quantities from a node on: a roll mixes those of its outcomes, parts
+    are multiplied. known: those of nodes that were met before.
+    """
+    if node.names.isdisjoint(names):
+        return _Weights({(None,) * len(names): 1}, 1)
+    known = {} if known is None else known
+    if node in known:
+        return known[node]
+    total = _Weights({tuple(map(node.notes.get, names)): 1}, 1)
+    if node.rolls:
+        later = [(ways, _weigh(then, names, known)) for ways, then in node.rolls]
+        scale = lcm(*[weights.total for _, weights in later])
+        mixed: dict[Values, int] = {}
+        for ways, weights in later:
+            factor = ways * (scale // weights.total)
+            for values, weight in weights.by_values.items():
+                mixed[values] = mixed.get(values, 0) + factor * weight
+        total = _combine(total, _reduce_weights(mixed, scale * sum(ways for ways, _ in later)))
+    for part in node.parts:
+        if not part.names.isdisjoint(names):
+            total = _combine(total, _weigh(part, names, known))
+    known[node] = total
+    return total
 
 
 def _reduce_weights(weights: Mapping[Values, int], total: int) -> _Weights:
