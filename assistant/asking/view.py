@@ -111,7 +111,6 @@ class View(Reader):
         """Return a fresh view of a state of the game."""
         other = View(self.game, state, end, self._watch, self.past)
         self._made.add(other)
-        other._made = self._made
         return other
 
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
@@ -129,9 +128,11 @@ class View(Reader):
         """Let go of what is kept, here and in the views that were made of this one, once nothing more is asked of them:
         it takes much room, and mostly refers to its view, so that Python would find it only by a search for garbage.
         """
-        for view in [self, *self._made]:
-            view._memos.clear()
-            view._known = {}
+        for view in [*self._made]:
+            view.forget()
+        self._memos.clear()
+        self._known = {}
+        self.premises.plays.clear()
 
     def at_its(self, end: End) -> View:
         """Return a fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""

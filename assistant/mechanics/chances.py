@@ -164,7 +164,10 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
         alike[situation] = built
         return built
 
-    root = node_of(start)
+    try:
+        root = node_of(start)
+    finally:
+        del node_of  # it refers to itself
     if stuck:
         raise UnknownCells(tuple(stuck))
     return Chances(root, sum(map(len, known.values())), tuple(settled))

@@ -197,7 +197,8 @@ def test_what_another_program_writes_at_that_moment_is_seen(
 
     monkeypatch.setattr(desk.books.file, "add", add_beside)
     shown = desk.enter(EnterRequest(table="warsaw", line="4020 25/3", tap="1"))
-    assert {unit.id: unit.place for unit in shown.units} == {"25/3": "40.20", "29/20": "39.20"}
+    units = [json.loads(bytes(unit)) for unit in shown.units]
+    assert {unit["id"]: unit["place"] for unit in units} == {"25/3": "40.20", "29/20": "39.20"}
 
 
 def test_table_is_deleted_with_its_journal_and_begins_anew(page: Page) -> None:
