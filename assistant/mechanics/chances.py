@@ -131,46 +131,52 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
     Raises UnknownCells if a chart cell that can be reached is unknown.
     """
-    stuck: dict[CellKey, None] = {}
-    known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
-    settled: dict[str, None] = {}
+    graph = _Graph(procedure, policy)
+    root = graph.node_of(start)
+    if graph.stuck:
+        raise UnknownCells(tuple(graph.stuck))
+    return Chances(root, sum(map(len, graph.known.values())), tuple(graph.settled))
 
-    def node_of(situation: Situation) -> _Node:
+
+class _Graph:
+    """The nodes to which a procedure leads, with each situation once. policy: settles each choice."""
+
+    def __init__(self, procedure: Procedure, policy: Policy) -> None:
+        self._procedure = procedure
+        self._policy = policy
+        self.known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
+        self.stuck: dict[CellKey, None] = {}
+        self.settled: dict[str, None] = {}
+
+    def node_of(self, situation: Situation) -> _Node:
         """Return the node of a situation, built once."""
-        alike = known.get(type(situation))
+        alike = self.known.get(type(situation))
         if alike is None:
-            alike = known[type(situation)] = {}
+            alike = self.known[type(situation)] = {}
         node_before = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
         if node_before is not None:
             return node_before
-        node = procedure(situation)
+        node_of = self.node_of
+        node = self._procedure(situation)
         match node:
             case Done(notes):
                 built = _make_node(notes)
             case Apart(parts, notes):
                 built = _make_node(notes, parts=[node_of(part) for part in parts.values()])
             case Stuck(cell, notes):
-                stuck[cell] = None
+                self.stuck[cell] = None
                 built = _make_node(notes)
             case Choice():
                 label = next(iter(node.options))
                 if len(node.options) > 1:
-                    settled[node.name] = None
-                    label = policy(node)
+                    self.settled[node.name] = None
+                    label = self._policy(node)
                 then = node_of(node.options[label])
                 built = _make_node(node.notes, parts=[then]) if node.notes else then
             case Roll():
                 built = _make_node(node.notes, rolls=[(ways, node_of(node.then(n))) for n, ways in node.dice.totals])
         alike[situation] = built
         return built
-
-    try:
-        root = node_of(start)
-    finally:
-        del node_of  # it refers to itself
-    if stuck:
-        raise UnknownCells(tuple(stuck))
-    return Chances(root, sum(map(len, known.values())), tuple(settled))
 
 
 def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Sequence[_Node] = ()) -> _Node:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,11 +22,19 @@ from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import describe_source, facts_about
 from .messages.table import FactShown, Refused, UnitShown
 
-_Facts = Mapping[FactKey, tuple[Fact, FactShown]]
-"""Facts as they are shown, each with itself."""
+
+class _ShownFacts(NamedTuple):
+    """Facts as they are shown."""
+
+    facts: Mapping[FactKey, tuple[Fact, FactShown]]
+    """Each with what is shown of it."""
+    written: msgspec.Raw
+    """All of them, as JSON."""
+
+
 _UNITS: Memo[None, Mapping[str, msgspec.Raw]] = Memo()
 """The units of a state as they are shown, as JSON."""
-_STATED: Memo[tuple[str, ...], _Facts] = Memo()
+_STATED: Memo[tuple[str, ...], _ShownFacts] = Memo()
 """What a state states about some things, as it is shown."""
 
 
@@ -62,22 +71,25 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
 
 
-def show_stated(view: View, *on: str) -> tuple[FactShown, ...]:
-    """Return the facts that a state states of hexes, hexsides, the game and so on. on: about what."""
+def show_stated(view: View, *on: str) -> msgspec.Raw:
+    """Return the facts that a state states of hexes, hexsides, the game and so on, each a `FactShown`: a list as JSON.
+    on: about what.
+    """
     tracks = view.game.tracks
     names = {name for name, track in tracks.items() if track.on in on}
 
-    def show(known: _Facts | None, apart: Divergence) -> _Facts:
+    def show(known: _ShownFacts | None, apart: Divergence) -> _ShownFacts:
         if known is not None and not any(name in names for name, _ in apart.facts):
             return known
-        kept = known or {}
-        return {
+        kept = known.facts if known else {}
+        facts = {
             key: was if (was := kept.get(key)) and was[0] is fact else (fact, _show_fact(tracks[key[0]], key[1], fact))
             for key, fact in view.state.facts.items()
             if key[0] in names
         }
+        return _ShownFacts(facts, msgspec.Raw(msgspec.json.encode([shown for _, shown in facts.values()])))
 
-    return tuple(shown for _, shown in view.memo(_STATED, on, show).values())
+    return view.memo(_STATED, on, show).written
 
 
 def show_units(view: View) -> tuple[msgspec.Raw, ...]:

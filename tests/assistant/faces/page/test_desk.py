@@ -303,7 +303,7 @@ def test_what_each_line_changes_is_all_that_changes(page: Page, seed: int) -> No
         state = desk.position.state
         view = View(desk.game, state)
         assert [*map(bytes, shown.units)] == [*map(bytes, show_units(view))], line
-        assert shown.ground == show_stated(view, "hex", "hexside"), line
+        assert bytes(shown.ground) == bytes(show_stated(view, "hex", "hexside")), line
         fields = {name: getattr(state, name) for name in Stated._fields if name != "units"}
         whole = build_state(desk.game, Stated(units=state.units.values(), **fields))
         assert (whole.units, [*whole.facts.items()]) == (state.units, [*state.facts.items()]), line
