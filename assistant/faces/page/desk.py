@@ -264,7 +264,7 @@ class PageDesk:
         journal = self.books.journal
         begun = self.begun
         asked = position.asks[0] if position.asks else None
-        view = self._look(position)
+        view = self._view_of(position)
         return TableShown(
             table=self.name,
             game=self.game.id,
@@ -286,7 +286,7 @@ class PageDesk:
             begun=begun.suffix if begun else "",
         )
 
-    def _look(self, position: Position) -> View:
+    def _view_of(self, position: Position) -> View:
         """Return a view of a position, in which what is shown as before need not be worked out again."""
         is_known = self._view is not None and self._view.game is position.game
         self._view = (

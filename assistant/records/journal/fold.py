@@ -179,9 +179,10 @@ class Fold:
         self.shortfalls: list[Shortfall] = []
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
-        self.checked: GameState = (
-            before.checked if before else start.state
-        )  # the last state that was checked as a whole
+        self.checked: GameState | None = start.state
+        """The last state that was checked as a whole, None for none by these rules."""
+        if before:
+            self.checked = before.checked if before.rules is rules else None
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
@@ -239,8 +240,8 @@ class Fold:
     def state(self) -> GameState:
         """Return the state so far, checked as a whole."""
         state = self.draft.state(self.checked)
-        self.checked = msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
-        return self.checked
+        self.checked = state = msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+        return state
 
     def _strip_state(self) -> GameState:
         draft = self.draft

@@ -86,7 +86,7 @@ class FoldedJournal(Fold):
         """The state after all entries, with the letters that it takes; what differs from the one counted last is
         counted.
         """
-        self._counted = self._counted.going_on(self.last)
+        self._counted = self._counted.with_state(self.last)
         return self._counted
 
     def set_by_events(self) -> dict[FactKey, Value]:

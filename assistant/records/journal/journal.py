@@ -150,7 +150,8 @@ class Journal:
     def books(self) -> FoldedJournal:
         """What the entries come to."""
         known = self._known
-        if self._books is None and known and (known.counting, known.reads) == (self.counting, self.reads):
+        made_of = self.rules, self.counting, self.reads
+        if self._books is None and known and (known.rules, known.counting, known.reads) == made_of:
             self._books = known
         if self._books is None:
             with located(Where(self.name)):

@@ -18,7 +18,7 @@ class CountedState(NamedTuple):
     state: GameState
     letters: int
 
-    def going_on(self, state: GameState) -> CountedState:
+    def with_state(self, state: GameState) -> CountedState:
         """Return another state, counted: only what differs from this one is gone through."""
         if state is self.state:
             return self
