@@ -30,6 +30,7 @@ from .entries import (
     LATE,
     TURN,
     Amend,
+    Answer,
     EntryReader,
     JournalEntry,
     Keep,
@@ -52,6 +53,15 @@ SEEN_BY = "seen by "
 def _mark_written(error: InputError) -> InputError:
     """Return an error of an entry, which a program may have written."""
     return error.written() if isinstance(error, UnknownWord) else error
+
+
+def _list_taps(entries: Iterable[JournalEntry]) -> dict[str, int]:
+    """Return the marks of the taps that have entered entries, each with the number of its last."""
+    return {entry.tap: entry.number for entry in entries if entry.tap}
+
+
+def _has_answers(entries: Iterable[JournalEntry]) -> bool:
+    return any(isinstance(entry.what, Answer) for entry in entries)
 
 
 class JournalMoment(NamedTuple):
@@ -139,7 +149,14 @@ class Journal:
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
         all_entries = [*self.entries, *entries]
-        return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
+        journal = Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
+        return self._hand_on(journal, entries)
+
+    def _hand_on(self, journal: Journal, more: Sequence[JournalEntry] = ()) -> Journal:
+        """Return a journal of the same entries, and more, with what has been found among these."""
+        journal._taps = {**self._taps, **_list_taps(more)} if more else self._taps
+        journal.has_answers = self.has_answers or _has_answers(more)
+        return journal
 
     @cached_property
     def counting(self) -> Counting:
@@ -197,7 +214,12 @@ class Journal:
 
     @cached_property
     def _taps(self) -> Mapping[str, int]:
-        return {entry.tap: entry.number for entry in self.entries if entry.tap}
+        return _list_taps(self.entries)
+
+    @cached_property
+    def has_answers(self) -> bool:
+        """Whether any of its entries is an answer."""
+        return _has_answers(self.entries)
 
     def entered_by(self, tap: str) -> int:
         """Return the number of the last entry that a tap has entered, 0 for none."""
@@ -292,11 +314,11 @@ class Journal:
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """Return the journal with what its answers were given from."""
-        return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
+        return self._hand_on(Journal(self._head, self.text, self.entries, self.faults, reads, self._latest))
 
     def with_books_of(self, other: Journal) -> Journal:
         """Return the journal, whose books begin with those of another one as far as they are alike."""
-        return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest)
+        return self._hand_on(Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest))
 
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
         """Return the journal with other entries than its own."""

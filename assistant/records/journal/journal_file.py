@@ -95,7 +95,7 @@ class JournalFile:
 
     def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
         journal = self._parse_data(data)
-        if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
+        if not compares or not journal.has_answers:
             return journal
         from .kept_reads import load_reads, make_reads
 
