@@ -119,7 +119,11 @@ def ask(
     unknown or impossible.
     """
     asked = asking(position, question, parameters)
-    return ask_in(View(position.game, position.state, watch=watch, past=position.past), position, asked, answers)
+    view = View(position.game, position.state, watch=watch, past=position.past)
+    try:
+        return ask_in(view, position, asked, answers)
+    finally:
+        view.forget()
 
 
 def ask_in(view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING) -> Report[Any]:

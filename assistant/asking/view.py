@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, get_type_hints
+from weakref import WeakSet
 
 import msgspec
 
@@ -79,6 +80,7 @@ class View(Reader):
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
         self._memos, self._known = _Memos(), _Memos()
+        self._made = WeakSet[View]()  # the views that were made of this one
         self._known_facts, self._apart = dict[FactKey, Fact](), Divergence()
         self._backs = game.backs
 
@@ -98,11 +100,17 @@ class View(Reader):
 
         changes: those that lead from this state to the other one, if they are known.
         """
-        other = View(self.game, state, self.end, self._watch, self.past)
+        other = self._view_of(state, self.end)
         stated = self.stated, other.stated
         apart = find_divergence(self.state, state, stated, self.game.tracks, self.board.is_hex, changes)
         if apart:
             other._known, other._known_facts, other._apart = self._memos, self._found, apart
+        return other
+
+    def _view_of(self, state: GameState, end: End) -> View:
+        """Return a fresh view of a state of the game."""
+        other = View(self.game, state, end, self._watch, self.past)
+        self._made.add(other)
         return other
 
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
@@ -117,12 +125,18 @@ class View(Reader):
         return made
 
     def forget(self) -> None:
-        """Let go of what is kept, once nothing more is asked of this view: it takes much room."""
+        """Let go of what is kept, here and in the views that were made of this one, once nothing more is asked of them:
+        it takes much room, and mostly refers to its view, so that Python would find it only by a search for garbage.
+        """
+        for view in [*self._made]:
+            view.forget()
         self._memos.clear()
+        self._known = {}
+        self.premises.plays.clear()
 
     def at_its(self, end: End) -> View:
         """Return a fresh view of the same state with everything hidden at its weakest, at its strongest, or as seen."""
-        other = View(self.game, self.state, end, self._watch, self.past)
+        other = self._view_of(self.state, end)
         other.premises.missed_cells = self.premises.missed_cells  # a cell is missing whichever end needs it
         return other
 
@@ -135,7 +149,7 @@ class View(Reader):
 
     def unnoticed(self) -> View:
         """Return a fresh view of the same state: what is read in it does not count as read here."""
-        other = View(self.game, self.state, self.end, self._watch, self.past)
+        other = self._view_of(self.state, self.end)
         other._memos.update(self._memos)
         other._known_facts = self._found
         return other

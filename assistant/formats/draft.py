@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Container, Hashable, Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -62,7 +63,6 @@ class PositionDraft:
         self.named_places: set[str] = set()
         # by track of units whose value is a text, as an army: how each is spelled on counters or was stated first
         self._spelled: dict[str, dict[str, str]] = {}
-        self._ids = {unit.casefold(): unit for unit in self.units}
         self._flips = flip_tracks(game.tracks)
         # the units that a line brought into the state without a place
         self._waiting: set[str] = set()
@@ -78,9 +78,19 @@ class PositionDraft:
         """The units by id."""
         return self.standing.units
 
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        """The ids of units by these in small letters."""
+        return {unit.casefold(): unit for unit in self.units}
+
+    def _find_id(self, name: str) -> str:
+        """Return the id of a unit, however its capitals are typed; "" for none that it has."""
+        known = name if name in self.units else self._ids.get(name.casefold(), "")
+        return known if known in self.units else ""
+
     def state(self, before: GameState | None = None) -> GameState:
         """Return the whole state. before: as `build_state` takes it. Raises InputError for what does not fit together."""
-        return build_state(
+        state = build_state(
             self.game,
             Stated(
                 board=self.board,
@@ -99,6 +109,9 @@ class PositionDraft:
             ),
             before,
         )
+        if self.on_a_map and not self.restates:  # who stands there was placed by others
+            check_company(self.game, state.units.values(), state.facts)
+        return state
 
     def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:
         """Raise InputError if something is stated a second time. what: the message."""
@@ -138,6 +151,9 @@ class PositionDraft:
             fact = msgspec.structs.replace(fact, value=regular_value(track, fact.value, self.game.board(self.board)))
         key = (track.name, subject)
         own = self.line_facts[line] if line else self.facts
+        replaces = self.restates and key not in self.stated and key not in self._by_lines
+        if replaces:  # what cannot be stated changes nothing
+            check_below(self.game, track, subject, fact, self.facts)
         if self.restates and track in self._flips and fact.value != self._read_value(key, track):
             self._turn_over(subject)
         if self.restates and key not in self.stated:
@@ -158,7 +174,8 @@ class PositionDraft:
             if line and fact.value != track.nothing:
                 self._by_lines.setdefault(key, fact)
         self._record(key, fact, line)
-        check_below(self.game, track, subject, fact, self.facts)
+        if not replaces:
+            check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
         """Add what holds of all hexes or hexsides not otherwise known. Raises InputError if it contradicts what
@@ -241,10 +258,8 @@ class PositionDraft:
 
         A map gets the units of the roster that it lacks: they wait off it.
         """
-        if self.on_a_map and name in self.game.roster and self._ids.get(name.casefold()) not in self.units:
-            return self.wait(name)
-        known = self._ids.get(name.casefold(), "")
-        return known if known in self.units else ""
+        known = self._find_id(name)
+        return self.wait(name) if self.on_a_map and name in self.game.roster and not known else known
 
     def note_name(self, id: str) -> None:
         """Let lines find a unit by its id, which a change may have brought in."""
@@ -262,7 +277,7 @@ class PositionDraft:
         """Forget a unit that waits off the map, and what was stated of it: its line was not understood to its end."""
         self.standing.remove(id)
         self._waiting.discard(id)
-        del self._ids[id.casefold()]
+        self._ids.pop(id.casefold(), None)
         for key in [(name, subject) for name, subject in self.facts if subject == id]:
             if self.game.tracks[key[0]].on == "unit":
                 del self.facts[key]

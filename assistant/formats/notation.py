@@ -35,6 +35,18 @@ from .positions import Asked, Position, pose_position
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
+class _Here:
+    """The line of a file that is being read."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.line = 0
+
+    def where(self, column: int) -> Where:
+        """Return a column of the line."""
+        return Where(self.name, self.line, column)
+
+
 class NotationReader:
     """Reads one file, line by line."""
 
@@ -47,7 +59,9 @@ class NotationReader:
         """The draft that it adds to; without one, the file names its game."""
         self.on_fault = on_fault
         """Gets each faulty line or unit; if it does not raise, the reader goes on."""
-        self.line = 0
+        self.here = _Here(name)
+        self.where = self.here.where
+        """Gives a column of the line being read."""
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
         self.marks: dict[str, Where] = {}
@@ -64,10 +78,6 @@ class NotationReader:
     def facts(self) -> FactReader:
         """Reads the lines that state facts. Raises InputError if no game has been named yet."""
         return FactReader(self.draft, self.where, self.on_fault)
-
-    def where(self, column: int) -> Where:
-        """Return a column of the line being read."""
-        return Where(self.name, self.line, column)
 
     def at(self, column: int) -> AbstractContextManager[None]:
         """Give errors that have no place yet this column of the line."""
@@ -95,7 +105,7 @@ class NotationReader:
         Limit.NOTATION.check(len(text), "it holds")
         Limit.LINES.check(text.count("\n"), "it holds")
         longest = Limit.LINE.most
-        for self.line, line in enumerate(text.splitlines(), first):
+        for self.here.line, line in enumerate(text.splitlines(), first):
             self.read_row(line, longest)
 
     def read_row(self, line: str, longest: int) -> None:
@@ -328,6 +338,8 @@ def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment
     was, now = _of_the_game(game, before), _of_the_game(game, after)
     told = was.keys() if same_moment else now.keys() | was.keys()
     new = {name: now.get(name) for name in told if now.get(name) != was.get(name)}
+    if not new:
+        return set()
     return {name for name, track in game.tracks.items() if track.ends_as(new)}
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 from types import MappingProxyType
-from typing import Any
 
 import msgspec
 
 from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import HIDDEN, UNSEEN, FactKey, GameState, hexside
-from ..state.tracks import Fact, Source, Subject, Track
+from ..state.tracks import Fact, Source, Subject, Track, Value
 from ..state.trust import USUAL, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
@@ -103,21 +102,25 @@ def write_changes(before: Position, after: Position) -> list[str]:
     now = after.state
     if was == now:
         return []
-    seen = {place for name, place in was.facts.keys() - now.facts.keys() if name == UNSEEN}  # all that is there now
+    since, lost, _ = now.compare_facts(was)
+    seen = {place for name, place in lost if name == UNSEEN}  # all that is there now
+    touched = seen | _find_changed_places(was, now)
     stacks = {
         place: (_list_stack(was, place), _list_stack(now, place))
         for place in [*_list_places(now), *_list_places(was), *seen]
+        if place in touched
     }
     places = [place for place, (old, new) in stacks.items() if old != new or place in seen]
     there = {unit for place in places for unit in stacks[place][1]}
     left = {unit for place in places for unit in stacks[place][0] if unit not in now.units or not now.units[unit].place}
     off = left & now.units.keys()
-    facts = {key: fact for key, fact in now.facts_since(was).items() if key[1] not in there}
+    facts = {key: now.facts[key] for key in since if key[1] not in there}
     facts |= {(UNSEEN, place): now.facts[UNSEEN, place] for place in places if (UNSEEN, place) in now.facts}
     ended = ended_tracks(game, was, now)  # these lapse by themselves, and what is so again is stated again
-    facts |= {key: fact for key, fact in now.facts.items() if key[0] in ended and key[1] not in there}
+    if ended:
+        facts |= {key: fact for key, fact in now.facts.items() if key[0] in ended and key[1] not in there}
     lapsing = {UNSEEN, *ended}
-    gone = [key for key in was.facts if key not in now.facts and key[1] not in off and key[0] not in lapsing]
+    gone = [key for key in lost if key[1] not in off and key[0] not in lapsing]
     lacking = was.units.keys() - now.units.keys()
     kept = {key for key in gone if key[1] in lacking and _stays_with_unit(game.tracks[key[0]])}
     gone = [key for key in gone if key not in kept]
@@ -132,8 +135,7 @@ def write_changes(before: Position, after: Position) -> list[str]:
         changed = msgspec.structs.replace(changed, elsewhere=MappingProxyType({}))
     lines += write_remarks(Position(game, changed), (), was.accepts)
     read = read_on("\n".join(lines), msgspec.structs.replace(before, asks=(), answers={}))
-    rest = {key: fact for key, fact in read.state.facts.items() if key not in kept}
-    if comparable_parts(read.with_state(msgspec.structs.replace(read.state, facts=rest))) != comparable_parts(after):
+    if not are_alike(read, after, but=kept):
         raise InputError("this cannot be written as lines of a position", hint="state it in a separate line")
     return lines
 
@@ -174,23 +176,31 @@ def _list_stack(state: GameState, place: str) -> list[str]:
     return [unit.id for unit in state.stack(place)]
 
 
-def comparable_parts(position: Position) -> tuple[Any, ...]:
-    """Return what is comparable of two positions: who stands where, what is stated other than that nothing is there,
-    and on what answers rest.
+def are_alike(one: Position, other: Position, *, but: Collection[FactKey] = ()) -> bool:
+    """Return whether two positions of a game are alike in what is comparable: who stands where, what is stated other
+    than that nothing is there, and on what answers rest. but: facts that do not matter.
     """
-    game = position.game
-    state = position.state
-    stacks = {place: _list_stack(state, place) for place in _list_places(state)}
-    facts = {key: fact.value for key, fact in state.facts.items() if fact.value != game.tracks[key[0]].nothing}
+    tracks = one.game.tracks
+    was = one.state
+    now = other.state
+
+    def read_value(state: GameState, key: FactKey) -> Value | None:
+        fact = state.facts.get(key)
+        return None if fact is None or fact.value == tracks[key[0]].nothing else fact.value
+
+    keys = (key for key in chain(*now.compare_facts(was)) if key not in but)
     return (
-        stacks,
-        facts,
-        dict(state.elsewhere),
-        state.accepts,
-        dict(state.rulings),
-        dict(state.cells),
-        dict(state.lines),
+        all(read_value(was, key) == read_value(now, key) for key in keys)
+        and all(_list_stack(was, place) == _list_stack(now, place) for place in _find_changed_places(was, now))
+        and (was.elsewhere, was.accepts, was.rulings, was.cells, was.lines)
+        == (now.elsewhere, now.accepts, now.rulings, now.cells, now.lines)
     )
+
+
+def _find_changed_places(was: GameState, now: GameState) -> set[str]:
+    """Return the places where units stood or stand of which two states say different things."""
+    units = [*chain(*now.compare_units(was))]
+    return {unit.place for state in (was, now) for name in units if (unit := state.units.get(name)) and unit.place}
 
 
 def _check_types(state: GameState) -> None:
@@ -270,9 +280,9 @@ def _find_signs(game: Game, state: GameState) -> dict[str, str]:
 
 def _write_chains(ties: Mapping[str, str]) -> Iterator[str]:
     """Yield hexsides with their signs as chains of hexes, a line each, such as `4023=4022-4021`."""
-    for chain in join_chains([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
-        steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(chain)]
-        yield "".join([chain[0], *steps])
+    for hexes in join_chains([(here, there) for here, _, there in (side.partition("|") for side in ties)], _MOST_HEXES):
+        steps = [f"{ties[hexside(here, there)]}{there}" for here, there in pairwise(hexes)]
+        yield "".join([hexes[0], *steps])
 
 
 def _write_line(game: Game, state: GameState, name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 from types import MappingProxyType
 from typing import Annotated
@@ -10,10 +10,11 @@ from typing import Annotated
 import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
-from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Unread, hexside
+from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Unread, copy_of, hexside
 from ..state.tracks import CERTAIN, Fact, Source, Track, check_bound
 from ..state.trust import USUAL
 from ..util.errors import InputError, nearest_names
+from ..util.mappings import compare_mappings, list_mapping
 from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board
@@ -56,30 +57,17 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
     old = before if before and before.board == stated.board else GameState(game=game.id)
     placed = _place_units(stated.units, on, old.units)
     bare = GameState(game=game.id, board=stated.board, units=MappingProxyType(placed))
-    names = {**game.roster, **placed}
-    checked = dict[FactKey, Fact]()
-    gone = old.units.keys() - placed.keys()
-    new = list[FactKey]()
-    known = old.facts.get
-    naming = game.tracks_naming_units
-    for key, fact in stated.facts.items():
-        if known(key) is fact and key not in checked and key[1] not in gone and key[0] not in naming:
-            checked[key] = fact
-            continue
-        track = game.track(key[0])
-        about = (track.name, game.subject(track, key[1], bare))
-        if about in checked:
-            raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
-        checked[about] = msgspec.structs.replace(fact, value=regular_value(track, track.check(fact.value), on, names))
-        new.append(about)
+    checked, new, gone = _check_facts(game, stated.facts, old, bare)
     for name, subject in new:
         check_below(game, game.tracks[name], subject, checked[name, subject], checked)
-    check_company(game, placed.values(), checked)
-    changed = {subject for _, subject in chain(new, old.facts.keys() - checked.keys())}
-    for unit in placed.values():
-        if unit.id in changed or old.units.get(unit.id) != unit:
-            check_identity(game, unit, checked)
-            check_army(game, unit, checked)
+    changed = {subject for _, subject in chain(new, gone)}
+    was = old.units.get
+    touched = [unit for unit in placed.values() if was(unit.id) is not unit or unit.id in changed]
+    places = {unit.place for unit in touched}
+    check_company(game, (unit for unit in placed.values() if unit.place in places), checked)
+    for unit in touched:
+        check_identity(game, unit, checked)
+        check_army(game, unit, checked)
     passed = {name: on.line(line) for name, line in stated.lines.items()}
     of_lines = {name: _check_line_facts(game, name, said, passed, bare) for name, said in stated.line_facts.items()}
     for name, reading in stated.rulings.items():
@@ -95,6 +83,48 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
         accepts=frozenset(stated.accepts) - CERTAIN,
         unread=tuple(stated.unread),
     )
+
+
+def _check_facts(
+    game: Game, stated: Mapping[FactKey, Fact], old: GameState, bare: GameState
+) -> tuple[dict[FactKey, Fact], Sequence[FactKey], Sequence[FactKey]]:
+    """Return facts, each checked by itself, with the keys of those that a checked state does not have, and of those
+    that only that one has. old: that state; bare: the units and the board that they are about. Raises InputError for the
+    first fault.
+    """
+    on = game.board(bare.board)
+    new, gone, _ = compare_mappings(old.listed_facts, list_mapping(stated))
+    lost = old.units.keys() - bare.units.keys()
+    naming = game.tracks_naming_units & old.tracks
+    among = {*new}
+    if lost or naming:  # what is stated of a unit that is there no longer, or names it
+        among.update(key for key in stated if key[0] in naming or key[1] in lost)
+        new = [key for key in stated if key in among]
+    is_regular = bool(old.facts) and all(_is_regular(game, key, bare) for key in new)
+    names = {**game.roster, **bare.units} if new else {}
+    checked = copy_of(stated) if is_regular else dict[FactKey, Fact]()
+    abouts = list[FactKey]()
+    for key in new if is_regular else stated:
+        fact = stated[key]
+        if key not in among and key not in checked:
+            checked[key] = fact
+            continue
+        track = game.track(key[0])
+        about = (track.name, game.subject(track, key[1], bare))
+        if about in checked and not is_regular:
+            raise InputError(f"{track.title} of {about[1] or 'the game'} is stated twice", hint="leave out one")
+        value = regular_value(track, track.check(fact.value), on, names)
+        checked[about] = fact if value is fact.value else msgspec.structs.replace(fact, value=value)
+        abouts.append(about)
+    return checked, abouts, gone
+
+
+def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:
+    """Return whether a fact is stated of the regular name of its subject."""
+    try:
+        return game.subject(game.track(key[0]), key[1], state) == key[1]
+    except InputError:
+        return False
 
 
 def _check_elsewhere(game: Game, elsewhere: Mapping[str, Fact]) -> dict[str, Fact]:
@@ -147,9 +177,13 @@ def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -
     """Return units by id, each at the regular name of its place. old: units whose places are regular already. Raises
     InputError for one without an id or placed twice.
     """
+    every = tuple(units)
+    named = {unit.id: unit for unit in every}
+    if len(named) == len(every) and named.keys() <= old.keys():  # so that their names are known to be different
+        return {id: was if (was := old[id]) == unit else _place_unit(unit, board) for id, unit in named.items()}
     placed: dict[str, Unit] = {}
     folded: set[str] = set()
-    for unit in units:
+    for unit in every:
         if not unit.id.strip():
             raise InputError("a unit needs an id")
         if DIRECTION.search(unit.id):
@@ -157,11 +191,13 @@ def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -
         if unit.id.casefold() in folded:
             raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a different name")
         folded.add(unit.id.casefold())
-        if old.get(unit.id) != unit:
-            place = None if unit.place is None else board.place(unit.place)
-            unit = msgspec.structs.replace(unit, place=place)
-        placed[unit.id] = unit
+        placed[unit.id] = unit if old.get(unit.id) == unit else _place_unit(unit, board)
     return placed
+
+
+def _place_unit(unit: Unit, board: Board) -> Unit:
+    """Return a unit at the regular name of its place. Raises InputError for a place off the board."""
+    return unit if unit.place is None else msgspec.structs.replace(unit, place=board.place(unit.place))
 
 
 def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) -> GameState:

@@ -149,32 +149,47 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
     Raises UnknownCells if a chart cell that can be reached is unknown.
     """
-    stuck: dict[CellKey, None] = {}
-    nodes: list[_Node] = []
-    known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
-    settled: dict[str, None] = {}
+    graph = _Graph(procedure, policy)
+    graph.node_of(start)
+    if graph.stuck:
+        raise UnknownCells(tuple(graph.stuck))
+    return Chances(graph.nodes, sum(map(len, graph.known.values())), tuple(graph.settled))
 
-    def node_of(situation: Situation) -> _Node:
+
+class _Graph:
+    """The nodes to which a procedure leads, with each situation once. policy: settles each choice."""
+
+    def __init__(self, procedure: Procedure, policy: Policy) -> None:
+        self._procedure = procedure
+        self._policy = policy
+        self.nodes: list[_Node] = []
+        """Each after those that follow it."""
+        self.known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
+        self.stuck: dict[CellKey, None] = {}
+        self.settled: dict[str, None] = {}
+
+    def node_of(self, situation: Situation) -> _Node:
         """Return the node of a situation, built once."""
-        alike = known.get(type(situation))
+        alike = self.known.get(type(situation))
         if alike is None:
-            alike = known[type(situation)] = {}
+            alike = self.known[type(situation)] = {}
         node_before = alike.get(situation)  # looked up once: hashing a nested situation is the main cost here
         if node_before is not None:
             return node_before
-        node = procedure(situation)
+        node_of = self.node_of
+        node = self._procedure(situation)
         rolls: Sequence[tuple[int, _Node]] = ()
         parts: Sequence[_Node] = ()
         match node:
             case Apart():
                 parts = [node_of(part) for part in node.parts.values()]
             case Stuck(cell):
-                stuck[cell] = None
+                self.stuck[cell] = None
             case Choice():
                 label = next(iter(node.options))
                 if len(node.options) > 1:
-                    settled[node.name] = None
-                    label = policy(node)
+                    self.settled[node.name] = None
+                    label = self._policy(node)
                 parts = [node_of(node.options[label])]
             case Roll():
                 rolls = [(ways, node_of(node.then(n))) for n, ways in node.dice.totals]
@@ -182,14 +197,9 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
             built = parts[0]
         else:
             built = _make_node(node.notes, rolls, parts)
-            nodes.append(built)
+            self.nodes.append(built)
         alike[situation] = built
         return built
-
-    node_of(start)
-    if stuck:
-        raise UnknownCells(tuple(stuck))
-    return Chances(nodes, sum(map(len, known.values())), tuple(settled))
 
 
 def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Sequence[_Node] = ()) -> _Node:

@@ -8,6 +8,7 @@ unit loses its place.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from types import MappingProxyType
 from typing import Annotated
 
@@ -121,26 +122,32 @@ class PlacedUnits:
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
         self.units = copy_of(units)
         self.log: list[tuple[str, Unit | None]] | None = None
-        self._at: dict[str, dict[str, None]] = {}  # place -> the ids of its units
         self._unread: dict[str, int] = {}  # place -> the highest order of what is not understood there
         self._last: dict[str, int] = {}  # place -> the highest order there, once it was asked for
-        for unit in self.units.values():
-            if unit.place:
-                self._at.setdefault(unit.place, {})[unit.id] = None
         for piece in unread:
             self._unread[piece.place] = max(piece.order, self._unread.get(piece.place, -1))
+
+    @cached_property
+    def _at(self) -> dict[str, dict[str, None]]:
+        """The ids of the units by their places."""
+        at: dict[str, dict[str, None]] = {}
+        for unit in self.units.values():
+            if unit.place:
+                at.setdefault(unit.place, {})[unit.id] = None
+        return at
 
     def put(self, unit: Unit) -> None:
         """Place a unit that is new, or has another place or order than before."""
         before = self.units.get(unit.id)
+        at = self._at
         if self.log is not None:
             self.log.append((unit.id, before))
         if before is not None and before.place:
-            del self._at[before.place][before.id]
+            del at[before.place][before.id]
             self._last.pop(before.place, None)
         self.units[unit.id] = unit
         if unit.place:
-            self._at.setdefault(unit.place, {})[unit.id] = None
+            at.setdefault(unit.place, {})[unit.id] = None
             if unit.place in self._last:
                 self._last[unit.place] = max(self._last[unit.place], unit.order)
 

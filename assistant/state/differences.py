@@ -5,18 +5,17 @@ answers worked out of one state, how far they hold of the other.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Annotated, TypeVar
+from itertools import chain
+from typing import Annotated
 
 import msgspec
 
+from ..util.mappings import compare_mappings, list_mapping
 from ..util.notes import note
 from .changes import PLACED, AnyChange, Change, Enter, Leave
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
 from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -178,7 +177,7 @@ class Divergence(msgspec.Struct, frozen=True):
     units: Annotated[frozenset[str], note("units that stand elsewhere, differ, or stand for unseen units")] = (
         frozenset()
     )
-    facts: Annotated[frozenset[FactKey], note("facts that differ")] = frozenset()
+    facts: Annotated[frozenset[FactKey], note("facts that differ, or are stated in another order")] = frozenset()
 
     @property
     def hexsides(self) -> frozenset[str]:
@@ -218,8 +217,15 @@ def find_divergence(
     if any(getattr(before, name) != getattr(after, name) for name in fields):
         return None
     touched = _find_touched(changes) if changes is not None else None
-    units = _find_differing(before.units, after.units, touched and touched[0])
-    facts = _find_differing(*stated, touched and touched[1])
+    if touched:
+        units, facts = (
+            {key for key in touched[0] if before.units.get(key) != after.units.get(key)},
+            {key for key in touched[1] if stated[0].get(key) != stated[1].get(key)},
+        )
+    else:
+        units, facts = {*chain(*after.compare_units(before))}, {*chain(*after.compare_facts(before))}
+        if before.line_facts or after.line_facts:
+            facts.update(*compare_mappings(*map(list_mapping, stated)))
     hexes = set[str]()
     for track, subject in facts:
         match tracks[track].on:
@@ -250,16 +256,3 @@ def _find_touched(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]]
         else:
             facts.add((change.track, change.subject))
     return units, facts
-
-
-def _find_differing(before: Mapping[K, V], after: Mapping[K, V], among: set[K] | None) -> set[K]:
-    """Return the keys of which two mappings say different things, or only one says anything. among: those of which they
-    may, None for any.
-    """
-    if among is not None:
-        return {key for key in among if before.get(key) != after.get(key)}
-    if before is after:
-        return set()
-    value_after = after.get
-    apart = [key for key, value in before.items() if value_after(key) is not value]  # most are the very same
-    return {key for key in apart if before[key] != value_after(key)} | (after.keys() - before.keys())

@@ -17,6 +17,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 
 from ..util.errors import CodeError, nearest
+from ..util.mappings import Compared, Listing, compare_mappings, list_mapping
 from ..util.notes import note
 from .tracks import Fact, Source, Track, Value
 from .trust import USUAL
@@ -123,8 +124,20 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
         """Return the facts that an earlier state does not state, or states otherwise."""
-        known = before.facts.get
-        return {key: fact for key, fact in self.facts.items() if (old := known(key)) is not fact and old != fact}
+        return {key: self.facts[key] for key in self.compare_facts(before).since}
+
+    @cached_property
+    def listed_facts(self) -> Listing[FactKey, Fact]:
+        """Its facts, to be compared with those of other states."""
+        return list_mapping(self.facts)
+
+    def compare_facts(self, before: GameState) -> Compared[FactKey]:
+        """Return of which facts an earlier state says something else."""
+        return compare_mappings(before.listed_facts, self.listed_facts)
+
+    def compare_units(self, before: GameState) -> Compared[str]:
+        """Return of which units an earlier state says something else."""
+        return compare_mappings(list_mapping(before.units), list_mapping(self.units))
 
     def value(self, track: str, subject: str = "") -> object:
         """Return the value that this state itself states, None if it states none; roster and board are not consulted."""

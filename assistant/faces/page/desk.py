@@ -125,6 +125,7 @@ class PageDesk:
         self.awaited: Work | None = None
         """What has to be done elsewhere before the question that is open is answered."""
         self._shown: TableShown | None = None  # as it is since then
+        self._view: View | None = None  # of what was shown last
         self._open()
 
     def _open(self) -> None:
@@ -263,7 +264,7 @@ class PageDesk:
         journal = self.books.journal
         begun = self.begun
         asked = position.asks[0] if position.asks else None
-        view = View(self.game, position.state)
+        view = self._view_of(position)
         return TableShown(
             table=self.name,
             game=self.game.id,
@@ -271,10 +272,10 @@ class PageDesk:
             viewpoint=position.state.seen_by,
             entry=journal.last,
             turn=journal.label(journal.turn),
-            moment=show_stated(position, "game"),
-            powers=show_stated(position, "side", "nation"),
+            moment=show_stated(view, "game"),
+            powers=show_stated(view, "side", "nation"),
             units=show_units(view),
-            ground=show_stated(position, "hex", "hexside"),
+            ground=show_stated(view, "hex", "hexside"),
             combat=show_combat(answer.position if answer else position, asked),
             march=show_march(position, asked),
             answer=show_answer(answer.position, answer.report) if answer else None,
@@ -284,6 +285,14 @@ class PageDesk:
             undo=self.books.undone,
             begun=begun.suffix if begun else "",
         )
+
+    def _view_of(self, position: Position) -> View:
+        """Return a view of a position, in which what is shown as before need not be worked out again."""
+        is_known = self._view is not None and self._view.game is position.game
+        self._view = (
+            self._view.instead(position.state) if self._view and is_known else View(position.game, position.state)
+        )
+        return self._view
 
     def _pending(self) -> AskShown | None:
         """Return what is asked for next."""

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ...drawing.qr import qr_code
 from ...formats import links
-from ...formats.notation_writer import comparable_parts, write_questions
+from ...formats.notation_writer import are_alike, write_questions
 from ...formats.positions import PASTED, Position
 from ...game.games import Game
 from ...records.journal.open_question import write_posed_question
@@ -47,7 +47,8 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
     start = replace(position, asks=(), answers={})
     if request.table in tables.names():
         desk = tables.desk(request.table)
-        if _known(desk.books.journal.start) != _known(start):
+        begun = desk.books.journal.start
+        if _seen_by(begun) != _seen_by(start) or not are_alike(begun, start):
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
         desk = tables.lay(request.table, position.game, start)
@@ -65,10 +66,10 @@ def ask_first(desk: PageDesk, position: Position) -> TableShown:
     return shown
 
 
-def _known(position: Position) -> tuple[object, str]:
-    """Return what a position states, and the side whose knowledge it is, "" for none."""
+def _seen_by(position: Position) -> str:
+    """Return the side whose knowledge a position is, "" for none."""
     seen_by = position.state.seen_by
-    return comparable_parts(position), seen_by if is_limited(seen_by) else ""
+    return seen_by if is_limited(seen_by) else ""
 
 
 def _list_lines(desk: PageDesk, position: Position) -> list[str]:

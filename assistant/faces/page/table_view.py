@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from hashlib import blake2b
+from typing import NamedTuple
+
+import msgspec
 
 from ...asking.view import View
-from ...formats.positions import Position
 from ...game.boards import Board
 from ...records.journal.entries import FACT
-from ...state.state import HIDDEN, UNSEEN, Unit
+from ...state.differences import Divergence
+from ...state.state import HIDDEN, UNSEEN, FactKey, Unit
 from ...state.tracks import Fact, Track
 from ...util.errors import InputError, plain
+from ...util.memo import Memo
 from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import describe_source, facts_about
 from .messages.table import FactShown, Refused, UnitShown
+
+
+class _ShownFacts(NamedTuple):
+    """Facts as they are shown."""
+
+    facts: Mapping[FactKey, tuple[Fact, FactShown]]
+    """Each with what is shown of it."""
+    written: msgspec.Raw
+    """All of them, as JSON."""
+
+
+_UNITS: Memo[None, Mapping[str, msgspec.Raw]] = Memo()
+"""The units of a state as they are shown, as JSON."""
+_STATED: Memo[tuple[str, ...], _ShownFacts] = Memo()
+"""What a state states about some things, as it is shown."""
 
 
 def show_error(error: InputError) -> Refused:
@@ -51,24 +71,55 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
     return FactShown(track=track.name, subject=subject, value="", word=word, how=how, doubtful=bool(word))
 
 
-def show_stated(position: Position, *on: str) -> tuple[FactShown, ...]:
-    """Return the facts that a position states of hexes, hexsides, the game and so on. on: about what."""
-    tracks = position.game.tracks
-    stated = position.state.facts.items()
-    return tuple(_show_fact(tracks[name], about, fact) for (name, about), fact in stated if tracks[name].on in on)
+def show_stated(view: View, *on: str) -> msgspec.Raw:
+    """Return the facts that a state states of hexes, hexsides, the game and so on, each a `FactShown`: a list as JSON.
+    on: about what.
+    """
+    tracks = view.game.tracks
+    names = {name for name, track in tracks.items() if track.on in on}
+
+    def show(known: _ShownFacts | None, apart: Divergence) -> _ShownFacts:
+        if known is not None and not any(name in names for name, _ in apart.facts):
+            return known
+        kept = known.facts if known else {}
+        facts = {
+            key: was if (was := kept.get(key)) and was[0] is fact else (fact, _show_fact(tracks[key[0]], key[1], fact))
+            for key, fact in view.state.facts.items()
+            if key[0] in names
+        }
+        return _ShownFacts(facts, msgspec.Raw(msgspec.json.encode([shown for _, shown in facts.values()])))
+
+    return view.memo(_STATED, on, show).written
 
 
-def show_units(view: View) -> tuple[UnitShown, ...]:
-    """Return the units of a state, stack by stack and from the top; then those off the map."""
+def show_units(view: View) -> tuple[msgspec.Raw, ...]:
+    """Return the units of a state, stack by stack and from the top; then those off the map: each a `UnitShown` as
+    JSON.
+    """
+
+    def show(known: Mapping[str, msgspec.Raw] | None, apart: Divergence) -> Mapping[str, msgspec.Raw]:
+        kept = known or {}
+        units = view.state.units
+        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in kept}
+        for (track, subject), fact in view.state.facts.items():
+            if subject in stated:
+                stated[subject][track] = fact
+        anew = {
+            name: msgspec.Raw(msgspec.json.encode(_show_unit(view, units[name], facts)))
+            for name, facts in stated.items()
+        }
+        return {name: anew.get(name) or kept[name] for name in units}
+
+    shown = view.memo(_UNITS, None, show)
     units = sorted(view.state.units.values(), key=lambda unit: (unit.place is None, unit.place or "", unit.order))
-    return tuple(_show_unit(view, unit) for unit in units)
+    return tuple(shown[unit.id] for unit in units)
 
 
-def _show_unit(view: View, unit: Unit) -> UnitShown:
+def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
+    """Return a unit as it is shown. stated: what is stated of it, by track."""
     picture = view.game.file.picture
     notation = view.game.file.notation
     tracks = view.game.tracks
-    stated = view.state.facts_of.get(unit.id, {})
     words = [
         SIGNS.get(name) or tracks[name].word(fact.value).replace("=", " ", 1)  # `cel -1`, as a counter's card has it
         for name, fact in stated.items()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ from ...asking.wrapping import wrap_lines, wrap_text
 from ...game.charts import format_row
 from ...game.games import Game
 from ...state.changes import Change
-from ...state.state import UNSEEN, GameState
+from ...state.state import UNSEEN, FactKey, GameState, Unit
 from ...state.tracks import Track
 from ...util.console import format_count
 from ...util.errors import InputError, format_with_file, plain
@@ -303,22 +303,29 @@ def _format_values(track: Track, possible: tuple[str, ...]) -> str:
     return " / ".join(possible or list_values(track))
 
 
-def format_side_effects(game: Game, was: GameState, now: GameState) -> Iterator[str]:
-    """Yield the side effects of a line: new units, units that left the map, facts that lapsed."""
-    for unit in now.units.values():
+def format_side_effects(game: Game, was: GameState, now: GameState, gone: Sequence[FactKey]) -> Iterator[str]:
+    """Yield the side effects of a line: new units, units that left the map, facts that lapsed. gone: the facts that are
+    stated no longer.
+    """
+    for unit in _list_changed_units(was, now):
         before = was.units.get(unit.id)
         if unit.place is None and before and before.place:
             yield f"off the map: {unit.id}, from {before.place}"
         elif before is None and unit.place is None:
             yield f"not on the map: {unit.id}"
     yield from format_new_units(game, was, now)
-    for name, about in was.facts:
-        if name == UNSEEN and (name, about) not in now.facts:
+    for name, about in gone:
+        if name == UNSEEN:
             yield f"no longer assumed: unseen units in {about}"
-    lapsing = _find_lapsing_tracks(game)
-    lapsed = [(name, about) for name, about in was.facts if name in lapsing and (name, about) not in now.facts]
+    lapsing = _find_lapsing_tracks(game) if gone else set[str]()
+    lapsed = [(name, about) for name, about in gone if name in lapsing]
     if lapsed:
         yield f"no longer in force: {_format_facts(lapsed)}"
+
+
+def _list_changed_units(was: GameState, now: GameState) -> list[Unit]:
+    """Return the units that are new in a state, or stand elsewhere than before."""
+    return [now.units[name] for name in now.compare_units(was).since]
 
 
 def _find_lapsing_tracks(game: Game) -> set[str]:
@@ -352,7 +359,7 @@ def _format_subjects(subjects: Sequence[str]) -> str:
 def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units on the map that a line brings and that no roster knows, those of one kind together."""
     kinds: dict[str, list[str]] = {}
-    for unit in now.units.values():
+    for unit in _list_changed_units(was, now):
         if unit.id not in was.units and unit.place and unit.type not in game.roster:
             words = (now.value(name, unit.id) for name in game.file.notation.identity)
             kinds.setdefault(" ".join(str(word) for word in words if word), []).append(unit.id)
@@ -364,7 +371,7 @@ def format_new_units(game: Game, was: GameState, now: GameState) -> Iterator[str
 def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
     """Yield the units that a line has moved from one place to another."""
     moved = []
-    for unit in now.units.values():
+    for unit in _list_changed_units(was, now):
         before = was.units.get(unit.id)
         if before and before.place and unit.place and before.place != unit.place:
             moved.append(f"{unit.id} from {before.place}")
@@ -372,11 +379,12 @@ def format_moved_units(was: GameState, now: GameState) -> Iterator[str]:
         yield f"moved: {', '.join(moved)}"
 
 
-def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState, since: Iterable[FactKey]) -> Iterator[str]:
     """Yield the nation, arm or size that a line states of a unit for the first time, otherwise than every roster has
-    it.
+    it. since: as `format_replaced_facts` takes it.
     """
-    for (name, about), fact in now.facts_since(was).items():
+    for name, about in since:
+        fact = now.facts[name, about]
         if name not in game.file.notation.identity or fact.assumed or (name, about) in was.facts:
             continue
         unit = now.units.get(about)
@@ -386,12 +394,13 @@ def _find_facts_unlike_roster(game: Game, was: GameState, now: GameState) -> Ite
             yield f"{about} {name} {written(known[0].value)} (roster) to {written(fact.value)}"
 
 
-def format_replaced_facts(game: Game, was: GameState, now: GameState) -> Iterator[str]:
+def format_replaced_facts(game: Game, was: GameState, now: GameState, since: Iterable[FactKey]) -> Iterator[str]:
     """Yield the facts of units, hexes and hexsides that a line has stated otherwise than they were, with the old
-    value.
+    value. since: the facts that are new or stated otherwise.
     """
-    changed = [*_find_facts_unlike_roster(game, was, now)]
-    for (name, about), fact in now.facts_since(was).items():
+    changed = [*_find_facts_unlike_roster(game, was, now, since)]
+    for name, about in since:
+        fact = now.facts[name, about]
         track = game.tracks[name]
         old = was.facts.get((name, about))
         if track.on in ("unit", "hex", "hexside") and old and old.value != fact.value:

@@ -113,7 +113,7 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
         try:
             reading = _read_dice(table, parts, single=single)
         except InputError as error:
-            faults.append(error)
+            faults.append(error.with_traceback(None))  # which would refer back to this list
             continue
         possible.append(reading)
         if reading.fault:

@@ -386,7 +386,8 @@ class JournalSession:
             yield from ("", "in the journal:", *_show_help(self, ""))
         for added in self.table.unsaid():
             self.journal = added.journal
-            asking = questions_among(self.journal.entries)
+            corrects = any(getattr(entry.what, "target", 0) for entry in added.entries)
+            asking = questions_among(self.journal.entries if corrects else added.entries)
             new = [entry for entry in added.entries if entry.number not in asking]
             if new:
                 first = new[0]

@@ -89,6 +89,8 @@ def check_sides(position: Position, asked: Asked | None) -> None:
     says nothing.
     """
     targets, attackers = combat_hexes(position, asked)
+    if not targets:
+        return
     game = position.game
     state = position.state
     known = {key: fact for key, fact in state.facts.items() if not fact.assumed}

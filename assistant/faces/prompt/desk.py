@@ -218,10 +218,11 @@ class PromptDesk:
         """
         was = old.position
         now = table.position
-        yield from answer_text.format_side_effects(self.game, was.state, now.state)
+        since, gone, _ = now.state.compare_facts(was.state)
+        yield from answer_text.format_side_effects(self.game, was.state, now.state, gone)
         if read:
             yield from answer_text.format_moved_units(was.state, now.state)
-            yield from answer_text.format_replaced_facts(self.game, was.state, now.state)
+            yield from answer_text.format_replaced_facts(self.game, was.state, now.state, since)
         if read and not anew and old.combat and table.combat:
             yield from format_units_dropped(was, now, table.combat.asked)
         thrown = was.answers

@@ -70,8 +70,9 @@ class EnteredTable:
         """
         gone: list[int] = []
         left: list[_Led] = []
+        there = {id(other) for other in (*before, table)}
         for led in self._led:
-            if any(led.table is other for other in (*before, table)):
+            if id(led.table) in there:
                 left.append(led)
             elif left:  # what comes first and is not there is too long ago for `undo`
                 gone += led.numbers

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from ...formats.positions import Position
-from ...state.state import GameState, Unit, is_limited
-from ...state.tracks import Track, Value
+from ...state.state import FactKey, GameState, Unit, is_limited
+from ...state.tracks import Fact, Track, Value
 from ...util.errors import quoted
 from .combats import OpenCombat, combat_hexes, leaves_moment, list_named, stacks_of
 from .table import TableState, is_owed
@@ -38,14 +38,14 @@ def _has_dice_still(before: TableState, after: TableState) -> bool:
     return bool(combat and combat.answers and now and now.number == combat.number)
 
 
-def find_aim_doubts(before: Position, after: Position) -> Iterator[str]:
+def find_aim_doubts(after: Position, since: Mapping[FactKey, Fact]) -> Iterator[str]:
     """Yield the units that a line lets attack a hex in which friends stand, or that defend against that hex now, as
-    questions.
+    questions. since: what the line states.
     """
     game = after.game
     state = after.state
     targets, attackers = combat_hexes(after, after.asks[0] if after.asks else None)
-    for (name, subject), fact in state.facts_since(before.state).items():
+    for (name, subject), fact in since.items():
         unit = state.units.get(subject)
         if name not in game.file.prompt.aims or unit is None:
             continue
@@ -59,11 +59,11 @@ def find_aim_doubts(before: Position, after: Position) -> Iterator[str]:
             yield f"{unit.id} is attacked from {fact.value} now; does it attack that hex itself, {what}"
 
 
-def find_text_doubts(before: Position, after: Position) -> Iterator[str]:
+def find_text_doubts(before: Position, since: Mapping[FactKey, Fact]) -> Iterator[str]:
     """Yield the texts that a line or an answer states of units, such as their army, and that neither the roster nor
-    another unit has, where any has one, as questions.
+    another unit has, where any has one, as questions. since: what the line or the answer states.
     """
-    for (name, unit), fact in after.state.facts_since(before.state).items():
+    for (name, unit), fact in since.items():
         known = list_known_texts(before, before.game.tracks[name], unit)
         if known and str(fact.value) not in ("", *known):
             what = f"no other unit has {name}={quoted(str(fact.value))}"

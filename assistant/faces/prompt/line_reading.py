@@ -12,7 +12,7 @@ from ...asking.view import View
 from ...formats.notation import read_on
 from ...formats.positions import Asked, Position
 from ...state.state import FactKey
-from ...state.tracks import check_bound, flip_tracks
+from ...state.tracks import Fact, check_bound, flip_tracks
 from ...util.errors import InputError
 from .combats import (
     OpenCombat,
@@ -56,27 +56,26 @@ def read_line(table: TableState, line: str) -> LineReading:
     """
     expansion = expand(line, table.position, table.combat.asked if table.combat else None)
     now = _without_returned_units(table, _state_line(table, expansion))
-    _check_bounds(table.position, now.position)
+    since = now.position.state.facts_since(table.position.state)
+    _check_bounds(now.position, since)
     doubts = (
         *find_dice_doubts(table, now),
-        *find_aim_doubts(table.position, now.position),
+        *find_aim_doubts(now.position, since),
         *expansion.doubts,
-        *dict.fromkeys(find_text_doubts(table.position, now.position)),
+        *dict.fromkeys(find_text_doubts(table.position, since)),
     )
     is_same = now.number == table.number and now.position.answers == table.position.answers
     if loses_dice(table, now):
         now = without_dice(now)
     if is_same and now.position.answers:
         _check_losses(table, expansion)
-    leaving: dict[str, str] = {}
-    for unit in table.position.state.units.values():
-        after = now.position.state.units.get(unit.id)
-        if unit.place and after and after.place is None and unit.id not in expansion.off:
-            leaving[unit.id] = unit.place
+    was, state = table.position.state, now.position.state
+    off = {name for name in state.compare_units(was).since if state.units[name].place is None} - {*expansion.off}
+    leaving = {name: unit.place for name, unit in was.units.items() if name in off and unit.place} if off else {}
     words = [
         expansion.read,
         *_format_facts_left(table, expansion, now),
-        *_format_hexsides_left(table, now),
+        *_format_hexsides_left(table, now, since),
         *_format_parameters_left(table, expansion, now),
     ]
     if expansion.lacks_sign:
@@ -109,7 +108,6 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
     in a combat each fact that silence does not mean; if that is long, only how many facts.
     """
     game = now.position.game
-    facts_of = now.position.state.facts_of
     less = game.file.picture.less
     fights = expansion.anew and expansion.lines and table.combat
     if fights and table.combat and same_target(now.position, now.asked, table.combat.asked):
@@ -121,6 +119,7 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
     if not (units and varying):
         return
     stated = _find_stated_facts(table, expansion, varying)
+    facts_of = now.position.state.facts_of
     remaining = dict[FactKey, str]()
     for unit in units:
         for name, fact in facts_of.get(unit, {}).items():
@@ -141,13 +140,13 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
         yield f"still: {', '.join(parts)}"
 
 
-def _format_hexsides_left(table: TableState, now: TableState) -> Iterator[str]:
-    """Yield what earlier lines state of a hexside about which a line states another fact."""
+def _format_hexsides_left(table: TableState, now: TableState, since: Mapping[FactKey, Fact]) -> Iterator[str]:
+    """Yield what earlier lines state of a hexside about which a line states another fact. since: what the line states."""
     tracks = now.position.game.tracks
     before = table.position.state
     usual = now.position.game.file.prompt.usual
     state = now.position.state
-    changed = dict.fromkeys(about for name, about in state.facts_since(before) if tracks[name].on == "hexside")
+    changed = dict.fromkeys(about for name, about in since if tracks[name].on == "hexside")
     for side in changed:
         there = state.facts_of[side]
         old = before.facts_of.get(side, {})
@@ -238,13 +237,13 @@ def _check_losses(table: TableState, expansion: Expansion) -> None:
             )
 
 
-def _check_bounds(before: Position, now: Position) -> None:
+def _check_bounds(now: Position, since: Mapping[FactKey, Fact]) -> None:
     """Raise InputError for a number that a line states and that is not below the one that bounds it, on the counter
-    too: no unit has lost more steps than it has.
+    too: no unit has lost more steps than it has. since: what the line states.
     """
     view = View(now.game, now.state)
     tracks = now.game.tracks
-    for (name, subject), fact in now.state.facts_since(before.state).items():
+    for (name, subject), fact in since.items():
         track = tracks[name]
         if track.below and track.on == "unit":
             most = view.fact(track.below, subject)

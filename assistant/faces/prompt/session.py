@@ -347,7 +347,8 @@ class Session(PromptDesk):
 
     def _answer(self, ask: Ask, after: TableState) -> Iterator[str]:
         """Lay a table with an answer; a name of a kind that the table does not know is asked about first."""
-        if doubts := "; ".join(find_text_doubts(self.table.position, after.position)):
+        position = self.table.position
+        if doubts := "; ".join(find_text_doubts(position, after.position.state.facts_since(position.state))):
             yield from self.ask_first(doubts, lambda: self._place_answer(ask, after))
         else:
             yield from self._place_answer(ask, after)

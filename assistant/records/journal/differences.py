@@ -56,13 +56,14 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
     facts += [(key, before.value(*key), after.value(*key)) for key in begun]
     known = {(conflict.entry, conflict.changed) for conflict in before.conflicts}
     short = {(s.entry, s.account, s.left) for s in before.shortfalls}
+    faulty = {number for number, _ in before.faults}
     return JournalDifference(
         levels=tuple(levels),
         accounts=tuple(entry for entry in more if entry[2]),
         facts=tuple((key, old, new) for key, old, new in facts if key not in counted and old != new),
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
-        faults=tuple(fault for fault in after.faults if fault[0] not in dict(before.faults)),
+        faults=tuple(fault for fault in after.faults if fault[0] not in faulty),
     )
 
 

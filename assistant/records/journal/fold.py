@@ -30,7 +30,7 @@ from ...game.states import check_below, check_company, check_identity, regular_c
 from ...game.turn_record import read_calendar
 from ...game.typed_events import event_meaning, levels_by_account, subject_of
 from ...state.changes import Change, Enter, Gain, Leave, Raise, apply_change
-from ...state.state import FactKey, GameState, Unit
+from ...state.state import FactKey, GameState, Unit, copy_of
 from ...state.tracks import Fact, Value
 from ...state.words import strip_comment
 from ...util.errors import InputError
@@ -101,7 +101,7 @@ class _Noting(dict[FactKey, Fact]):
     """Facts that note what they were before they changed."""
 
     def __init__(self, facts: Mapping[FactKey, Fact]) -> None:
-        super().__init__(facts)
+        super().__init__(copy_of(facts))
         self.log: list[tuple[FactKey, Fact | None]] = []
 
     def __setitem__(self, key: FactKey, fact: Fact) -> None:
@@ -179,6 +179,10 @@ class Fold:
         self.shortfalls: list[Shortfall] = []
         self.dues: list[Due] = []  # what schedules brought in each turn, that of the start among them
         self.kept: list[KeptState] = []
+        self.checked: GameState | None = start.state
+        """The last state that was checked as a whole, None for none by these rules."""
+        if before:
+            self.checked = before.checked if before.rules is rules else None
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
@@ -235,16 +239,17 @@ class Fold:
 
     def state(self) -> GameState:
         """Return the state so far, checked as a whole."""
-        state = self.draft.state()
-        return msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+        state = self.draft.state(self.checked)
+        self.checked = state = msgspec.structs.replace(state, unread=self.start.unread, seen_by=self.start.seen_by)
+        return state
 
     def _strip_state(self) -> GameState:
         draft = self.draft
         return msgspec.structs.replace(
             self.start,
             board=draft.board,
-            units=MappingProxyType(dict(draft.units)),
-            facts=MappingProxyType(dict(self.facts)),
+            units=MappingProxyType(copy_of(draft.units)),
+            facts=MappingProxyType(self.facts.copy()),
             cells=MappingProxyType(dict(draft.cells)),
             rulings=MappingProxyType(dict(draft.rulings)),
             lines=MappingProxyType(dict(draft.lines)),
@@ -320,7 +325,16 @@ class Fold:
                     pass
         except InputError as error:
             error.where = None  # its line is that of the entry
-            self._go_back(entry, error)
+            if self._may_have_changed(entry):
+                self._go_back(entry, error)
+            else:
+                self.faults.append((entry.number, error))
+
+    def _may_have_changed(self, entry: JournalEntry) -> bool:
+        """Return whether an entry that cannot take effect may have changed something before that was found."""
+        if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
+            return True
+        return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_STATES_OTHERS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
         """Begin again from the last state that is kept, up to an entry that cannot take effect, and keep the state

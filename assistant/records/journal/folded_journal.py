@@ -17,6 +17,7 @@ from ...util.errors import InputError
 from .counting import Counting
 from .entries import Answer, OpenQuestion
 from .fold import Fold, KeptState, Posting, Reads, Rules
+from .room import CountedState
 
 
 class Touched(msgspec.Struct, frozen=True):
@@ -30,15 +31,19 @@ class Touched(msgspec.Struct, frozen=True):
 
 def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
     """Return how many entries from the first on take effect as in other books."""
-    pairs = zip(counting.entries, known.counting.entries, strict=False)
-    for index, (entry, other) in enumerate(pairs):
+    was = known.counting
+    count = min(len(counting.entries), len(was.entries))
+    corrected = (counting.amended_by, counting.kept), (was.amended_by, was.kept)
+    if counting.entries[:count] == was.entries[:count] and reads == known.reads and corrected[0] == corrected[1]:
+        return count
+    for index, (entry, other) in enumerate(zip(counting.entries, was.entries, strict=False)):
         if entry is not other and entry != other:
             return index
         if isinstance(entry.what, Answer):
-            was = known.reads.get(known.counting.given_by(entry.number))
-            if reads.get(counting.given_by(entry.number)) != was:
+            given = reads.get(counting.given_by(entry.number))
+            if given != known.reads.get(was.given_by(entry.number)):
                 return index
-    return min(len(counting.entries), len(known.counting.entries))
+    return count
 
 
 class FoldedJournal(Fold):
@@ -61,6 +66,7 @@ class FoldedJournal(Fold):
         if known is not None:
             begin = known.begun_from(_count_alike(counting, reads, known))
         super().__init__(rules, counting, begin, reads, known)
+        self._counted: CountedState = known._counted if known else CountedState(GameState(game=rules.game.id), 0)
         self.run()
         if self.kept[-1].index < self.index:
             self.keep()
@@ -75,9 +81,18 @@ class FoldedJournal(Fold):
         """The state after all entries."""
         return self.state()
 
+    @property
+    def counted(self) -> CountedState:
+        """The state after all entries, with the letters that it takes; what differs from the one counted last is
+        counted.
+        """
+        self._counted = self._counted.with_state(self.last)
+        return self._counted
+
     def set_by_events(self) -> dict[FactKey, Value]:
         """Return what is stated of the tracks that events set, but for accounts."""
-        return {key: fact.value for key, fact in self.facts.items() if key[0] in self.rules.set_by_events}
+        names = self.rules.set_by_events
+        return {key: fact.value for key, fact in self.facts.items() if key[0] in names} if names else {}
 
     def at(self, turn: int) -> GameState:
         """Return the state at the end of a turn. Raises InputError for one before the journal begins."""

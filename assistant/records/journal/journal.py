@@ -18,7 +18,7 @@ from ...game.schedule_dates import Dates
 from ...game.turn_record import list_people
 from ...game.viewpoint import check_viewpoint
 from ...state.changes import AnyChange, Change
-from ...state.state import EVERYTHING, GameState, is_limited
+from ...state.state import EVERYTHING, is_limited
 from ...util.datafiles import read_text
 from ...util.errors import InputError, UnknownWord, Where, located
 from ...util.limits import Limit, TooMuch, find_exceeded
@@ -30,6 +30,7 @@ from .entries import (
     LATE,
     TURN,
     Amend,
+    Answer,
     EntryReader,
     JournalEntry,
     Keep,
@@ -43,6 +44,7 @@ from .fold import Reads, Rules, Shortfall
 from .folded_journal import FoldedJournal
 from .lines import AND, TAP, JournalLine, compute_tap_mark
 from .open_question import Asking, asking_after
+from .room import measure_room
 
 SEEN_BY = "seen by "
 """What stands before the side whose knowledge the position is from which a journal starts."""
@@ -51,6 +53,15 @@ SEEN_BY = "seen by "
 def _mark_written(error: InputError) -> InputError:
     """Return an error of an entry, which a program may have written."""
     return error.written() if isinstance(error, UnknownWord) else error
+
+
+def _list_taps(entries: Iterable[JournalEntry]) -> dict[str, int]:
+    """Return the marks of the taps that have entered entries, each with the number of its last."""
+    return {entry.tap: entry.number for entry in entries if entry.tap}
+
+
+def _has_answers(entries: Iterable[JournalEntry]) -> bool:
+    return any(isinstance(entry.what, Answer) for entry in entries)
 
 
 class JournalMoment(NamedTuple):
@@ -138,7 +149,14 @@ class Journal:
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
         all_entries = [*self.entries, *entries]
-        return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
+        journal = Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
+        return self._hand_on(journal, entries)
+
+    def _hand_on(self, journal: Journal, more: Sequence[JournalEntry] = ()) -> Journal:
+        """Return a journal of the same entries, and more, with what has been found among these."""
+        journal._taps = {**self._taps, **_list_taps(more)} if more else self._taps
+        journal.has_answers = self.has_answers or _has_answers(more)
+        return journal
 
     @cached_property
     def counting(self) -> Counting:
@@ -148,9 +166,13 @@ class Journal:
     @property
     def books(self) -> FoldedJournal:
         """What the entries come to."""
+        known = self._known
+        made_of = self.rules, self.counting, self.reads
+        if self._books is None and known and (known.rules, known.counting, known.reads) == made_of:
+            self._books = known
         if self._books is None:
             with located(Where(self.name)):
-                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, self._known)
+                self._books = FoldedJournal(self.rules, self.start, self.counting, self.reads, known)
         return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
@@ -192,7 +214,12 @@ class Journal:
 
     @cached_property
     def _taps(self) -> Mapping[str, int]:
-        return {entry.tap: entry.number for entry in self.entries if entry.tap}
+        return _list_taps(self.entries)
+
+    @cached_property
+    def has_answers(self) -> bool:
+        """Whether any of its entries is an answer."""
+        return _has_answers(self.entries)
 
     def entered_by(self, tap: str) -> int:
         """Return the number of the last entry that a tap has entered, 0 for none."""
@@ -287,7 +314,11 @@ class Journal:
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """Return the journal with what its answers were given from."""
-        return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
+        return self._hand_on(Journal(self._head, self.text, self.entries, self.faults, reads, self._latest))
+
+    def with_books_of(self, other: Journal) -> Journal:
+        """Return the journal, whose books begin with those of another one as far as they are alike."""
+        return self._hand_on(Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest))
 
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
         """Return the journal with other entries than its own."""
@@ -315,7 +346,7 @@ class Journal:
         """
         after = self.with_entries(typed)
         Limit.JOURNAL.check(len(after.entries), "with this the journal would hold")
-        if over := find_exceeded(measure_room(after.books.last)):
+        if after.books.counted.may_exceed and (over := find_exceeded(measure_room(after.books.last))):
             before = measure_room(self.books.last)
             if over := {limit: sizes for limit, sizes in over.items() if sizes[1] > before[limit][1]}:
                 raise TooMuch(over)
@@ -381,21 +412,6 @@ class Journal:
         """Return an account in words, with its nation."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
-
-
-def measure_room(state: GameState) -> dict[Limit, tuple[str, int]]:
-    """Return how much room a state takes as notation, at most, in letters and lines: by their limits, as
-    `find_exceeded` takes it.
-    """
-    facts = [*state.facts.items(), *(fact for own in state.line_facts.values() for fact in own.items())]
-    letters = sum(len(f"{track} {about} {fact.value}    ") for (track, about), fact in facts)
-    letters += sum(len(f"{unit.id} {unit.id} {unit.type} {unit.place}    ") for unit in state.units.values())
-    letters += sum(len(f"{name} {' '.join(places)}    ") for name, places in state.lines.items())
-    letters += sum(len(f"{key} {cell}    ") for key, cell in state.cells.items())
-    subjects = {about for (_, about), _ in facts}
-    count = len(subjects) + len(state.units) + len(state.lines) + len(state.cells)
-    holder = "with this the table would hold"
-    return {Limit.NOTATION: (holder, letters), Limit.LINES: (holder, count)}
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:

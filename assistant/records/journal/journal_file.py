@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from ...formats.notation_writer import comparable_parts
+from ...formats.notation_writer import are_alike
 from ...formats.positions import Position
 from ...game.games import Game
 from ...state.changes import AnyChange
@@ -95,7 +95,7 @@ class JournalFile:
 
     def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
         journal = self._parse_data(data)
-        if not compares or not any(isinstance(entry.what, Answer) for entry in journal.entries):
+        if not compares or not journal.has_answers:
             return journal
         from .kept_reads import load_reads, make_reads
 
@@ -157,6 +157,8 @@ class JournalFile:
         (added, known), aside = append(self.file, prepare)
         self.count_added += len(added.entries)
         self._begun = bool(added.entries)
+        if self._last and added.entries:  # when it is read again, that is worked out
+            self._last = (self._last[0], self._last[1].with_books_of(added.journal))
         if self._last and added.journal.reads != known:
             self._keep_reads(added.journal)
             self._last = (self._last[0], self._last[1].with_reads(added.journal.reads))
@@ -201,7 +203,7 @@ class JournalFile:
         """
         journal = self.read(compares=False)
         now = journal.position()
-        if now.game.id != asked.game.id or comparable_parts(now) != comparable_parts(asked):
+        if now.game.id != asked.game.id or not are_alike(now, asked):
             hint = f"ask it of {self.file.name} itself"
             raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         return self.add(f"{ANSWER} {write_posed_answer(asked)}", *journal.turn_after(changes))

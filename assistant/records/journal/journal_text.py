@@ -104,7 +104,9 @@ def format_consequences(added: Added) -> Iterator[str]:
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
-    before = Corrections(entry for entry in journal.entries if entry.number < added.entries[0].number)
+    corrects = any(getattr(entry.what, "target", 0) for entry in added.entries)
+    earlier = journal.entries if corrects else ()
+    before = Corrections(entry for entry in earlier if entry.number < added.entries[0].number)
     for entry in added.entries:
         target = getattr(entry.what, "target", 0)
         if target and (by := before.last(target, Strike)):

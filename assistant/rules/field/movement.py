@@ -430,10 +430,12 @@ def short_reach(
     text: the verdict, with its figures; apart: hexes that the game names apart.
     """
     yield step(rule, f"{text}.", reach, **figures)
-    near = [place.hex for place in reach.hexes if place.hex not in apart]
+    named = {*apart}
+    near = [place.hex for place in reach.hexes if place.hex not in named]
     if len(near) > MOST_HEXES and reach.at:
         far = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
-        yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == max(far.values())])
+        most = max(far.values())
+        yield SAY(rule, "reach.farthest", places=[hex for hex, hexes in far.items() if hexes == most])
     elif 0 < len(near) <= MOST_HEXES:
         yield SAY(rule, "reach.hexes", places=near)
     for barred in barred_steps(reach.barred)[:1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 import msgspec
 from msgspec.structs import replace
@@ -81,6 +81,17 @@ def unit_of(view: View, name: str) -> CombatUnit:
         return gather_unit(facts, view.unit(name), None)
 
 
+def _find_supply(view: View, pieces: Mapping[str, Piece], side: str) -> Supply:
+    """Return the supply units of a side, by the commands that may draw on them."""
+    supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
+    for piece in pieces.values():
+        if piece.side == side and piece.arm in SUPPLY_ARMS:
+            corps, army = corps_and_army(view, piece.id)
+            for key in (("corps", corps), ("army", army)):
+                supply.setdefault(key, {})[piece.id] = (view.unit(piece.id), piece.arm)
+    return supply
+
+
 class Pieces:
     """All pieces of a position, and the terrain under them. What has been read or worked out once is kept."""
 
@@ -95,7 +106,7 @@ class Pieces:
             name: same.get(name) or _read_piece(view, name, place) for name, place in there
         }
         self._layouts: dict[tuple[Moves, frozenset[str]], Layout] = {}
-        self._supply = cache(self._find_supply)
+        self._supply = cache(partial(_find_supply, view, self.pieces))
 
     def layout(self, moved: Moves, lost: Steps = ()) -> Layout:
         """Return where all stand once some have moved. lost: the steps that units have lost meanwhile, which may turn
@@ -122,16 +133,6 @@ class Pieces:
         near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
         drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(self.view, unit.id)))
         return [str(unit.place) for unit in drawn]
-
-    def _find_supply(self, side: str) -> Supply:
-        """Return the supply units of a side, by the commands that may draw on them."""
-        supply: dict[tuple[str, str], dict[str, tuple[Unit, str]]] = {}
-        for piece in self.pieces.values():
-            if piece.side == side and piece.arm in SUPPLY_ARMS:
-                corps, army = corps_and_army(self.view, piece.id)
-                for key in (("corps", corps), ("army", army)):
-                    supply.setdefault(key, {})[piece.id] = (self.view.unit(piece.id), piece.arm)
-        return supply
 
     def is_agreed(self, ruling: str) -> bool:
         """Return whether the players have agreed on a reading of a doubtful rule."""

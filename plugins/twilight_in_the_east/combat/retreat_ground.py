@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from functools import cache, partial
 from typing import Annotated, Any
 
@@ -42,34 +42,37 @@ class Terrain:
         self.view = view
         self.around: dict[Hashable, Any] = {}
         """What `retreat.ways` has worked out over it, by where a stack is and its way."""
-        self.neighbours = cache(self._list_neighbours)
+        self.neighbours = cache(partial(_list_neighbours, view))
         """The hexes around; none around a place off the map."""
-        self.passage = cache(self._read_passage)
+        self.passage = cache(partial(_read_passage, view))
         """What the way from a hex into the next means."""
         self.is_off_map = cache(partial(lies_off_map, view))
         """Whether a unit that enters a place has left the map with that."""
-        self.zone_from = cache(self._find_zone)
+        self.zone_from = cache(partial(_find_zone, view, self.neighbours))
         """The hexes in the zone of control of a unit at a place that has one."""
-        self.controller = cache(self._read_controller)
+        self.controller = cache(partial(_read_controller, view))
         """The side that is said to control a hex, None if that is not stated."""
-
-    def _list_neighbours(self, here: str) -> tuple[str, ...]:
-        board = self.view.board
-        return tuple(board.neighbours(here)) if here != OFF_MAP and board.is_hex(here) else ()
-
-    def _read_passage(self, here: str, there: str) -> RetreatStep:
-        return passage(between(self.view, here, there))
-
-    def _find_zone(self, place: str) -> frozenset[str]:
-        return zone([place], self.neighbours, lambda here, there: do_zones_cross(between(self.view, here, there)))
-
-    def _read_controller(self, place: str) -> str | None:
-        fact = self.view.fact("control", place)
-        return None if fact is None else str(fact.value)
 
     def is_at_edge(self, place: str) -> bool:
         """Return whether a hex lies at an edge of the map."""
         return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
+
+
+def _list_neighbours(view: View, here: str) -> tuple[str, ...]:
+    return tuple(view.board.neighbours(here)) if here != OFF_MAP and view.board.is_hex(here) else ()
+
+
+def _read_passage(view: View, here: str, there: str) -> RetreatStep:
+    return passage(between(view, here, there))
+
+
+def _find_zone(view: View, neighbours: Callable[[str], tuple[str, ...]], place: str) -> frozenset[str]:
+    return zone([place], neighbours, lambda here, there: do_zones_cross(between(view, here, there)))
+
+
+def _read_controller(view: View, place: str) -> str | None:
+    fact = view.fact("control", place)
+    return None if fact is None else str(fact.value)
 
 
 def passage(over: Hexside) -> RetreatStep:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 from assistant.asking.view import View, turned_over
 from assistant.drawing.map.survey import SurveyReader
+from assistant.faces.page.messages.table import UnitShown
 from assistant.faces.page.table_view import show_units
 from assistant.formats.positions import Position
 from assistant.game.games import Game
@@ -96,7 +98,8 @@ def heath(tmp_path: Path, own_data: None) -> Game:
 def read_everywhere(position: Position, unit: str) -> set[int | None]:
     """A unit's attack as the rules, the odds, a picture and the table page have it; None where it is not known."""
     view = View(position.game, position.state)
-    (shown,) = (shown for shown in show_units(view) if shown.id == unit)
+    units = [msgspec.json.decode(written, type=UnitShown) for written in show_units(view)]
+    (shown,) = (shown for shown in units if shown.id == unit)
     pictured = "".join(SurveyReader(view).figures(unit))
     odds = asked(position, "odds", at="0505", from_=["0504"])
     known = view.integer("attack", unit) if view.fact("attack", unit) else None

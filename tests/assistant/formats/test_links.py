@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import assistant
 from assistant.formats import links
-from assistant.formats.notation_writer import comparable_parts
+from assistant.formats.notation_writer import are_alike
 from assistant.formats.positions import Position, is_link
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
@@ -58,7 +58,8 @@ def test_the_examples_of_all_games_come_back_and_fit_a_qr_code(file: Path) -> No
     position = assistant.read(file)
     fragment, _ = assistant.link(position)
     found = assistant.read(PAGE + fragment)
-    assert comparable_parts(found)[:4] == comparable_parts(position)[:4]
+    left_out = {name: getattr(position.state, name) for name in ("rulings", "cells", "lines")}
+    assert are_alike(found.with_state(msgspec.structs.replace(found.state, **left_out)), position)
     assert [(asked.question, asked.parameters) for asked in found.asks] == [
         (asked.question, asked.parameters) for asked in position.asks
     ]

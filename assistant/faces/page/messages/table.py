@@ -227,7 +227,9 @@ class EntryShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="table"):
-    """A table as its viewpoint sees it, and what the last line said."""
+    """A table as its viewpoint sees it, and what the last line said. What is `Raw` is written once, as long as it stays
+    the same.
+    """
 
     table: str
     game: str
@@ -236,11 +238,13 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     entry: Annotated[int, note("the number of its last entry")]
     turn: Annotated[str, note("the turn in which its journal stands, in words")]
     moment: Annotated[
-        tuple[FactShown, ...], note("the facts of the whole game that are stated, such as turn and phase")
+        msgspec.Raw, note("the facts of the whole game that are stated, such as turn and phase, each a `FactShown`")
     ]
-    powers: Annotated[tuple[FactShown, ...], note("what is stated of sides and nations, such as their points")]
-    units: tuple[UnitShown, ...]
-    ground: Annotated[tuple[FactShown, ...], note("what is stated of hexes and hexsides")]
+    powers: Annotated[
+        msgspec.Raw, note("what is stated of sides and nations, such as their points, each a `FactShown`")
+    ]
+    units: Annotated[tuple[msgspec.Raw, ...], note("each a `UnitShown`")]
+    ground: Annotated[msgspec.Raw, note("what is stated of hexes and hexsides, each a `FactShown`")]
     combat: CombatShown | None = None
     march: MarchShown | None = None
     answer: AnswerShown | None = None

@@ -33,16 +33,12 @@ class Abbreviations:
         self.game = position.game
         self.board = self.game.board(position.state.board)
         self.vocabulary = self.game.vocabulary
-        names = (*self.game.roster, *position.state.units)
+        self._names = names = (*self.game.roster, *position.state.units)
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
-        self._folded: dict[str, set[str]] = {}
-        self._unspaced: dict[str, set[str]] = {}
-        for name in names:
-            self._folded.setdefault(folded(name), set()).add(name)
-            self._unspaced.setdefault(folded(name).replace(" ", ""), set()).add(name)
-        self.longest = max((name.count(" ") + 1 for name in names), default=1)
+        self._spelled = [name for name in names if " " in name or not name.isascii()]  # perhaps in several ways
+        self.longest = max((name.count(" ") + 1 for name in self._spelled), default=1)
         """How many words the longest name of a unit has."""
 
     def punctuate(self, value: str) -> str:
@@ -63,11 +59,11 @@ class Abbreviations:
         """Return the unit of a name, with or without its capitals, accents and spaces, "" if unknown."""
         if known := self._units.get(text.casefold(), ""):
             return known
-        alike = self._folded.get(folded(text)) or self._unspaced.get(folded(text), set())
-        if len(alike) != 1:
-            return ""
-        (unit,) = alike
-        return unit
+        bare = folded(text)
+        among = self._spelled if text.isascii() else self._names
+        alike = {name for name in among if folded(name) == bare}
+        alike = alike or {name for name in among if folded(name).replace(" ", "") == bare}
+        return alike.pop() if len(alike) == 1 else ""
 
     def units_called(self, text: str) -> list[str]:
         """Return the units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that

@@ -38,6 +38,11 @@ class Ends:
         self._held = [unit for unit in units if present and is_held(facts, unit)]
         self._garrison = [unit.id for unit in units if is_of_garrison(facts, unit)]
 
+    @property
+    def bind(self) -> bool:
+        """Whether anything may keep them from ending their move in a hex."""
+        return bool(self.goals or self._held or self._garrison)
+
     @cached_property
     def _around(self) -> SideField:
         """The field as their side sees it."""

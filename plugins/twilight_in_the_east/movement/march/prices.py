@@ -124,17 +124,17 @@ class MapGround:
         def said_of(name: str) -> tuple[Value | None, ...]:
             return tuple([None if (fact := fact_of(name)) is None else fact.value for fact_of in tracks])
 
+        hexes, in_hexes = self.layout.hexes, dict[tuple[Value | None, bool], int]()
+
         def number_in(at: int) -> int:
-            hex = self.layout.hexes[at]
-            fact = terrain_of(hex)
-            key = None if fact is None else fact.value, hex in HALF_HEXES
-            if key not in self._in_hexes:
-                self._in_hexes[key] = grounds[lying(view, hex)]
-            return self._in_hexes[key]
+            fact = terrain_of(hexes[at])
+            key = None if fact is None else fact.value, hexes[at] in HALF_HEXES
+            if key not in in_hexes:
+                in_hexes[key] = grounds[lying(view, hexes[at])]
+            return in_hexes[key]
 
         self.in_hex = number_in
         self._said = Worked[str, tuple[Value | None, ...]](said_of)
-        self._in_hexes = dict[tuple[Value | None, bool], int]()
         self._alike = dict[tuple[Value | None, ...], int]()
 
     def beside(self, at: int) -> list[int]:

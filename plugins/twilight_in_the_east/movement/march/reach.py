@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Annotated, NamedTuple, TypeVar
 
 import msgspec
@@ -213,8 +213,8 @@ class Explorer:
         self._judge = Judge(facts, *field, party, prices)
         self._budgets = [purse.budget(self._view) for purse in purses]
         self._zones = field[1].every
-        self._judge_of = Worked[frozenset[str], Judge](self._judge_without)
-        self._landsturm = LandsturmJudge(self._view, party.units, self._judge_of.__getitem__)
+        judge_of = Worked[frozenset[str], Judge](partial(_judge_without, facts, self._judge, prices))
+        self._landsturm = LandsturmJudge(self._view, party.units, judge_of.__getitem__)
 
     @cached_property
     def allowance(self) -> Halves:
@@ -237,18 +237,19 @@ class Explorer:
         once = self._view.state.rulings.get("ezoc-leaving") == "once"
         flees = self._meets_landsturm()
         in_zone = int(once and self._has_entered_zone())
+        judge, landsturm = self._judge, self._landsturm  # without this object, which keeps how they move
 
         def enter(here: str, there: str, known: Passed) -> Stepped | HexBar:
-            return self._judge.enter(here, there, known.in_zone)
+            return judge.enter(here, there, known.in_zone)
 
         def enter_beside_landsturm(here: str, there: str, known: Passed) -> Stepped | HexBar:
-            return self._landsturm.enter(MarchStep(self._judge, here, there, known.in_zone), frozenset(known.fled))
+            return landsturm.enter(MarchStep(judge, here, there, known.in_zone), frozenset(known.fled))
 
         def so_far(known: Passed, step: Stepped) -> Passed:
             if not (once or flees):
                 return known
             entered = int(once and (bool(known.in_zone) or step.enters_zone))
-            fled = self._landsturm.fled_at(step.hex, frozenset(known.fled)) if flees else ()
+            fled = landsturm.fled_at(step.hex, frozenset(known.fled)) if flees else ()
             return Passed(tuple(sorted(fled)), entered)
 
         begun: dict[tuple[str, ...], Passed] = {
@@ -272,12 +273,6 @@ class Explorer:
         """
         ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
         return any(enters_zone(self._zones, way) for way in ways)
-
-    def _judge_without(self, fled: frozenset[str]) -> Judge:
-        """Return a judge of the steps of the units without the enemies who have fled from them."""
-        if not fled:
-            return self._judge
-        return Judge(self._facts, *all_zones(self._facts, self.party.side, fled), self.party, self.prices)
 
     def _meets_landsturm(self) -> bool:
         """Return whether Landsturm may flee from the units as far as they come: no step costs less than half a Movement
@@ -328,22 +323,30 @@ class Explorer:
     @cached_property
     def _after(self) -> Worked[Halves, tuple[Fraction, Fraction, Fraction | None]]:
         """By what a way costs, what is left at its end, what a Forced March adds, and the chance to pass the checks."""
+        facts, pairs = self._facts, list(zip(self._purses, self._budgets, strict=True))
 
         def reckon(cost: Halves) -> tuple[Fraction, Fraction, Fraction | None]:
             points = Fraction(cost, STEP)
-            pairs = list(zip(self._purses, self._budgets, strict=True))
-            marches = {purse.unit.id: budget.march(self._view, points) for purse, budget in pairs}
-            return min(budget.left(points) for _, budget in pairs), max(marches.values()), self._chance(marches)
+            marches = {purse.unit.id: budget.march(facts.view, points) for purse, budget in pairs}
+            return min(budget.left(points) for _, budget in pairs), max(marches.values()), _find_chance(facts, marches)
 
         return Worked(reckon)
 
-    def _chance(self, marches: dict[str, Fraction]) -> Fraction | None:
-        """Return the chance that all pass their checks that make a Forced March, Asset Units with their formation aside
-        (6.4.1).
-        """
-        units = (self._view.unit(unit) for unit, march in marches.items() if march)
-        checking = (unit for unit in units if company_of(self._facts, unit) not in marches)
-        return chance_that_all_pass(chance_of_march(self._facts, unit, marches[unit.id]) for unit in checking)
+
+def _judge_without(facts: Gather, judge: Judge, prices: PricedMap, fled: frozenset[str]) -> Judge:
+    """Return a judge of the steps of units without the enemies who have fled from them. judge: with all of them."""
+    if not fled:
+        return judge
+    return Judge(facts, *all_zones(facts, judge.party.side, fled), judge.party, prices)
+
+
+def _find_chance(facts: Gather, marches: Mapping[str, Fraction]) -> Fraction | None:
+    """Return the chance that all pass their checks that make a Forced March, Asset Units with their formation aside
+    (6.4.1). marches: how much each unit makes.
+    """
+    units = (facts.view.unit(unit) for unit, march in marches.items() if march)
+    checking = (unit for unit in units if company_of(facts, unit) not in marches)
+    return chance_that_all_pass(chance_of_march(facts, unit, marches[unit.id]) for unit in checking)
 
 
 class KnownReach(NamedTuple):

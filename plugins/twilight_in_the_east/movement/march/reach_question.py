@@ -196,6 +196,8 @@ def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitRe
     its move: these are only passed through, and listed among those that are barred.
     """
     ends = Ends(facts, group)
+    if not ends.bind:
+        return reach
     closed = dict[str, HexOption]()
     for place in reach.hexes:
         bar = next(ends.bars(place.hex), None)
@@ -222,9 +224,16 @@ def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     for reach in reaches:
         for place in reach.hexes:
             known = best.get(place.hex)
-            if known is None or (place.march, place.cost) < (known.march, known.cost):
+            if known is None or _is_cheaper(place, known):
                 best[place.hex] = place
     return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
+
+
+def _is_cheaper(place: Marching, known: Marching) -> bool:
+    """Return whether a way needs less of a Forced March than another, or costs less with as much."""
+    if not known.march:
+        return place.cost < known.cost and not place.march
+    return (place.march, place.cost) < (known.march, known.cost)
 
 
 def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:

@@ -211,6 +211,17 @@ _NOTED: Memo[Hashable, dict[str, dict[Onward, Noted]]] = Memo()
 """What a report says of each of them besides."""
 
 
+def _find_pin(facts: Gather, party: Party, here: str) -> HexBar | None:
+    """Return the markers that keep one of the units of a party in a hex. Rule: 6.4.4, 8.4.2"""
+    for unit in party.units if party.counter else ():
+        enemies = pinning_enemies(facts, unit, here)
+        text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
+        clause = enemies and unit.id not in FREE, "8.4.2", text
+        for pin in holding([clause], unit=unit.id, hex=here, enemies=enemies):
+            return HexBar(pin.rule, pin.text)
+    return None
+
+
 class Judge:
     """Judges the steps of a party: what bars each, and what it costs.
 
@@ -230,7 +241,7 @@ class Judge:
         self.prices = None if isinstance(prices, PricedMap) else prices
         self.friends = cache(partial(friends_in, facts, party.units, party.side))
         """Who of its side stands in a hex already."""
-        self.bar_of_leaving_hex = cache(self._find_pin)
+        self.bar_of_leaving_hex = cache(partial(_find_pin, facts, party))
         """The enemies whose Prepared Attack markers keep the party in a hex."""
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self.fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
@@ -256,16 +267,6 @@ class Judge:
         areas = frozenset(self.areas.items())
         units = party.side, party.nations, party.arms, party.counter, party.alone
         return (*units, areas, self.fischer, self.zones.fled)
-
-    def _find_pin(self, here: str) -> HexBar | None:
-        """Return the markers that keep one of the units in a hex. Rule: 6.4.4, 8.4.2"""
-        for unit in self.party.units if self.party.counter else ():
-            enemies = pinning_enemies(self.facts, unit, here)
-            text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-            clause = enemies and unit.id not in FREE, "8.4.2", text
-            for pin in holding([clause], unit=unit.id, hex=here, enemies=enemies):
-                return HexBar(pin.rule, pin.text)
-        return None
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
         """Return the next hex with what it costs, or what bars it. entered: 1 if a zone was entered before in the move."""

@@ -153,9 +153,7 @@ NEEDLESS = {
     "no other process begins": "multiprocessing subprocess",
 }
 """What no command below loads, and why not."""
-NO_GAME = (
-    "assistant.formats.positions assistant.game.games assistant.installed.registry msgspec twilight_in_the_east"
-)
+NO_GAME = "assistant.formats.positions assistant.game.games assistant.installed.registry msgspec twilight_in_the_east"
 NO_OTHER_GAME = "der_weltkrieg kaisers_war_in_the_east world_undone_east_prussia"
 NO_OPENSSL = "_hashlib"
 NO_PICTURE = "assistant.drawing.scene assistant.rules.sketches"

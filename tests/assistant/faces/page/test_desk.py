@@ -7,13 +7,18 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.faces.page.messages.requests import EnterRequest
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_record import Action, SideRecord
+from assistant.faces.page.table_view import show_stated, show_units
 from assistant.faces.page.tables import Tables
-from assistant.records.journal.journal import measure_room
+from assistant.game.states import Stated, build_state
 from assistant.records.journal.journal_file import Added
+from assistant.records.journal.room import measure_room
+from tests.assistant.faces.prompt.stored import typed_lines
 from tests.cases import few, seeds
+from tests.hostile.inputs.grammar import Words
 
 GAME = "twilight-in-the-east"
 COMBAT = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
@@ -192,7 +197,8 @@ def test_what_another_program_writes_at_that_moment_is_seen(
 
     monkeypatch.setattr(desk.books.file, "add", add_beside)
     shown = desk.enter(EnterRequest(table="warsaw", line="4020 25/3", tap="1"))
-    assert {unit.id: unit.place for unit in shown.units} == {"25/3": "40.20", "29/20": "39.20"}
+    units = [json.loads(bytes(unit)) for unit in shown.units]
+    assert {unit["id"]: unit["place"] for unit in units} == {"25/3": "40.20", "29/20": "39.20"}
 
 
 def test_table_is_deleted_with_its_journal_and_begins_anew(page: Page) -> None:
@@ -284,3 +290,22 @@ def test_chances_add_up_to_100_percent(page: Page) -> None:
     assert several
     for bars in several:
         assert sum(round(float(percent.removesuffix("%")) * 10) for _, _, percent in bars) == 1000
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(20))
+def test_what_each_line_changes_is_all_that_changes(page: Page, seed: int) -> None:
+    """What is shown, checked and counted line by line is what is shown, checked and counted of the whole."""
+    desk = page.tables.desk("warsaw")
+    assert desk.books.session
+    for line in typed_lines(Words(desk.game), Random(seed), desk.books.session):
+        shown = desk.enter(EnterRequest(table="warsaw", line=line))
+        state = desk.position.state
+        view = View(desk.game, state)
+        assert [*map(bytes, shown.units)] == [*map(bytes, show_units(view))], line
+        assert bytes(shown.ground) == bytes(show_stated(view, "hex", "hexside")), line
+        fields = {name: getattr(state, name) for name in Stated._fields if name != "units"}
+        whole = build_state(desk.game, Stated(units=state.units.values(), **fields))
+        assert (whole.units, [*whole.facts.items()]) == (state.units, [*state.facts.items()]), line
+        books = desk.books.journal.books
+        assert books.counted.letters == next(iter(measure_room(books.last).values()))[1], line

@@ -278,8 +278,8 @@ def test_an_army_is_named_as_others_have_it(text: str) -> None:
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
     after = read_answer(table, army, text)
     assert after and after.position.state.value("army", "25/3") == "Second"
-    assert not list(find_text_doubts(table.position, after.position))
+    assert not list(find_text_doubts(table.position, after.position.state.facts_since(table.position.state)))
     strange = read_answer(table, army, "Twelfth")
-    assert strange and list(find_text_doubts(table.position, strange.position))
+    assert strange and list(find_text_doubts(table.position, strange.position.state.facts_since(table.position.state)))
     known = list_known_texts(table.position, table.position.game.tracks["army"], "25/3")
     assert "Eighth" in known and "AG P-B" not in known, "of its side only"

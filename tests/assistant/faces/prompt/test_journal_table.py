@@ -11,7 +11,7 @@ import pytest
 from assistant import read
 from assistant.asking.report import to_text
 from assistant.faces.prompt.books import JournalSession
-from assistant.formats.notation_writer import comparable_parts, write_changes
+from assistant.formats.notation_writer import are_alike, write_changes
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.records.journal.entries import OpenQuestion
@@ -121,7 +121,7 @@ def test_help_says_both_what_the_table_and_what_the_journal_reads(books: Journal
 def test_a_journal_goes_on_where_it_stands(books: JournalSession) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     again = JournalSession(books.file, 100)
-    assert again.session and comparable_parts(again.session.table.position) == comparable_parts(now(books))
+    assert again.session and are_alike(again.session.table.position, now(books))
     assert "undone" in typed(again, "undo") or "(struck)" in typed(again, "list from=1")
 
 
@@ -132,8 +132,7 @@ def wrong(books: JournalSession, random: Random) -> str:
         said = books.enter(line)
         if any(text.startswith("! table not saved") for text in said):
             return ""  # which it says
-        there = comparable_parts(now(books))
-        if there != comparable_parts(books.session.table.position):
+        if not are_alike(now(books), books.session.table.position):
             return f"{line}\n" + "\n".join(said)
     return ""
 

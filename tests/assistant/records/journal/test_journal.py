@@ -22,9 +22,10 @@ from assistant.records.journal.accounts import format_account, format_accounts, 
 from assistant.records.journal.differences import compare_journals, format_difference
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.findings import list_findings
-from assistant.records.journal.journal import Journal, JournalMoment, measure_room, write_head
+from assistant.records.journal.journal import Journal, JournalMoment, write_head
 from assistant.records.journal.journal_text import list_entry_rows
 from assistant.records.journal.lines import JournalLine, write_entry
+from assistant.records.journal.room import measure_room
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 from tests.cases import few
