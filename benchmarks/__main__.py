@@ -34,7 +34,7 @@ GUARD = """
 ## What is counted in continuous integration
 
 `make guard` counts the instructions of start-up and ten jobs by those of an empty Python, which are the same on a slow machine and a busy one.
-It fails if one is dearer by 3 % than `benchmarks/instructions.toml` says; `make guard WRITE=yes` writes that file anew.
+It fails if one is dearer by 3 % than `benchmarks/instructions.toml` says, with other versions of Python or packages by 12 %; `make guard WRITE=yes` writes that file anew.
 """
 
 
