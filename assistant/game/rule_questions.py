@@ -6,11 +6,11 @@ It is read without importing it, as the rule index is.
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -102,14 +102,16 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
-    readers = [datafiles.__file__, *map(str, Path(__file__).parent.glob("*.py"))]
-    code = mark_code([*sorted(readers), *(str(file) for _, file in list_files_ending(game.folder, ".py"))])
+    beside = os.path.dirname(__file__)
+    readers = sorted(os.path.join(beside, name) for name in os.listdir(beside) if name.endswith(".py"))
+    files = [*list_files_ending(game.folder, ".py", ".csv", ".toml")]
+    code = mark_code([str(datafiles.__file__), *readers, *(str(file) for path, file in files if path.endswith(".py"))])
     stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
     try:
-        files = [(path.encode(), read_data(file)) for path, file in list_files_ending(game.folder, ".csv", ".toml")]
+        data = [(path.encode(), read_data(file)) for path, file in files if not path.endswith(".py")]
     except InputError:
         return b""  # whoever reads the rules will say what is wrong
-    return mark_content([code, stated, *chain.from_iterable(files)]) if code else b""
+    return mark_content([code, stated, *chain.from_iterable(data)]) if code else b""
 
 
 def _find_rules(game: Game, questions: Mapping[str, str]) -> list[RuleWithQuestions]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from ...game.rule_index import NO_INDEX, is_under, rule_index, rule_titles
-from ...installed.registry import named_game
+from ...game.rule_index import NO_INDEX, is_under, rule_index
+from ...game.rule_questions import rules_with_questions
+from ...installed.registry import named_game, questions_of
 from ...util.console import echo
 from ...util.errors import InputError
-from ..prompt.rule_lines import format_rule, list_rules
+from ..prompt.rule_lines import format_rule
 from .group import GameCommand
 
 
@@ -21,11 +22,11 @@ def rules(game: str, prefix: str, proof: bool) -> None:
     is left to the players.
     """
     about = named_game(game)
-    titles = rule_titles(about)
-    if not titles:
+    every = rules_with_questions(about, questions_of(about).modules)
+    if not every:
         raise InputError(f"{about.title} has no rule index", hint=NO_INDEX)
-    numbers = [number for number, _ in titles if is_under(number, prefix)]
-    if not numbers:
+    under = [(row, questions) for row, questions in every if is_under(row.rule, prefix)]
+    if not under:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     if proof:
         from ...game.proof import proof_sheet, write_proof  # only here: most of its readers play
@@ -34,5 +35,5 @@ def rules(game: str, prefix: str, proof: bool) -> None:
         for line in sheet or [f"no rule under {prefix} stands as a clause: the code is named without --proof"]:
             echo(line)
         return
-    for row, questions in list_rules(about, numbers):
+    for row, questions in under:
         echo(format_rule(row, questions))
