@@ -21,7 +21,7 @@ SUBJECTS = (cold, chances, sides, reaches, tracing, counters, journal, served)
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = f"""# How fast it is
 
-`make bench` wrote this page in one run. A ratio is what we take by what the peer or bound takes; theirs by ours, where the goal is *at least*,
+`make bench` wrote this page in one run. A ratio is our cost divided by that of the peer or bound, or theirs by ours where the goal is *at least*
 and in the second table. Ratios vary little from machine to machine, but no test checks these. Of commands they are ratios of instructions, of
 all else ratios of CPU times, the least of {{runs}} runs that took turns. Whole processes run from a wheel. Times, ours and theirs, are in small print.
 
@@ -34,7 +34,7 @@ GUARD = """
 ## What is counted in continuous integration
 
 `make guard` counts the instructions of start-up and ten jobs by those of an empty Python, which are the same on a slow machine and a busy one.
-It fails if one is dearer by 3 % than `benchmarks/instructions.toml` says, with other versions of Python or packages by 12 %; `make guard WRITE=yes` writes that file anew.
+It fails if one costs 3 % more than `benchmarks/instructions.toml` records, or 12 % with other versions of Python or of packages. `make guard WRITE=yes` records the new figures.
 """
 
 

@@ -100,7 +100,7 @@ def rows(bench: Bench) -> Iterator[Row]:
         for table in tables.values():
             table.close()
     smaller = by_units[many // TIMES]
-    what = f"an entry at a served table with {many} units, its page told"
+    what = f"an entry at a served table with {many} units, as its page shows it"
     yield Row(what, f"one with {few}", by_units[many], by_units[few], 1.5, smaller=smaller)
     what = f"a tap of {bench.sizes.guests} guests, one every {PACE} times that, until it is answered, at the 95th percentile by the clock"
     yield Row(what, "the CPU time of one alone", waited, by_units[few], 3)

@@ -33,7 +33,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     units, game = bench.sizes.front, load_game(GAME)
     many, few = (assistant.parse(two_sides(game, "east", number)) for number in (units, units // TIMES))
     what = f"supply of a front of {units} units, one of them moved by a hex"
-    yield one_moved(bench, what, "all of it anew", many, few, ({},), "supply", 0.02)
+    yield one_moved(bench, what, "all of it from scratch", many, few, ({},), "supply", 0.02)
     sides = [(position, assistant.ask(position, "supply", side="russian")) for position in (many, few)]
     drawings = [always(partial(picture, *one, ".svg")) for one in sides]
     drawn, fewer, anew = least(

@@ -304,7 +304,7 @@ def test_what_each_line_changes_is_all_that_changes(page: Page, seed: int) -> No
         view = View(desk.game, state)
         assert [*map(bytes, shown.units)] == [*map(bytes, show_units(view))], line
         assert bytes(shown.ground) == bytes(show_stated(view, "hex", "hexside")), line
-        fields = {name: getattr(state, name) for name in Stated._fields if name != "units"}
+        fields = {name: getattr(state, name) for name in Stated.__struct_fields__ if name != "units"}
         whole = build_state(desk.game, Stated(units=state.units.values(), **fields))
         assert (whole.units, [*whole.facts.items()]) == (state.units, [*state.facts.items()]), line
         books = desk.books.journal.books
