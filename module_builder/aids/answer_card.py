@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from assistant.drawing.lettering import POINT, text_width, wrap
 from assistant.drawing.scene import Rectangle, Shape
 from assistant.drawing.style import GRID, SOFT_INK
-from assistant.faces.prompt.commands import COMMANDS
-from assistant.faces.prompt.help_text import list_entries_typed
 from assistant.formats.positions import Position
 from assistant.game.events import read_events
 from assistant.game.gamefile import AnswerCard, AnswerLine
@@ -48,6 +46,9 @@ def answer_card(aids: AidSet, card: AnswerCard, area: Box) -> list[list[Piece]]:
 
 def typed_entries(game: Game) -> list[tuple[str, str]]:
     """Return what can be typed at the table, each with its meaning; remarks go on with the meaning before."""
+    from assistant.faces.prompt.commands import COMMANDS  # only here: most modules have no such card
+    from assistant.faces.prompt.help_text import list_entries_typed
+
     found = list[tuple[str, str]]()
     for examples, meaning in list_entries_typed(Position(game, build_state(game))):
         typed = re.sub(" {2,}", " or ", examples)

@@ -7,7 +7,7 @@ answers to the game's questions, and the sequence of the turn.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.asking import Step
 from assistant.drawing.colours import INK, WHITE
@@ -18,9 +18,6 @@ from assistant.formats.positions import JOURNAL, Position
 from assistant.game.events import EVENTS, SheetPart
 from assistant.game.games import Game
 from assistant.game.turn_record import list_people
-from assistant.records.journal.debts import list_debts
-from assistant.records.journal.files import parse_journal
-from assistant.records.journal.journal import Journal
 from assistant.rules.due import DueItem, WhatIsDue
 from assistant.service import ask
 from assistant.util.datafiles import files_in, find_toml_line, read_data, read_text, resolve_within
@@ -33,6 +30,9 @@ from .checklist import ChecklistLine, item_block
 from .flow import BETWEEN, Block, Piece, balance, choose_largest, half_of
 from .page import SIZES, draw_bar
 from .words import PITCH, set_line, set_words
+
+if TYPE_CHECKING:
+    from assistant.records.journal.journal import Journal
 
 _WRITE = 13.0  # mm, the box for a new figure
 _FIGURE = 10.0  # mm for the figure before it, at least
@@ -121,6 +121,8 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
 
 
 def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
+    from assistant.records.journal.debts import list_debts  # only here: most games keep no books
+
     for debt in list_debts(journal):
         if debt.who == who:
             late = ", overdue" if debt.overdue else ""
@@ -143,6 +145,9 @@ def journal_faults(game: Game) -> Iterator[InputError]:
     files = files_in(examples) if examples.is_dir() else []
     for file in files:
         if file.name.endswith(JOURNAL):
+            from assistant.records.journal.files import parse_journal
+            from assistant.records.journal.journal import Journal
+
             name = f"examples/{file.name}"
             try:
                 journal = Journal.read(parse_journal(read_data(file, name), name), name, lambda _: game)

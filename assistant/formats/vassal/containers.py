@@ -6,7 +6,6 @@ import io
 import zipfile
 from collections.abc import Mapping
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from ...util.errors import InputError
 from ...util.xml_reader import read_xml
@@ -79,9 +78,9 @@ def write_module_data(about: ModuleData) -> bytes:
     fields = {"VassalVersion": about.vassal_version, "dateSaved": "0", "description": about.description}
     if about.module:
         fields = {"version": about.module_version, "extra1": "", "extra2": "", **fields, "name": about.module}
-    inner = "".join(f"<{name}>{escape(text, _RETURN)}</{name}>" for name, text in fields.items())
+    inner = "".join(f"<{name}>{text.translate(_ESCAPES)}</{name}>" for name, text in fields.items())
     return f"<?xml version='1.0' encoding='UTF-8'?>\n<data version=\"1\">{inner}</data>".encode()
 
 
-_RETURN = {"\r": "&#13;"}
-"""What would be read as the end of a line."""
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+"""What a text has in place of letters that would be read as markup, or as the end of a line."""
