@@ -178,9 +178,9 @@ def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Ite
     left out, and a link to another folder is not followed. path: of the folder itself.
     """
     for name, is_folder in sorted(_list_entries(folder)):
-        if is_folder:
+        if is_folder and not name.startswith((".", "__")):
             yield from list_files_ending(folder / name, *endings, path=f"{path}{name}/")
-        elif name.endswith(endings):
+        elif not is_folder and name.endswith(endings):
             yield f"{path}{name}", folder / name
 
 
@@ -193,7 +193,7 @@ def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
         for entry in entries:
             if not entry.is_dir():
                 yield entry.name, False
-            elif not entry.name.startswith((".", "__")) and not entry.is_symlink():
+            elif not entry.is_symlink():
                 yield entry.name, True
 
 

@@ -6,7 +6,6 @@ It is read without importing it, as the rule index is.
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, cached_property, lru_cache
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..util import datafiles
-from ..util.copies import UNFIT, Copies, Copy, mark_code, mark_content
+from ..util.copies import UNFIT, Copies, Copy, mark_code, mark_content, modules_beside
 from ..util.datafiles import read_data, resolve_within
 from ..util.errors import InputError
 from .games import Game
@@ -102,10 +101,14 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
-    beside = os.path.dirname(__file__)
-    readers = sorted(os.path.join(beside, name) for name in os.listdir(beside) if name.endswith(".py"))
     files = [*list_files_ending(game.folder, ".py", ".csv", ".toml")]
-    code = mark_code([str(datafiles.__file__), *readers, *(str(file) for path, file in files if path.endswith(".py"))])
+    code = mark_code(
+        [
+            str(datafiles.__file__),
+            *modules_beside(__file__),
+            *(str(file) for path, file in files if path.endswith(".py")),
+        ]
+    )
     stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
     try:
         data = [(path.encode(), read_data(file)) for path, file in files if not path.endswith(".py")]

@@ -80,7 +80,7 @@ class Copy(msgspec.Struct, frozen=True):
             return None
 
 
-UNFIT = (msgspec.DecodeError, ValueError, LookupError)
+UNFIT = (msgspec.DecodeError, ValueError, LookupError, RecursionError)
 """What is raised by whoever reads a copy that somebody made up."""
 
 
@@ -93,14 +93,27 @@ def mark_content(parts: Iterable[bytes]) -> bytes:
 
 
 def mark_code(files: Sequence[str | None]) -> bytes:
-    """Return the mark of code by its files' size and time of change, as Python marks its bytecode; empty if it does not
-    lie in files.
+    """Return the mark of code by its files, their size and time of change, much as Python marks its bytecode; empty if it
+    does not lie in files.
     """
     try:
         stamps = [os.stat(str(file)) for file in files]
     except OSError:
         return b""
-    return repr([(file, stamp.st_size, stamp.st_mtime_ns) for file, stamp in zip(files, stamps, strict=True)]).encode()
+    marks = [(stamp.st_ino, stamp.st_size, stamp.st_mtime_ns) for stamp in stamps]
+    return repr([*zip(files, marks, strict=True)]).encode()
+
+
+def modules_beside(file: str) -> list[str]:
+    """Return the modules of a package by the file of one of them, which alone stands for all where they do not lie in
+    files.
+    """
+    folder = os.path.dirname(file)
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return [file]
+    return [os.path.join(folder, name) for name in names if name.endswith(".py")]
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:

@@ -224,15 +224,16 @@ def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
     fault in it.
     """
     text = read_text(file, name)
-    if len(text) < _WORTH:
+    code = mark_code((__file__,))
+    if len(text) < _WORTH or not code:
         return _parse_toml(text, name)
-    copy = Copy(_TABLES, str(file), mark_content((text.encode(), mark_code((__file__,)))))
+    copy = Copy(_TABLES, str(file), mark_content((text.encode(), code)))
     if (body := copy.read()) is not None:
         with suppress(*UNFIT):
             return msgspec.msgpack.decode(body, type=dict[str, Any])
     tables = _parse_toml(text, name)
     packed = msgspec.msgpack.encode(tables)
-    if msgspec.msgpack.decode(packed) == tables:  # which a date is not
+    if repr(msgspec.msgpack.decode(packed)) == repr(tables):  # which a date is not
         copy.write(packed)
     return tables
 

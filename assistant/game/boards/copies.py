@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,7 +12,7 @@ import msgspec
 from ...state import tracks, words
 from ...state.tracks import Fact, Track
 from ...util import datafiles, texts
-from ...util.copies import UNFIT, Copies, Copy, mark_code, mark_content
+from ...util.copies import UNFIT, Copies, Copy, mark_code, mark_content, modules_beside
 from ...util.datafiles import read_data
 from ...util.errors import InputError, OnFault, stop
 from .. import hexes
@@ -81,8 +80,7 @@ def load_board(
 def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: str, town: str) -> bytes:
     """Return a mark of all that a board depends on; empty for a board that is not kept."""
     modules = (datafiles, texts, hexes, tracks, words)
-    beside = sorted(Path(__file__).parent.glob("*.py"))
-    code = mark_code((*(module.__file__ for module in modules), *map(str, beside)))
+    code = mark_code((*(module.__file__ for module in modules), *modules_beside(__file__)))
     try:
         files = [(file.name, read_data(file)) for file in board_files(folder)]
     except InputError:

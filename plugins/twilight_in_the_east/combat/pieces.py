@@ -98,7 +98,7 @@ class Pieces:
     def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
         """known: those of another position; apart: where the two differ."""
         self.view = view
-        self.terrain: Terrain = known.terrain if known and apart.units_alone else Terrain(view)
+        self.terrain = Terrain(view)  # never taken over: a retreat reads fortress units by it
         before: Mapping[str, Piece] = known.pieces if known else {}
         same = {name: piece for name, piece in before.items() if name not in apart.units}
         there = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))

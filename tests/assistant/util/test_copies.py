@@ -77,7 +77,7 @@ def test_a_cache_that_is_a_file_keeps_nothing(file: Path, tmp_path: Path, kept: 
     assert read(file) == TABLES
 
 
-@pytest.mark.parametrize("value", ["1914-08-17", "06:30:00", "nan", "inf"])
+@pytest.mark.parametrize("value", ["1914-08-17", "06:30:00", "1914-08-17T06:30:00-07:00", "nan", "inf"])
 def test_what_would_not_come_back_as_it_is_has_the_same_fault_each_time(value: str, file: Path, kept: Path) -> None:
     file.write_text(f"{TEXT}when = {value}\n", "utf-8")
     messages = []
