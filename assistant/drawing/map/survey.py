@@ -107,6 +107,10 @@ class MapReader:
         """Return what a nation is called in the key: on a map without units, where none is explained, its own word."""
         return nation
 
+    def restates(self, *tracks: str) -> bool:
+        """Return whether a position states anything of some tracks."""
+        return False
+
     def values(self, track: str) -> tuple[str, ...]:
         """Return all words that a track may take."""
         return self.tracks[track].values if track in self.tracks else ()
@@ -145,6 +149,10 @@ class SurveyReader(MapReader):
             self._known[track] = in_position.union(self.board.known(track))
         known = self._known[track]
         return [subject for subject in subjects if subject in known]
+
+    def restates(self, *tracks: str) -> bool:
+        """Return whether the position states anything of some tracks."""
+        return any(name in tracks for name, _ in self._view.stated)
 
     def side_among(self, units: Iterable[str]) -> str:
         """Return the side of the first of some units whose nation is known, "" for none."""
@@ -440,13 +448,18 @@ class Survey:
         return frontier_among(self.look.values(self.picture.border), set(self.borders.values()))
 
     def tint(self, name: str) -> str:
-        """Return the tint of a hex's country: of the one that its own word names, or else by the frontiers; "" for
+        """Return the tint of a hex's country by the frontiers, which is that of its own word on a printed map; "" for
         water, and where no border is drawn.
         """
         if not self.borders or is_water(self.terrain[name]):
             return ""
-        word = self.look.word(self.picture.country, name)
+        word = self.look.word(self.picture.country, name) if self._is_as_printed else ""
         return (word and self.palette.country(word)) or self.tints.get(name, "")
+
+    @cached_property
+    def _is_as_printed(self) -> bool:
+        """Whether countries lie as the board has them."""
+        return self.board.is_map and not self.look.restates(self.picture.border, self.picture.country)
 
     @cached_property
     def tints(self) -> Mapping[str, str]:
