@@ -97,8 +97,10 @@ def _check_facts(
     lost = old.units.keys() - bare.units.keys()
     naming = game.tracks_naming_units & old.tracks
     among = {*new}
+    among.update(key for key, fact in stated.items() if _is_of_another_type(fact, old.facts.get(key)))
     if lost or naming:  # what is stated of a unit that is there no longer, or names it
         among.update(key for key in stated if key[0] in naming or key[1] in lost)
+    if len(among) > len(new):
         new = [key for key in stated if key in among]
     is_regular = bool(old.facts) and all(_is_regular(game, key, bare) for key in new)
     names = {**game.roster, **bare.units} if new else {}
@@ -117,6 +119,11 @@ def _check_facts(
         checked[about] = fact if value is fact.value else msgspec.structs.replace(fact, value=value)
         abouts.append(about)
     return checked, abouts, gone
+
+
+def _is_of_another_type(fact: Fact, known: Fact | None) -> bool:
+    """Return whether a value equals a checked one and is none of its type: True is 1."""
+    return fact is not known and known is not None and type(fact.value) is not type(known.value)
 
 
 def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:

@@ -11,6 +11,7 @@ from assistant.game.games import Game, read_game
 from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
 from assistant.game.states import Stated, apply_changes, build_state
+from assistant.installed.registry import load_game
 from assistant.state.changes import Change, Enter, Gain, Leave
 from assistant.state.state import Cell, GameState, Unit
 from assistant.state.tracks import Fact, Source
@@ -583,3 +584,15 @@ def test_a_change_brings_no_enemies_together(tmp_path: Path) -> None:
     apart = build_state(game, Stated(units=[UNITS[0], Unit("2/7", "2/7", "0102")]))
     with pytest.raises(InputError, match="0101 holds units of different sides"):
         apply_changes(game, apart, [Change("place", "2/7", "0102", "0101", "8")])
+
+
+@pytest.mark.parametrize(
+    ("track", "known", "value"), [("turn", 1, True), ("turn", 1, 1.0), ("campaign", True, 1)], ids=str
+)
+def test_a_value_that_equals_a_checked_one_is_checked(track: str, known: Any, value: Any) -> None:
+    game = load_game("twilight-in-the-east")
+    before = build_state(game, Stated(facts={(track, ""): Fact(known)}))
+    stated = Stated(facts={(track, ""): Fact(value)})
+    for state in (None, before):
+        with pytest.raises(InputError, match="is not allowed"):
+            build_state(game, stated, state)
