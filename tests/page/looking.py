@@ -7,7 +7,11 @@ import tarfile
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 from playwright.sync_api import Page
+
+from assistant.faces.page.messages.table import UnitShown
+from assistant.faces.page.tables import Tables
 
 from .browser import PARTS
 
@@ -72,3 +76,8 @@ def small_targets(page: Page, least: int = 24) -> list[str]:
     """What can be tapped and is smaller than that many CSS pixels either way (WCAG 2.2, 2.5.8: 24)."""
     found: list[str] = page.evaluate(_SMALL, least)
     return found
+
+
+def units_shown(tables: Tables, name: str) -> list[UnitShown]:
+    """The units that a table shows."""
+    return [msgspec.json.decode(unit, type=UnitShown) for unit in tables.desk(name).show().units]

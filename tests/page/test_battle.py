@@ -19,7 +19,7 @@ from assistant.util.errors import quoted
 from ..folders import written
 from .battles import BATTLES, EMPTY, GAME, UNROSTERED
 from .browser import Visit
-from .looking import barriers, cut_off, scrolls_sideways, small_targets
+from .looking import barriers, cut_off, scrolls_sideways, small_targets, units_shown
 from .small_host import hosted
 from .tapping import Player
 
@@ -263,7 +263,7 @@ def test_a_figure_that_cannot_be_leaves_the_others_as_they_are(visit: Visit, add
     expect(form.locator(".field b")).to_have_text(["12", "16", "5", "25"])
     for key in ("Delete the last sign", "Delete the last sign", "1", "1"):
         table.tap(table.button(key, ".figures-form"))
-    assert tables.desk("table").show().units[0].figures == ("12", "16", "5", "11")
+    assert units_shown(tables, "table")[0].figures == ("12", "16", "5", "11")
 
 
 def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, tables: Tables) -> None:
@@ -301,7 +301,7 @@ def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, 
     table.tap(table.button("Battle", "#tabs"))
     expect(page.locator(".tick input").nth(1)).to_be_checked()
     expect(page.locator(".tick input").first).not_to_be_checked()
-    retreated = next(unit for unit in tables.desk("table").show().units if unit.id == "27/3")
+    retreated = next(unit for unit in units_shown(tables, "table") if unit.id == "27/3")
     assert retreated.place == "39.20"
     assert retreated.state[:2] == ("-1", "cel -2")
 
@@ -535,7 +535,7 @@ def test_each_of_two_quick_taps_counts(visit: Visit, address: str, tables: Table
     table.button("level of the Improved Position: one more").dblclick()
     table.settle()
     expect(table.page.locator(".hex.middle .ground")).to_contain_text("ip 2")
-    unit = next(unit for unit in tables.desk("table").show().units if unit.id == "29/20")
+    unit = next(unit for unit in units_shown(tables, "table") if unit.id == "29/20")
     assert unit.state == ("-2",)
 
 

@@ -15,7 +15,7 @@ from assistant.util.datafiles import read_text
 
 from .browser import SCREENS, Visit, opened
 from .conftest import Serve
-from .looking import barriers, cut_off, scrolls_sideways, small_targets
+from .looking import barriers, cut_off, scrolls_sideways, small_targets, units_shown
 from .tapping import Player
 
 GAME = "twilight-in-the-east"
@@ -119,7 +119,7 @@ def test_march_in_three_taps(begun: Commander, tables: Tables) -> None:
     begun.tap(card.get_by_role("button", name="Carry out"))
     assert begun.taps == 3
     expect(begun.page.locator(".board-card")).to_have_attribute("aria-label", "Hex 43.20")
-    assert {unit.id: unit.place for unit in tables.desk(f"{GAME}-1").show().units}["27/3"] == "43.20"
+    assert {unit.id: unit.place for unit in units_shown(tables, f"{GAME}-1")}["27/3"] == "43.20"
 
 
 def test_example_of_combat_from_its_set_up_takes_twelve_taps(address: str, visit: Visit, tables: Tables) -> None:
@@ -139,7 +139,7 @@ def test_example_of_combat_from_its_set_up_takes_twelve_taps(address: str, visit
     player.option_hex("39.20")
     player.tap(player.button("Carry out"))
     assert player.taps == 12
-    units = {unit.id: unit for unit in tables.desk("table").show().units}
+    units = {unit.id: unit for unit in units_shown(tables, "table")}
     assert units["27/3"].place == "39.20"
     assert "-4" in units["29/20"].state
 
@@ -149,7 +149,7 @@ def test_march_that_is_taken_back_is_over(begun: Commander, tables: Tables) -> N
     begun.reached("43.20")
     begun.tap(begun.page.get_by_role("region", name="March").get_by_role("button", name="Carry out"))
     begun.tap(begun.page.locator(".undo"))
-    assert {unit.id: unit.place for unit in tables.desk(f"{GAME}-1").show().units}["27/3"] == "42.21"
+    assert {unit.id: unit.place for unit in units_shown(tables, f"{GAME}-1")}["27/3"] == "42.21"
     expect(begun.page.locator("#quiet")).to_contain_text("Taken back: 27/3 from 42.21 to 43.20")
     expect(begun.page.locator(".board-march")).to_be_hidden()
     begun.hex("42.21")
