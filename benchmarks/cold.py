@@ -37,7 +37,7 @@ SHOWN = {
 def rows(bench: Bench) -> Iterator[Row]:
     """The ratios of their instructions where valgrind is installed, and else of their times."""
     words = [*SHOWN]
-    processes = [Process(bench.ours(one[0]), *one[1:]) for one in words]
+    processes = [Process(bench.ours(program), *arguments) for program, *arguments in words]
     times = dict(zip(words, least_cold(bench.sizes.runs, *processes), strict=True))
     counts = {}
     if shutil.which("valgrind") and bench.sizes.counts:

@@ -35,7 +35,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     what = f"supply of a front of {units} units, one of them moved by a hex"
     yield one_moved(bench, what, "all of it from scratch", many, few, ({},), "supply", 0.02)
     sides = [(position, assistant.ask(position, "supply", side="russian")) for position in (many, few)]
-    drawings = [always(partial(picture, *one, ".svg")) for one in sides]
+    drawings = [always(partial(picture, *answered, ".svg")) for answered in sides]
     drawn, fewer, anew = least(
         bench.sizes.runs,
         *drawings,

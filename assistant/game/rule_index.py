@@ -185,7 +185,7 @@ def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Ite
 
 
 def _list_entries(folder: Traversable) -> Iterator[tuple[str, bool]]:
-    """Yield the names in a folder, each with whether it is a folder to be searched."""
+    """Yield the names in a folder, each with whether it is a folder; links to folders are left out."""
     if not isinstance(folder, Path):
         yield from ((entry.name, entry.is_dir()) for entry in folder.iterdir())
         return

@@ -102,13 +102,8 @@ def rules_with_questions(game: Game, questions: Mapping[str, str]) -> list[RuleW
 def _mark_content(game: Game, questions: Mapping[str, str]) -> bytes:
     """Return a mark of all on which the rules of a game depend; empty where that cannot be read."""
     files = [*list_files_ending(game.folder, ".py", ".csv", ".toml")]
-    code = mark_code(
-        [
-            str(datafiles.__file__),
-            *modules_beside(__file__),
-            *(str(file) for path, file in files if path.endswith(".py")),
-        ]
-    )
+    modules = [str(file) for path, file in files if path.endswith(".py")]
+    code = mark_code([datafiles.__file__, *modules_beside(__file__), *modules])
     stated = msgspec.msgpack.encode(([*game.tracks.values()], [*questions.items()]))
     try:
         data = [(path.encode(), read_data(file)) for path, file in files if not path.endswith(".py")]

@@ -14,7 +14,7 @@ from .entry_points import EntryPoint, entry_points
 
 @cache
 def plugin_manager() -> pluggy.PluginManager:
-    """Return the manager of all plugins but the games. Raises PluginError for one that cannot be loaded, or whose hooks do not fit."""
+    """Return the manager of all plugins but the games. Raises PluginError for a plugin that cannot be loaded or whose hooks do not fit."""
     manager = pluggy.PluginManager("field_staff")
     manager.add_hookspecs(hookspecs)
     for entry in entry_points("field_staff.plugins"):

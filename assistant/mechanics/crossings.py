@@ -297,6 +297,7 @@ class OpenWays(MapSteps[int]):
                 for to, kind in crossings.ways(at):
                     if to not in shut and (price := prices[kind]) < ENDLESS:
                         steps += to, price
+            assert len(steps) <= 2 * HEXSIDES, "a hex has more neighbours than hexsides"
             return *steps, *(at, ENDLESS) * (HEXSIDES - len(steps) // 2)
 
         return open_from

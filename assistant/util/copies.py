@@ -46,7 +46,7 @@ class Copy(msgspec.Struct, frozen=True):
     """The mark of their content, as `mark_content` gives it."""
 
     def read(self) -> memoryview | None:
-        """Return what it holds; None if there is none, and for one that is of other content, or spoiled."""
+        """Return the body of the copy; None if there is no copy, or if it is damaged or of other content."""
         file = self._find_file()
         if file is None:
             return None

@@ -288,10 +288,9 @@ class PageDesk:
 
     def _view_of(self, position: Position) -> View:
         """Return a view of a position, in which what is shown as before need not be worked out again."""
-        is_known = self._view is not None and self._view.game is position.game
-        self._view = (
-            self._view.instead(position.state) if self._view and is_known else View(position.game, position.state)
-        )
+        last = self._view
+        is_of_game = last is not None and last.game is position.game
+        self._view = last.instead(position.state) if last and is_of_game else View(position.game, position.state)
         return self._view
 
     def _pending(self) -> AskShown | None:
