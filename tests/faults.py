@@ -16,6 +16,7 @@ import random
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,27 +50,27 @@ class Fault(NamedTuple):
 
 
 def draw(count: int, seed: int, prefix: str = "") -> list[Fault]:
-    """So many faults, a longer function with more chances. prefix: what the names of their modules begin with."""
-    chance = random.Random(seed)
-    packages = [package for package in PACKAGES if package.startswith(prefix.partition(".")[0])]
+    """So many faults, a longer function with more chances. Each function has a chance of its own: what is drawn of the others
+    stays the same when one changes. prefix: what the names of their modules begin with.
+    """
     functions = [
         (package, function)
-        for package in packages
+        for package in PACKAGES
+        if package.startswith(prefix.partition(".")[0])
         for function in all_functions(package, ROOT / package)
         if not function.rules and function.module.startswith(prefix) and len(function.lines)
     ]
-    constants = {package: Constants(package, ROOT / package) for package in packages}
+    chances = {id(function): random.Random(f"{seed} {function.module}:{function.name}") for _, function in functions}
+    functions.sort(
+        key=lambda one: chances[id(one[1])].expovariate(len(one[1].lines))
+    )  # with weights and without repeats
+    constants = {package: Constants(package, ROOT / package) for package in PACKAGES}
     equivalents = Equivalents(LISTED)
-    weights = [len(function.lines) for _, function in functions]
-    faults: dict[str, Fault] = {}
-    for package, function in chance.choices(functions, weights, k=10 * count) if functions else ():
-        if len(faults) == count:
-            break
-        mutant = _choose_mutant(function, constants[package], equivalents, chance)
-        if mutant is not None:
-            fault = Fault(function, mutant)
-            faults.setdefault(str(fault), fault)
-    return list(faults.values())
+    mutated = (
+        (function, _choose_mutant(function, constants[package], equivalents, chances[id(function)]))
+        for package, function in functions
+    )
+    return list(islice((Fault(function, mutant) for function, mutant in mutated if mutant is not None), count))
 
 
 def _choose_mutant(
