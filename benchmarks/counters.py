@@ -131,7 +131,8 @@ def faced_game(folder: Path, units: int) -> Path:
         writer = csv.DictWriter(file, list(known[0]))
         for number in range(units):
             writer.writerow({**known[number % len(known)], "unit": f"faced {number}"})
-            picture = Image.new("RGB", (FACE_PIXELS, FACE_PIXELS), f"#{number % 200 + 32:02x}b090")
+            ground = f"#{number % 200 + 32:02x}b090" + "c0" * (number % 2)  # every other one with alpha
+            picture = Image.new("RGBA" if number % 2 else "RGB", (FACE_PIXELS, FACE_PIXELS), ground)
             pen = ImageDraw.Draw(picture)
             pen.rectangle((80, 60, 220, 160), fill="white", outline="black", width=3)
             pen.line((80, 60, 220, 160, 220, 60, 80, 160), fill="black", width=3)

@@ -54,7 +54,7 @@ class Table:
         self.told = asyncio.Event()
 
     def close(self) -> None:
-        """Answer nothing more."""
+        """End it."""
         self.serving.opened.close()
         self.room.close()
 
@@ -102,8 +102,11 @@ def rows(bench: Bench) -> Iterator[Row]:
     smaller = by_units[many // TIMES]
     what = f"an entry at a served table with {many} units, as its page shows it"
     yield Row(what, f"one with {few}", by_units[many], by_units[few], 1.5, smaller=smaller)
-    what = f"a tap of {bench.sizes.guests} guests, one every {PACE} times that, until it is answered, at the 95th percentile by the clock"
-    yield Row(what, "the CPU time of one alone", waited, by_units[few], 3)
+    what = (
+        f"a tap at the table with {few} units, where one of {bench.sizes.guests} guests taps every {PACE} times that CPU time,"
+        " until it is answered, at the 95th percentile by the clock"
+    )
+    yield Row(what, "the CPU time of one alone", waited, by_units[few], 3)  # among many units it would take minutes
 
 
 async def entries(tables: Sequence[Table], runs: int) -> list[float]:
