@@ -151,11 +151,11 @@ def game_folder(folder: Path, units: int, placed: int) -> Path:
     (package / "__init__.py").write_text("")
     rows = list(csv.DictReader((package / "roster" / "illustrative.csv").open(encoding="utf-8")))
     many = [{**rows[n % 34], "unit": f"{n}/{n % 50}", "nation": "german", "army": "Eighth"} for n in range(units)]
-    for name, kept in (("illustrative", many), ("known", [])):
+    for name, listed in (("illustrative", many), ("known", [])):
         with (package / "roster" / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]))
             writer.writeheader()
-            writer.writerows(kept)
+            writer.writerows(listed)
     hexes = [f"{column}.{row}" for column in range(28, 61) for row in range(12, 41)]
     stacks: dict[str, list[str]] = {}
     for number, unit in enumerate(many[:placed]):
