@@ -93,7 +93,8 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
     dice = range(1, 7)
     thrown = {str(die): _decide_battle(view, attack, {"die": str(die)}) for die in dice}
-    if not all(report.result and report.result.outcome for report in thrown.values()):
+    codes = {die: report.result.outcome if report.result else "" for die, report in thrown.items()}
+    if not all(codes.values()):
         return None
     lost = Fraction(0)
     broken = Fraction(0)
@@ -101,11 +102,10 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
     weights = Counter[str]()
     after = dict[str, Any]()
-    for die, report in thrown.items():
-        code = report.result.outcome
+    for die, code in codes.items():
         weights[code] += 1
         if code not in after:
-            after[code] = _settle_combat(view, attack, die, report)
+            after[code] = _settle_combat(view, attack, die, thrown[die])
             if after[code] is None:
                 return None
     for code, weight in weights.items():
