@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -468,6 +469,11 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 10
+
+
+def test_the_cells_that_chances_need_are_asked_for_chart_by_chart(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts")
+    assert [chart for chart, _ in groupby(ask.key[0] for ask in session.queue)] == ["crt", "slrt"]
 
 
 def summer_table(game: Game) -> list[str]:
