@@ -111,6 +111,11 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     assert after[-1] == "`done` carries it out"
 
 
+def test_what_is_assumed_alike_of_several_is_said_once(session: Session) -> None:
+    said = enter(session, "t=1", "4119c 36/17 10-6-5-11 35/17 10-6-5-11 < 4020o 25/3 10-10-5-10")
+    assert "; ?6 36/17, ?7 35/17 XX " in said
+
+
 def test_only_what_is_new_is_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     said = enter(session, "29/20 -4")
