@@ -11,6 +11,7 @@ import pytest
 from assistant import read
 from assistant.asking.report import to_text
 from assistant.faces.prompt.books import JournalSession
+from assistant.faces.prompt.journal_table import table_of
 from assistant.formats.notation_writer import are_alike, write_changes
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
@@ -274,6 +275,15 @@ def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: JournalS
     assert "7 on 1:1" in " ".join(typed(books, "battle").split())
     typed(books, "4021 clear: 36/17 (10-6-5-11)", "turn next")
     assert standing(again(books))["aside"] is None
+
+
+def test_questions_that_another_session_asks_have_numbers_of_their_own(books: JournalSession) -> None:
+    assert books.session
+    before = books.session.table
+    typed(again(books), *FOUGHT[:2], "supply unit=25/3")
+    table = table_of(books.file.read(), before)
+    assert table.asked and table.aside
+    assert len({before.number, table.number, table.aside.number}) == 3
 
 
 def test_an_entry_leaves_a_combat_open_as_long_as_its_units_stand(books: JournalSession) -> None:
