@@ -7,15 +7,16 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from ...util.grown import Grown
 from .entries import Amend, Corrections, JournalEntry, Keep, OpenQuestion, Strike, find_entry
 
 
 class Counting(msgspec.Struct, frozen=True):
     """The entries that count, in the order in which they take effect."""
 
-    among: tuple[JournalEntry, ...]
+    among: Grown[JournalEntry]
     """All entries."""
-    entries: tuple[JournalEntry, ...]
+    entries: Grown[JournalEntry]
     """Those that count, as amended."""
     amended_by: Mapping[int, int]
     """By the number of an entry that of its last amendment."""
@@ -29,15 +30,14 @@ class Counting(msgspec.Struct, frozen=True):
         return max(self.amended_by.get(number, number), self.kept.get(number, 0))
 
 
-def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> Counting:
+def counting(entries: Grown[JournalEntry], known: Counting | None = None) -> Counting:
     """Return which of the entries of a journal count. entries: in the order of their numbers; known: for others, which
     need not be gone through again if these only go on from them: it is returned if there are no others.
     """
-    among = tuple(entries)
-    if known and among == known.among:
-        return known
-    if known and among[: len(known.among)] == known.among and (going_on := _go_on(known, among)):
-        return going_on
+    if known and entries.goes_on(known.among):
+        going_on = _go_on(known, entries) if len(entries) > len(known.among) else known
+        if going_on:
+            return going_on
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
     amendments: dict[int, JournalEntry] = {}
@@ -61,7 +61,7 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
             effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
     effective.sort(key=_order)
     amended_by = {target: by.number for target, by in amendments.items()}
-    return Counting(among, tuple(effective), amended_by, struck, kept)
+    return Counting(entries, Grown(effective), amended_by, struck, kept)
 
 
 def _order(entry: JournalEntry) -> tuple[int, int]:
@@ -69,11 +69,11 @@ def _order(entry: JournalEntry) -> tuple[int, int]:
     return entry.turn, entry.number
 
 
-def _go_on(known: Counting, among: tuple[JournalEntry, ...]) -> Counting | None:
+def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
     """Return which entries count; None where those that are not known do more than to take effect behind all that
     counts, and to strike what does. among: all entries, of which the first are those that are known.
     """
-    entries = [*known.entries]
+    entries = known.entries
     struck = set[int]()
     for entry in among[len(known.among) :]:
         if isinstance(entry.what, Strike):
@@ -81,13 +81,13 @@ def _go_on(known: Counting, among: tuple[JournalEntry, ...]) -> Counting | None:
             at = bisect_left(entries, _order(target), key=_order) if target else len(entries)
             if at == len(entries) or entries[at].number != entry.what.target:
                 return None
-            del entries[at]
+            entries = entries.first(at).plus(entries[at + 1 :])
             struck.add(entry.what.target)
         elif isinstance(entry.what, Amend | Keep) or (entries and entries[-1].turn > entry.turn):
             return None
         else:
-            entries.append(entry)
-    return msgspec.structs.replace(known, among=among, entries=tuple(entries), struck=known.struck | struck)
+            entries = entries.plus([entry])
+    return msgspec.structs.replace(known, among=among, entries=entries, struck=known.struck | struck)
 
 
 def questions_among(some: Iterable[JournalEntry], entries: Sequence[JournalEntry]) -> frozenset[int]:

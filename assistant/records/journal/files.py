@@ -19,6 +19,7 @@ import msgspec
 from ...game.calendar import format_turn
 from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes, unwritable
+from ...util.grown import Grown
 from ...util.limits import Limit
 from ...util.locks import release
 from ...util.patterns import late_pattern
@@ -49,7 +50,7 @@ class JournalText(msgspec.Struct, frozen=True):
     """Whose journal it is."""
     head: tuple[str, ...]
     """The lines of the position from which it starts."""
-    lines: tuple[JournalLine, ...]
+    lines: Grown[JournalLine]
     """Its entries."""
     faults: tuple[InputError, ...] = ()
     """Lines that are not entries."""
@@ -62,8 +63,7 @@ class JournalText(msgspec.Struct, frozen=True):
 
     def goes_on(self, other: JournalText) -> bool:
         """Return whether it has all of another one, and perhaps further entries."""
-        begins = self.game, self.head, self.lines[: len(other.lines)]
-        return begins == (other.game, other.head, other.lines)
+        return (self.game, self.head) == (other.game, other.head) and self.lines.goes_on(other.lines)
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
@@ -86,7 +86,7 @@ def parse_journal(data: bytes, name: str) -> JournalText:
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
         faults.append(InputError(what, where=Where(name, len(rows)), hint=hint))
     start = tuple(row for row in rows[1:begin] if row.strip())
-    return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last, len(rows) - 1)
+    return JournalText(head[1], start, Grown(lines), tuple(faults), remnant, last, len(rows) - 1)
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
@@ -100,7 +100,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
     lines, faults, last = _read_rows(rows, text.rows + 1, name, text.last)
     known = text.rows + len(rows) - 1
-    return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last, rows=known)
+    return None if faults else msgspec.structs.replace(text, lines=text.lines.plus(lines), last=last, rows=known)
 
 
 def _is_first_row(row: str) -> bool:

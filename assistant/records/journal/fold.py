@@ -226,9 +226,13 @@ class Fold:
         self.index += 1
 
     def keep(self) -> None:
-        """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough."""
-        if len(self.kept) > 2 and self.kept[-1].index - self.kept[-3].index < _CHECKPOINT:
-            del self.kept[-2]
+        """Keep the state so far, so that a fold may begin there. Of those before the last two some are enough, and the
+        fewer the longer ago they are: to go on from there takes the longer anyway.
+        """
+        for at in range(len(self.kept) - 2, 0, -1):
+            apart = self.kept[at + 1].index - self.kept[at - 1].index
+            if apart < max(_CHECKPOINT, (self.index - self.kept[at].index) // 4):
+                del self.kept[at]
         lists = (self.postings, self.reached, self.faults, self.conflicts, self.shortfalls, self.dues)
         counts = tuple(len(one) for one in lists)
         self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))

@@ -34,7 +34,8 @@ def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJo
     was = known.counting
     count = min(len(counting.entries), len(was.entries))
     corrected = (counting.amended_by, counting.kept), (was.amended_by, was.kept)
-    if counting.entries[:count] == was.entries[:count] and reads == known.reads and corrected[0] == corrected[1]:
+    goes_on = counting.entries.goes_on(was.entries) or was.entries.goes_on(counting.entries)
+    if goes_on and reads == known.reads and corrected[0] == corrected[1]:
         return count
     for index, (entry, other) in enumerate(zip(counting.entries, was.entries, strict=False)):
         if entry is not other and entry != other:

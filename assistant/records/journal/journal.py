@@ -21,6 +21,7 @@ from ...state.changes import AnyChange, Change
 from ...state.state import EVERYTHING, is_limited
 from ...util.datafiles import read_text
 from ...util.errors import InputError, UnknownWord, Where, located
+from ...util.grown import Grown
 from ...util.limits import Limit, TooMuch, find_exceeded
 from ...util.texts import natural
 from .counting import Counting, counting
@@ -104,7 +105,7 @@ class Journal:
         self.text = text
         self.reads = reads
         self._known = known
-        self.entries = tuple(entries)
+        self.entries = entries if isinstance(entries, Grown) else Grown(entries)
         self.faults = [*faults]
         self.name, self.start, self.rules = head
         self.game = head.rules.game
@@ -138,8 +139,8 @@ class Journal:
         """Return the journal as it is read once lines have been added to it. text: all of its lines."""
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
-        all_entries = (*self.entries, *entries)
-        return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
+        whole = self.entries.plus(entries)
+        return Journal(self._head, text, whole, [*self.faults, *faults], self.reads, self._latest)
 
     @cached_property
     def counting(self) -> Counting:
@@ -260,9 +261,9 @@ class Journal:
             entered.insert(0, before.pop())
         return entered
 
-    def with_entries(self, typed: Iterable[JournalEntry]) -> Journal:
+    def with_entries(self, typed: Sequence[JournalEntry]) -> Journal:
         """Return the journal with further entries, as it would be read."""
-        return self._replace_entries((*self.entries, *typed))
+        return self._replace_entries(self.entries.plus(typed))
 
     def until(self, number: int) -> Journal:
         """Return the journal as it stood once an entry was made."""

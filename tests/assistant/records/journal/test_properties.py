@@ -17,6 +17,7 @@ from assistant.records.journal.entries import Amend, TurnBegins
 from assistant.records.journal.exchange import list_texts, read_message, write_message
 from assistant.records.journal.journal import Journal, JournalMoment
 from assistant.records.journal.typed_entries import read_typed
+from assistant.util.grown import Grown
 
 from .small import PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
 
@@ -90,10 +91,10 @@ def test_a_state_depends_on_nothing_later(game: Game, steps: list[Step], turn: i
     """Corrections excepted: they are taken first."""
     book = play(journal(game), *steps)
     plain = book.with_entries(())
-    plain.entries = [*book.counting.entries]
+    plain.entries = Grown(book.counting.entries)
     at = min(turn, book.turn)
     alone = plain.with_entries(())
-    alone.entries = [entry for entry in plain.entries if entry.turn <= at]
+    alone.entries = Grown(entry for entry in plain.entries if entry.turn <= at)
     moment = JournalMoment(book.label(at))
     assert book.position(moment).state == plain.position(moment).state == alone.position(moment).state
     if alone.entries:
