@@ -84,7 +84,7 @@ def _check_and_report(game: str) -> bool:
         return False
     counts = [
         (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
-        (len(loaded.roster), "unit type"),
+        (len(loaded.counters), "unit type"),
         (len(loaded.charts), "chart"),
         (len(loaded.rulings), "ruling"),
         (len(loaded.board_names), "board"),

@@ -95,7 +95,7 @@ def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
         palette.nation(nation),
         title,
         back_up,
-        reader.counter_names.get(unit.id, ""),
+        reader.counter_names.get(unit.type, ""),
     )
 
 

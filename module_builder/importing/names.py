@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from assistant.formats.vassal.adoption.mapping import NUMBERED
+from assistant.game.roster import NUMBERED
 from assistant.util.texts import folded
 
 _LONGEST = 80  # letters of a name at most

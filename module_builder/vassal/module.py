@@ -403,7 +403,7 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
 def list_units(game: Game, wanted: VassalModule) -> list[str]:
     """Return the units that the module has a counter for."""
     if not wanted.unit_files:
-        return list(game.roster)
+        return list(game.counters)
     return [
         row["unit"] for file in wanted.unit_files for row, _ in read_rows(resolve_within(game.folder, file), ["unit"])
     ]
@@ -447,7 +447,7 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
     name it.
     """
     renamed = game.file.module.renamed if game.file.module else {}
-    words = picture_words(renamed.get(unit, unit) for unit in game.roster)
+    words = picture_words(renamed.get(unit, unit) for unit in game.counters)
     return lambda unit, face: face_picture(words[renamed.get(unit, unit)], face)
 
 

@@ -242,7 +242,7 @@ class _SaveReader:
             raise InputError(f"unit {type} is in the save twice, {there} and {here}", hint="delete one of them")
         order = self.heights.get(place, 0)
         self.heights[place] = order + 1
-        self.units[type] = Unit(type, type, place or None, order if place else 0)
+        self.units[type] = Unit(type, self.game.type_of(type), place or None, order if place else 0)
         if self.legend.is_guarded(piece):
             self.suspect.append(type)
         for kind, by in piece.owners().items():

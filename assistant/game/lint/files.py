@@ -111,8 +111,8 @@ def faults(game: Game) -> Iterator[InputError]:
         yield from board_faults(game, game.board(name))
         head = in_head(resolve_within(game.folder, f"boards/{name}"), "grid")
         yield from (fault.at(head) for fault in grid_faults(game.board(name).grid))
-    for unit, facts in game.roster.items():
-        if not facts:
+    for unit in game.counters:
+        if not game.roster[unit]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 

@@ -45,7 +45,7 @@ def roster(folder: Path, *texts: str) -> Roster:
         file = folder / f"roster{number}.csv"
         file.write_text(text, "utf-8")
         files.append((file, Source.ILLUSTRATIVE if number else Source.RULEBOOK))
-    return read_roster(files, TRACKS)
+    return read_roster(files, TRACKS).printed
 
 
 def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_files_add_up_in_their_order_best_source_first(tmp_path: Path) -> None:
 
 
 def test_no_files_are_an_empty_roster() -> None:
-    assert read_roster([], TRACKS) == {}
+    assert read_roster([], TRACKS) == ({}, {})
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from ....game.games import Chosen, Game
 from ....state.tracks import Fact
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
+from ..alike import pieces_in_order, share_units
 from ..controls import TurnLevel, all_levels
 from ..grids import Pixel, PlacedBoard
 from ..legends import NOWHERE, Legend, ModulePlace, Note, Statement, is_off_centre, module_sides
@@ -29,9 +30,7 @@ from .mapping import (
     MapMeaning,
     ModuleMapping,
     check_mapping,
-    pieces_in_order,
     read_mapping,
-    share_units,
 )
 from .mapping_files import Fixtures, adopted_games, fixtures_file, has_mappings, mapping_file, read_fixtures
 from .meanings import Given, Meanings, Numbers, Places, words_for
@@ -59,10 +58,10 @@ class AdoptedLegend(Legend):
         self.boards = {name: self._place_boards(name) for name in fixtures.maps}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
         self.places = {name: self._read_places(meaning) for name, meaning in in_play.items()}
-        named: dict[str, list[str]] = {}
+        named: dict[str, dict[str, None]] = {}
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
-                named.setdefault(name, []).append(unit)
+                named.setdefault(name, {}).update(dict.fromkeys(game.copies(unit) or (unit,)))
         self.named = {name: tuple(units) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
         possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}

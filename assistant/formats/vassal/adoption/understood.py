@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from ....game.roster import NUMBERED, shared_unit_name
 from ....util.console import format_count
 from ....util.errors import plain
 from ..pieces import Piece
@@ -14,10 +15,6 @@ from ..properties import Carried
 from ..saves import Save
 from ..traits import KINDS, read_layer
 from .legend import AdoptedLegend, find_strays, layer_key, list_layer_names, names_for_piece, property_values
-from .mapping import (
-    NUMBERED,
-    shared_unit_name,
-)
 
 _MOST = 12
 """How many layers, properties or places are named."""

@@ -6,10 +6,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
 from .....game.games import Game
+from .....game.roster import shared_unit_name
 from .....state.tracks import STRENGTH, Track
 from .....util.notes import note
 from ..legend import piece_name
-from ..mapping import shared_unit_name
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
