@@ -129,8 +129,7 @@ def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
     """Return the roster, in as many files as it needs."""
-    files, rows = dict[str, bytes](), [*roster.table()]
-    heading = ("unit", *roster.tracks)
+    files, (heading, *rows) = dict[str, bytes](), roster.table()
     part, size = list[tuple[str, ...]](), 0
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
@@ -232,9 +231,7 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
             findings.left_out(_NOT_LAID, name)
         for side, face in sides:
             if picture := studio.face(face):
-                yield from (
-                    (f"{FACES}/{unit_face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units
-                )
+                yield f"{FACES}/{unit_face_file(kind.unit, side, picture.ending)}", picture.data
 
 
 def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:

@@ -186,12 +186,11 @@ class _Import:
             self.findings.left_out("hex numbers that a board here cannot have: its hexes are renumbered", board.title)
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
-        """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
-        self.pieces.name_all(box for board in boards for box in board.boxes)
+        """Give each counter a name, and as many copies of it as the set-up with most of them has."""
         for setup in setups:
             for placed in setup.pieces:
-                if not placed.kind.is_marker:
-                    self.pieces.unit(placed.kind, placed.number)
+                placed.kind.count = max(placed.kind.count, placed.number + 1)
+        self.pieces.name_all(box for board in boards for box in board.boxes)
 
     def _find_sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
         sides = find_sides(roster, [*self.source.module.controls.sides], self.findings)
@@ -251,7 +250,8 @@ class _Import:
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered
         findings.taken += [
-            (sum(len(kind.units) for kind in self.pieces.kinds), "unit", "units"),
+            (sum(1 for kind in self.pieces.kinds if kind.unit), "counter", "counters"),
+            (sum(kind.count for kind in self.pieces.kinds if kind.unit), "unit", "units"),
             (sum(len(board.numbered.names) for board in boards if board.numbered), "hex", "hexes"),
             (sum(len(board.boxes) for board in boards), "box", "boxes"),
             (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
 from assistant.formats.vassal.legends import is_display
-from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.traits import read_layer
+from assistant.formats.vassal.traits import Trait, read_layer
+from assistant.game.roster import COUNT
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
@@ -31,6 +32,7 @@ RESERVED = (
     UNSEEN,
     FLIPPED,
     "unit",
+    COUNT,
     "source",
     "nation",
     "tab",
@@ -45,13 +47,21 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 
 
+_Definition = tuple[str, tuple[str | Trait, ...]]
+"""A piece's name and traits."""
+
+
 class PieceKind:
-    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here."""
+    """A counter of the module with its copies: what is seen of it, the path of tabs and lists to it, and what it became
+    here.
+    """
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
-        self.units: list[str] = []
-        """The names of its counters, as many as a set-up needs."""
+        self.count = 1
+        """How many there are of it."""
+        self.unit = ""
+        """What the first of them is called, "" for a marker."""
         self.marker = ""
         """The track of hexes that it states instead, "" for none."""
         self.tracks: dict[tuple[str, int], str] = {}
@@ -99,6 +109,7 @@ class Pieces:
         self._source, self._findings = source, findings
         self.kinds: list[PieceKind] = []
         self._by_slot: dict[str, PieceKind] = {}
+        self._defined: dict[_Definition, list[PieceKind]] = defaultdict(list)
         self._alike: dict[tuple[str, str], list[PieceKind]] = defaultdict(list)
         self._named: dict[str, list[PieceKind]] = defaultdict(list)
         self.units = Names("unit", lambda name: unit_face_file(name.replace(" ", ""), "front").casefold())
@@ -108,16 +119,33 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, PieceKind]] = {}
+        begun = {piece for start in source.module.starts for piece in start.pieces}
         pieces = [
-            (slot, self._expand_prototypes(slot.piece, slot.name))
+            (slot, piece, not slot.path and slot.piece in begun)
             for slot in source.module.slots
-            if not is_display(slot.piece)
+            if not is_display(slot.piece) and (piece := self._expand_prototypes(slot.piece, slot.name)) is not None
         ]
-        self.shared = _find_shared_layers(piece for _, piece in pieces if piece is not None)
-        for slot, piece in pieces:
-            if piece is not None:
-                kind = self._add(piece, slot.path, slot.name)
+        self.shared = _find_shared_layers(piece for _, piece, _ in pieces)
+        for slot, piece, is_begun in pieces:
+            if not is_begun:
+                self._add_slot(slot, piece)
+        used = Counter[PieceKind]()
+        for slot, piece, is_begun in pieces:  # what lies on maps at the start: copies, and what no palette has
+            if is_begun:
+                kind = self.kind_of(piece, used)
+                used[kind] += 1
+                kind.count = max(kind.count, used[kind])
                 self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+
+    def _add_slot(self, slot: Slot, piece: Piece) -> None:
+        """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
+        path = _clean_path(slot.path)
+        kind = next((kind for kind in self._defined.get(_define(piece), ()) if kind.path == path), None)
+        if kind is None:
+            kind = self._add(piece, path, slot.name)
+        else:
+            kind.count += 1
+        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
 
     def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:
@@ -128,10 +156,11 @@ class Pieces:
 
     def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
         name = clean_text(basic_name(piece)) or clean_text(called)
-        kind = PieceKind(self.read(piece), tuple(filter(None, map(clean_text, path))), name or "unit")
+        kind = PieceKind(self.read(piece), path, name or "unit")
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
+        self._defined[_define(piece)].append(kind)
         self._alike[_likeness_of(piece)].append(kind)
         if name:
             self._named[name].append(kind)
@@ -151,27 +180,28 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == name):
             return kind
+        alike = self._defined.get(_define(piece)) or alike
         if not alike:
             return self._add(piece, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
 
     # --- units --------------------------------------------------------------------------------------------------------
 
-    def unit(self, kind: PieceKind, number: int) -> str:
-        """Return the name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
-        while len(kind.units) <= number:
-            again = bool(kind.units)
-            kind.units.append(self.units.give(kind.name, "" if again else kind.piece.name))
-        return kind.units[number]
-
     def name_all(self, boxes: Iterable[str]) -> None:
-        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
-        mean either.
+        """Give every kind that is no marker a name, once it is known how many there are of it: of several kinds of one
+        name the later ones have that of their list behind it. boxes: what no unit is called, or a line of notation
+        could mean either.
         """
         self.units.reserve(boxes)
+        lists: dict[str, set[str]] = defaultdict(set)
         for kind in self.kinds:
             if not kind.is_marker:
-                self.unit(kind, 0)
+                listed = kind.path[-1] if kind.path else ""
+                known = lists[kind.name.casefold()]
+                is_namesake = bool(known and listed and listed not in known)
+                known.add(listed)
+                name = f"{kind.name}, {listed}" if is_namesake else kind.name
+                kind.unit = self.units.give(name, kind.piece.name, kind.count)
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 
@@ -262,6 +292,17 @@ def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     for piece in pieces:
         counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
     return {images for images, count in counter.items() if count > 1}
+
+
+def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(filter(None, map(clean_text, path)))
+
+
+def _define(piece: Piece) -> _Definition:
+    """Return what copies of a counter have in common: name, picture, and what its traits are, with the constants among
+    them.
+    """
+    return basic_name(piece), tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
 
 
 def _likeness_of(piece: Piece) -> tuple[str, str]:

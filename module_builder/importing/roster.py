@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
+from assistant.game.roster import COUNT
 from assistant.state.tracks import Track
 from assistant.util.patterns import late_pattern
 
@@ -32,11 +33,11 @@ class Roster:
     """The columns of a roster."""
 
     def __init__(self, pieces: Pieces, findings: Findings) -> None:
-        self._kinds = [kind for kind in pieces.kinds if kind.units]
+        self._kinds = [kind for kind in pieces.kinds if kind.unit]
         self._findings, self._names = findings, pieces.tracks
         self.tracks: dict[str, Track] = {}
         """What is printed, by name."""
-        self.rows: dict[str, dict[str, str]] = {unit: {} for kind in self._kinds for unit in kind.units}
+        self.rows: dict[str, dict[str, str]] = {kind.unit: {} for kind in self._kinds}
         """By unit, the values by track."""
         self.nations: dict[str, str] = {}
         """Their words, each with its title."""
@@ -54,8 +55,7 @@ class Roster:
         """Add a column. values: by piece."""
         self.tracks[track.name] = track
         for kind, value in values.items():
-            for unit in kind.units:
-                self.rows[unit][track.name] = value
+            self.rows[kind.unit][track.name] = value
 
     def _add_nations(self) -> None:
         """Add the nation of each piece, as a property or the palettes tell it."""
@@ -137,9 +137,12 @@ class Roster:
             self.needs[name] = word
 
     def table(self) -> Iterator[tuple[str, ...]]:
-        """Yield the rows of the roster, below its heading."""
-        for unit, values in self.rows.items():
-            yield unit, *(values.get(name, "") for name in self.tracks)
+        """Yield the rows of the roster, its heading first."""
+        is_counted = any(kind.count > 1 for kind in self._kinds)
+        yield "unit", *((COUNT,) if is_counted else ()), *self.tracks
+        for kind in self._kinds:
+            counted = ("" if kind.count == 1 else str(kind.count),) if is_counted else ()
+            yield kind.unit, *counted, *(self.rows[kind.unit].get(name, "") for name in self.tracks)
 
 
 def _count_shared_tabs(paths: list[tuple[str, ...]]) -> int:

@@ -204,8 +204,8 @@ def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], bo
     for setup in setups:
         sides: dict[str, set[str]] = defaultdict(set)
         for placed in setup.pieces:
-            if placed.kind.units and placed.place not in boxes:
-                sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
+            if placed.kind.unit and placed.place not in boxes:
+                sides[placed.place].add(side_of.get(placed.kind.unit, ""))
         contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
     return [*contested]
 
@@ -235,8 +235,8 @@ def make_position(
             if value:
                 facts[track.name, placed.place] = Fact(value)
             continue
-        unit = placed.kind.units[placed.number]
-        units.append(Unit(unit, unit, placed.place, order[placed.place]))
+        unit = game.copies(placed.kind.unit)[placed.number]
+        units.append(Unit(unit, placed.kind.unit, placed.place, order[placed.place]))
         order[placed.place] += 1
         texts = {printed[name]: text for name, text in placed.columns.items() if name in printed}
         texts |= {pieces.texts[name]: text for name, text in placed.texts.items() if text and name in pieces.texts}

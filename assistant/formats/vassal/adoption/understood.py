@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from ....game.roster import NUMBERED, shared_unit_name
+from ....game.roster import COUNT, NUMBERED, shared_unit_name
 from ....util.console import format_count
 from ....util.errors import plain
 from ..pieces import Piece
@@ -63,12 +63,17 @@ def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
         named = ", ".join(map(plain, units[:_MOST]))
         kind = shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
-        free = next(unit for unit in numbered if unit not in legend.mapping.units)
-        unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
-        yield (
-            f"[units] {named}: {format_count(count, 'more such counter')} in play; "
-            f"name a unit for each, such as {plain(free)}{unlisted}"
+        free = next(unit for unit in numbered if unit not in units)
+        what = (
+            f"name a unit for each, such as {plain(free)}" if free in legend.game.roster else _word_count(legend, units)
         )
+        yield f"[units] {named}: {format_count(count, 'more such counter')} in play; {what}"
+
+
+def _word_count(legend: AdoptedLegend, units: Sequence[str]) -> str:
+    """Return how the roster has more counters of these units."""
+    type = legend.game.type_of(units[-1])
+    return f"write more than {legend.game.counters.get(type, 1)} as the {COUNT} of {plain(type)} in the roster"
 
 
 def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
