@@ -85,6 +85,7 @@ def _check_and_report(game: str) -> bool:
     counts = [
         (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
         (len(loaded.counters), "unit type"),
+        *([(total, "counter")] if (total := sum(loaded.counters.values())) > len(loaded.counters) else []),
         (len(loaded.charts), "chart"),
         (len(loaded.rulings), "ruling"),
         (len(loaded.board_names), "board"),

@@ -38,6 +38,9 @@ TRACKS = {
 }
 
 
+HOW_MANY = "write how many counters of it there are, from 1 to 500"
+
+
 def roster(folder: Path, *texts: str) -> Roster:
     """The roster of these files: the first from the rulebook, the others made up."""
     files = []
@@ -69,6 +72,15 @@ def test_files_add_up_in_their_order_best_source_first(tmp_path: Path) -> None:
     assert found["2/7"]["steps"] == [Fact(6, Source.ILLUSTRATIVE)]
 
 
+def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
+    files = tmp_path / "known.csv", tmp_path / "assumed.csv"
+    files[0].write_text("unit,count,steps\n1 H,2,4\n2/7,,5\n", "utf-8")
+    files[1].write_text("unit,count\n1 H,\n3/7,500\n", "utf-8")
+    found = read_roster([(files[0], Source.RULEBOOK), (files[1], Source.ILLUSTRATIVE)], TRACKS)
+    assert found.counts == {"1 H": 2, "2/7": 1, "3/7": 500}
+    assert found.printed["1 H"] == {"steps": [Fact(4, Source.RULEBOOK)]}
+
+
 def test_no_files_are_an_empty_roster() -> None:
     assert read_roster([], TRACKS) == ({}, {})
 
@@ -93,6 +105,15 @@ def test_no_files_are_an_empty_roster() -> None:
         ("unit,guns\n1 H,field+hevy\n", 2, "class of guns: 'hevy' is not allowed", "nearest known: heavy"),
         ("id,steps\n1 H,4\n", 1, "column 'unit' is missing", "expected: unit"),
         ("unit,steps\n1 H\n", 2, "the row has 1 cell, not 2", "unit,steps"),
+        ("unit,count\n1 H,0\n", 2, "count: '0' is not allowed", HOW_MANY),
+        ("unit,count\n1 H,501\n", 2, "count: '501' is not allowed", HOW_MANY),
+        ("unit,count\n1 H,two\n", 2, "count: 'two' is not allowed", HOW_MANY),
+        (
+            "unit,count\n1 H (2),\n1 H,2\n",
+            2,
+            "1 H (2) is already a copy of 1 H",
+            "leave this row out, or write a smaller count for 1 H",
+        ),
     ],
 )
 def test_faults_name_file_and_line(text: str, where: int, what: str, hint: str, tmp_path: Path) -> None:

@@ -347,7 +347,11 @@ def test_a_mistake_that_does_not_keep_counters_from_being_drawn_is_told_with_the
 
 
 def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
-    made = design_counters(read(folder, "[kinds.cavalry]\ncount = 3\n[units.Hussars]\ncount = 2"))
+    rows = (folder / "roster.csv").read_text("utf-8").splitlines()
+    counts = {"unit": "count", "Lancers": "3", "Hussars": "2"}
+    text = "".join(f"{row},{counts.get(row.partition(',')[0], '')}\n" for row in rows)
+    (folder / "roster.csv").write_text(text, "utf-8")
+    made = design_counters(read(folder))
     assert {counter.unit: counter.count for counter in made if counter.count > 1} == {"Lancers": 3, "Hussars": 2}
     assert [(counter.unit, counter.count) for counter in choose_counters(made, ["Hussars", "1st", "Hussars"])] == [
         ("1st", 1),

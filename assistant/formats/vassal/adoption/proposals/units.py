@@ -68,13 +68,10 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
     named: dict[str, list[str]] = {}
-    for name in game.counters:
-        named.setdefault(shared_unit_name(name), []).append(name)
-    wanted = [
-        _make_profile(game, name, named[shared_unit_name(name)])
-        for name in game.counters
-        if name not in game.hiding.decoy_types
-    ]
+    for type in game.counters:
+        named.setdefault(shared_unit_name(type), []).append(type)
+    types = (type for type in game.counters if type not in game.hiding.decoy_types)
+    wanted = [_make_profile(game, type, named[shared_unit_name(type)]) for type in types]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _list_kinds(game)}
     by_word: dict[str, list[int]] = {}  # the places of its pieces
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
