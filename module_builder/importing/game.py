@@ -249,9 +249,11 @@ class _Import:
         findings.numbered += self.pieces.units.numbered
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered
+        counters = [kind.count for kind in self.pieces.kinds if kind.unit]
+        units = sum(counters)
         findings.taken += [
-            (sum(1 for kind in self.pieces.kinds if kind.unit), "counter", "counters"),
-            (sum(kind.count for kind in self.pieces.kinds if kind.unit), "unit", "units"),
+            (len(counters) if units > len(counters) else 0, "counter", "counters"),
+            (units, "unit", "units"),
             (sum(len(board.numbered.names) for board in boards if board.numbered), "hex", "hexes"),
             (sum(len(board.boxes) for board in boards), "box", "boxes"),
             (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),

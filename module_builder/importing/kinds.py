@@ -12,7 +12,7 @@ from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait, read_layer
-from assistant.game.roster import COUNT
+from assistant.game.roster import COUNT, NUMBERED
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
 from assistant.util.errors import InputError
@@ -200,7 +200,7 @@ class Pieces:
                 known = lists[kind.name.casefold()]
                 is_namesake = bool(known and listed and listed not in known)
                 known.add(listed)
-                name = f"{kind.name}, {listed}" if is_namesake else kind.name
+                name = NUMBERED.format(kind.name, listed) if is_namesake else kind.name
                 kind.unit = self.units.give(name, kind.piece.name, kind.count)
 
     # --- tracks -------------------------------------------------------------------------------------------------------

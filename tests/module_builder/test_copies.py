@@ -88,6 +88,17 @@ def test_one_more_than_there_are_is_no_unit(game: Game) -> None:
     assert "1st (4)" in caught.value.what and "the roster has 3 counters of 1st" in str(caught.value.hint)
 
 
+def test_a_copy_is_typed_without_quotes_too(game: Game) -> None:
+    text = b"game drill\nboard field\n0402: 1ST (2) (4-4), 1st\n0403: 1st (3)\n1st (3) attack=3\n"
+    position = read_notation(text, "a.pos", lambda _: game)
+    assert places(position) == {"1st (2)": "0402", "1st": "0402", "1st (3)": "0403"}
+    assert {key: fact.value for key, fact in position.state.facts.items()} == {
+        ("attack", "1st (2)"): 4,
+        ("defence", "1st (2)"): 4,
+        ("attack", "1st (3)"): 3,
+    }
+
+
 @given(placing=PLACES)
 def test_notation_and_json_have_every_copy(game: Game, placing: dict[str, str | None]) -> None:
     position = placed(game, placing)

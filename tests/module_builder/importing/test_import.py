@@ -85,9 +85,9 @@ def test_pieces_lie_at_the_printed_places_of_the_module() -> None:
     module = read_module(foreign())
     theirs = {piece.id: module.locate(start(module), piece) for piece in start(module).pieces.values()}
     ours = places(*rebuilt(imported(foreign())))
-    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st, Red units", "e": "1st, Red units (2)", "f": "Wagon"}
+    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st (Red units)", "e": "1st (Red units) (2)", "f": "Wagon"}
     assert ours == {unit: theirs[id] for id, unit in named.items()}
-    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st, Red units (2)"] == "B1"
+    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st (Red units) (2)"] == "B1"
 
 
 def test_pieces_lie_at_the_pixels_of_the_modules_own_picture() -> None:
@@ -96,7 +96,7 @@ def test_pieces_lie_at_the_pixels_of_the_modules_own_picture() -> None:
     assert (
         at["1st"] == ("Map", (129, 230))
         and at["Wagon"] == ("Map", (200, 30))
-        and at["1st, Red units (2)"] == ("Reserves", (150, 50))
+        and at["1st (Red units) (2)"] == ("Reserves", (150, 50))
     )
     assert module.maps["Map"].boards["Main"].size == (900, 700)
 
