@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from assistant.formats.vassal.board_grids import picture_grid
 from assistant.formats.vassal.grids import (
     REACH,
     Drawn,
@@ -31,7 +32,6 @@ from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
-from ..vassal.grids import picture_grid
 from .findings import Findings
 from .names import Names, clean_text
 
@@ -90,10 +90,10 @@ def _find_grid(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
         return None
     hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
     columns, rows = [at.column for at in hexes.values()], [at.row for at in hexes.values()]
-    if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
+    if max(map(abs, (*columns, *rows))) > 9999:
         return None
     numbering = drawn.numbering or _PLAIN
-    for shifted in ("even", "odd"):
+    for shifted in ("even", "odd", "onward", "back"):
         grid = HexGrid(
             orientation="pointy" if drawn.sideways else "flat",
             shifted=shifted,

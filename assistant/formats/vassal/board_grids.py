@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import ceil, sqrt
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
-from assistant.game.boards.map_picture import MapPicture
-from assistant.game.hexes import Hex, HexGrid
-from assistant.util.errors import InputError
-from assistant.util.limits import Limit
-from assistant.util.patterns import late_pattern
+from ...game.boards.map_picture import MapPicture
+from ...game.hexes import Hex, HexGrid
+from ...util.errors import InputError
+from ...util.limits import Limit
+from ...util.patterns import late_pattern
+from .grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
 
 MARGIN = 40
 """Between the outermost hexes and the edge of the board, in pixels."""
@@ -43,9 +43,11 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     lines = _find_lines(grid)
     step, radius = round(height * sqrt(3) / 2), ceil(height / sqrt(3))
     length = 2 * MARGIN + 2 * radius + step * (len(lines.along) - 1)
-    breadth = 2 * MARGIN + height * len(lines.across) + ceil(height / 2)
+    starts = [*_list_starts(grid, lines)]
+    above = ceil(-min(0, *starts) / 2) * height
+    breadth = 2 * MARGIN + above + height * len(lines.across) + ceil(height * max(1, *starts) / 2)
     size = (length, breadth) if flat else (breadth, length)
-    corner = MARGIN + radius - lines.before * step, MARGIN + height // 2
+    corner = MARGIN + radius - lines.before * step, MARGIN + height // 2 + above
     drawn = _number_lines(grid, lines, corner, (step, height), size)
     return BoardGrid(drawn, size, _find_middles(grid, lines, drawn))
 
@@ -106,7 +108,7 @@ def _find_lines(grid: HexGrid) -> _Lines:
     columns = _list_numbers(grid.columns, backwards=grid.columns_from == "east")
     rows = _list_numbers(grid.rows, backwards=grid.rows_from == "south")
     along, across = (columns, rows) if grid.orientation == "flat" else (rows, columns)
-    is_first_shifted = (along[0] % 2 == 1) == (grid.shifted == "odd")
+    is_first_shifted = grid.shifted == ("odd" if along[0] % 2 else "even")
     return _Lines(along, across, 1 if is_first_shifted else 0)
 
 
@@ -132,8 +134,8 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
     VASSAL cannot print.
     """
     flat, middles = grid.orientation == "flat", {}
-    for line, along in enumerate(lines.along, lines.before):
-        for place, other in enumerate(lines.across):
+    for line, (along, start) in enumerate(zip(lines.along, _list_starts(grid, lines), strict=True), lines.before):
+        for place, other in enumerate(lines.across, start // 2):
             name = grid.name(Hex(along, other) if flat else Hex(other, along))
             if hexes and name not in hexes:
                 continue
@@ -141,6 +143,19 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
             if drawn.locate(middles[name]) != name:
                 raise InputError(f"VASSAL would print {drawn.locate(middles[name])} for hex {name}")
     return middles
+
+
+def _list_starts(grid: HexGrid, lines: _Lines) -> Iterator[int]:
+    """Yield how many half hexes further down, or to the right, the first hex of each line lies than that of the line
+    from which the count begins.
+    """
+    begin = round(2 * _measure_along(grid, lines.along[0], lines.across[0])) - lines.before
+    return (round(2 * _measure_along(grid, along, lines.across[0])) - begin for along in lines.along)
+
+
+def _measure_along(grid: HexGrid, along: int, across: int) -> float:
+    """Return where a hex lies in its line, in hexes. along: its line; across: its number in it."""
+    return grid.centre(Hex(along, across))[1] if grid.orientation == "flat" else grid.centre(Hex(across, along))[0]
 
 
 def _list_numbers(ends: tuple[int, int], *, backwards: bool) -> list[int]:
@@ -156,6 +171,7 @@ def _make_numbering(grid: HexGrid) -> Numbering:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
     before, first, first_form, between, _, second_form, after = match.groups()
     flat = grid.orientation == "flat"
+    backwards = grid.rows_from == "south" if flat else grid.columns_from == "east"
     forms = {"H": first_form, "V": second_form}
     lines_first = (first == "column") == flat
     if not lines_first:
@@ -169,6 +185,8 @@ def _make_numbering(grid: HexGrid) -> Numbering:
         v_leading=_leading_digits(forms["V"]),
         h_descend=grid.columns_from == "east",
         v_descend=grid.rows_from == "south",
+        oblique=grid.shifted in ("onward", "back"),
+        stagger=(grid.shifted == "back") != backwards if grid.shifted in ("onward", "back") else False,
         location_format=f"{before}$gridLocation${after}",
     )
 
