@@ -10,6 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.notation_writer import write_notation
+from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.legends import declared_windows
 from assistant.formats.vassal.maps import BoardDrawing
 from assistant.game.gamefile import VassalModule
@@ -41,6 +42,7 @@ from .files import (
 )
 from .findings import Findings
 from .kinds import Pieces, missing_prototypes
+from .mapping import ImportedMapping
 from .maps import ImportedBoard
 from .names import WORDS, Names, clean_text, slug
 from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
@@ -109,7 +111,7 @@ class _Import:
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._write_positions(files, [*paths], setups, roster.printed, lost)
+        files |= self._write_positions(files, [*paths], setups, roster.printed, written, boards)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
@@ -218,21 +220,26 @@ class _Import:
         paths: list[str],
         setups: list[ImportedSetUp],
         printed: Mapping[str, str],
-        lost: set[str],
+        written: list[Board],
+        boards: list[ImportedBoard],
     ) -> dict[str, bytes]:
-        """Return the set-ups in notation, written and read by the game that the other files are."""
+        """Return the set-ups in notation, written and read by the game that the other files are, and the mapping by
+        which saves of the module are read.
+        """
+        module = self.source.module
         with scratch_folder() as scratch:
             folder = scratch / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
-            written = {}
+            saves = ImportedMapping(module, game, self.pieces, written, boards)
+            mapping, made = saves.read(scratch), {saves.path: saves.text.encode()}
             for path, setup in zip(paths, setups, strict=True):
-                written[path] = write_notation(
-                    make_position(game, setup, self.pieces, printed, lost, self.findings)
-                ).encode()
-            return written
+                located = ModulePlaces(game, mapping, saves.windows, setup.boards)
+                position = make_position(game, setup, located, self.pieces, printed, self.findings)
+                made[path] = write_notation(position).encode()
+            return made
 
     def _note_the_rest(
         self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]

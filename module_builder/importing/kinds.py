@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
+from assistant.formats.vassal.adoption.legend import names_for_piece
 from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module
 from assistant.formats.vassal.pieces import Piece
@@ -50,6 +51,8 @@ class PieceKind:
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
+        self.named: list[str] = []
+        """How a mapping may name it, its slots first."""
         self.units: list[str] = []
         """The names of its counters, as many as a set-up needs."""
         self.marker = ""
@@ -129,6 +132,7 @@ class Pieces:
     def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
         name = clean_text(basic_name(piece)) or clean_text(called)
         kind = PieceKind(self.read(piece), tuple(filter(None, map(clean_text, path))), name or "unit")
+        kind.named = names_for_piece(piece)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
@@ -154,6 +158,10 @@ class Pieces:
         if not alike:
             return self._add(piece, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
+
+    def slots_of(self, kind: PieceKind) -> list[str]:
+        """Return the slots of a kind, as a mapping names them."""
+        return [f"#{slot}" for slot, other in self._by_slot.items() if slot and other is kind]
 
     # --- units --------------------------------------------------------------------------------------------------------
 

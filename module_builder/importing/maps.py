@@ -334,6 +334,11 @@ class ImportedBoard:
         self._spots[name] = at
         return name
 
+    @property
+    def printed_boxes(self) -> dict[str, str]:
+        """The boxes by what the module calls them."""
+        return {printed: name for (_, printed), name in self._given.items() if printed != name}
+
     # --- as a game's files have it ------------------------------------------------------------------------------------
 
     def picture(self, file: str) -> MapPicture:

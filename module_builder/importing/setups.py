@@ -8,6 +8,7 @@ from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adoption.mapping import pieces_in_order
+from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
@@ -42,6 +43,8 @@ class PlacedPiece(NamedTuple):
     number: int
     """Which of the counters of its kind it is, from 0."""
     place: str
+    map: str
+    at: Pixel
     states: States
     columns: Mapping[str, str] = {}
     """What stands on it otherwise than in the palettes."""
@@ -53,6 +56,7 @@ class ImportedSetUp(NamedTuple):
     """A set-up."""
 
     title: str
+    boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
     pieces: list[PlacedPiece]
     """From the top down where they share a place."""
     turn: int | None
@@ -156,7 +160,7 @@ class SetUps:
         placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
-        return ImportedSetUp(begun.title, placed, begun.turn)
+        return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
 
     def _number_pieces(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
         """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
@@ -174,7 +178,7 @@ class SetUps:
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, place, states, columns, now.texts)
+        return PlacedPiece(kind, number, place, piece.map, piece.at, states, columns, now.texts)
 
     def _find_place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
@@ -211,18 +215,25 @@ def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], bo
 
 
 def make_position(
-    game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
+    game: Game,
+    setup: ImportedSetUp,
+    located: ModulePlaces,
+    pieces: Pieces,
+    printed: Mapping[str, str],
+    findings: Findings,
 ) -> Position:
     """Return a set-up as a position of the game that is made of the module.
 
-    printed: by what stands on pieces as text, its track; lost: boxes that were left out.
+    located: the places of the module's maps, as saves of it are read too; printed: by what stands on pieces as text,
+    its track.
     """
     module = game.file.module
     board = module.board if module else ""
     units, facts = list[Unit](), dict[FactKey, Fact]()
     order: Counter[str] = Counter()
-    for placed in setup.pieces:
-        if placed.place in lost:
+    for piece in setup.pieces:
+        placed = piece._replace(place=located.place(piece.map, piece.at).name)
+        if not placed.place:
             findings.left_out(
                 "pieces in places that cannot be distinguished from others on the picture", placed.kind.name
             )

@@ -352,10 +352,14 @@ class PlacedBoard(NamedTuple):
 
     def locate(self, at: Pixel) -> str:
         """Return the printed place at a pixel of the map, "" if there is none."""
+        return self.grid.locate(self.own(at)) if self.grid else ""
+
+    def own(self, at: Pixel) -> Pixel:
+        """Return a pixel of the map as one of the board, counted from its own upper left corner; and the other way
+        round from that of the map, if the board lies there.
+        """
         here = at[0] - self.x, at[1] - self.y
-        if self.turned:
-            here = self.size[0] - here[0], self.size[1] - here[1]
-        return self.grid.locate(here) if self.grid else ""
+        return (self.size[0] - here[0], self.size[1] - here[1]) if self.turned else here
 
 
 def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
