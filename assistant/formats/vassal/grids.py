@@ -355,10 +355,16 @@ class PlacedBoard(NamedTuple):
         return self.grid.locate(self.own(at)) if self.grid else ""
 
     def own(self, at: Pixel) -> Pixel:
-        """Return a pixel of the map as one of the board, counted from its own upper left corner; and the other way
-        round from that of the map, if the board lies there.
-        """
+        """Return a pixel of the map as one of the board, counted from its own upper left corner."""
         here = at[0] - self.x, at[1] - self.y
+        return self._turn(here)
+
+    def on_map(self, here: Pixel) -> Pixel:
+        """Return a pixel of the board as one of the map."""
+        x, y = self._turn(here)
+        return x + self.x, y + self.y
+
+    def _turn(self, here: Pixel) -> Pixel:
         return (self.size[0] - here[0], self.size[1] - here[1]) if self.turned else here
 
 
