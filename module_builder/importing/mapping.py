@@ -67,12 +67,16 @@ def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[Imp
     maps = {name: MapMeaning(aside=True) for name in module.maps}
     for board in all_boards:
         meaning = maps[board.window]
-        lies = {board.name: BoardMeaning((0, 0), picture=pictured[id(board)])} if id(board) in pictured else None
+        picture = pictured.get(id(board))
+        lies = {
+            part.name: BoardMeaning()
+            if picture is None
+            else BoardMeaning((part.x, part.y), turned=part.turned, picture=picture)
+            for part in board.boards
+        }
         maps[board.window] = MapMeaning(
-            hexes=meaning.hexes,
-            known=meaning.known,
-            boxes={**meaning.boxes, **({} if lies else board.printed_boxes)},
-            boards={**meaning.boards, **(lies or {board.name: BoardMeaning()})},
+            boxes={**meaning.boxes, **(board.printed_boxes if picture is None else {})},
+            boards={**meaning.boards, **lies},
         )
     return maps
 

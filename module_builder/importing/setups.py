@@ -27,7 +27,7 @@ from assistant.util.notes import note
 from .controls import read_turn
 from .findings import Findings
 from .kinds import PieceKind, Pieces
-from .maps import ImportedBoard
+from .maps import ImportedBoard, JoinedBoards, join_boards, single_board
 from .names import clean_text
 from .pieces import OFF, number_layers
 from .source import Source
@@ -114,24 +114,30 @@ def _is_aside(module: Module, window: MapWindow) -> bool:
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
-def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
+def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
     """Return the boards that are in use, each with its map: in some set-up, or where there is none the first of each
-    map.
+    map; boards of a map that lie beside one another together, the most of them first.
     """
-    chosen: dict[tuple[str, str], None] = {}
+    laid: dict[str, dict[tuple[tuple[str, int, int], ...], None]] = defaultdict(dict)
     for save in begun:
-        for window, boards in save.boards.items():
-            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
-    used = {window for window, _ in chosen}
-    for name, shown in module.maps.items():
-        if name not in used and shown.boards:
-            chosen[name, next(iter(shown.boards))] = None
-
-    def is_played_on(name: str, board: str) -> bool:
-        window = module.maps.get(name)
-        return window is not None and board in window.boards and not _is_aside(module, window)
-
-    return [(name, board) for name, board in chosen if is_played_on(name, board)]
+        for name, boards in save.boards.items():
+            laid[name] |= {boards: None} if boards else {}
+    chosen = list[tuple[str, JoinedBoards]]()
+    for name, window in module.maps.items():
+        if _is_aside(module, window) or not window.boards:
+            continue
+        layouts = sorted(laid.get(name, {}), key=len, reverse=True) or [((next(iter(window.boards)), 0, 0),)]
+        taken = set[str]()
+        for layout in layouts:
+            joined = join_boards(window, layout)
+            if joined is not None and taken.isdisjoint(joined.images):
+                chosen.append((name, joined))
+                taken.update(joined.images)
+            for board in (board.removesuffix("/rev") for board, _, _ in layout):
+                if board in window.boards and board not in taken:
+                    chosen.append((name, single_board(window.boards[board])))
+                    taken.add(board)
+    return chosen
 
 
 class SetUps:
@@ -186,10 +192,8 @@ class SetUps:
             return ""
         for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
-                here = piece.at[0] - board.x, piece.at[1] - board.y
-                if board.turned:
-                    here = board.size[0] - here[0], board.size[1] - here[1]
-                return taken.place(here)
+                lying = next(other for other in taken.boards if other.name == board.name)
+                return taken.place(lying.on_map(board.own(piece.at)))
         return ""
 
 
