@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.board_grids import picture_grid
+from assistant.formats.vassal.board_grids import PictureMap, picture_grid
 from assistant.formats.vassal.grids import (
     REACH,
     GridZone,
@@ -310,6 +310,7 @@ class ImportedBoard:
         self._list_fields = [field for board in self.boards for field in _list_fields(board)]
         self.numbered: NumberedHexes | None = None
         self._hexes: Hexes | None = None
+        self._lattice: PictureMap | None = None
         self._hexed: set[int] = set()
         self._given: dict[tuple[int, str], str] = {}
         self._points: dict[int, dict[str, Pixel]] = {}
@@ -350,6 +351,8 @@ class ImportedBoard:
             if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, numbering, cell)]):
                 numbering = number_hexes(hexed, less, self.size, self._print_hex)
             self.numbered, self._hexes = numbering, hexed
+            picture = MapPicture(file="", first=numbering.first, step=numbering.step)
+            self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
         else:
             self._hexed = set()
 
@@ -388,9 +391,8 @@ class ImportedBoard:
         number = self._field_at(at)
         if number >= 0:
             field = self._list_fields[number]
-            if self.numbered is not None and self._hexes is not None and number in self._hexed:
-                name = self.numbered.names.get(self._hexes.cell(at))
-                return name or self._find_spot(at)
+            if self._lattice is not None and number in self._hexed:
+                return self._lattice.locate(at) or self._find_spot(at)
             printed = field.printed(at)
             if printed.strip():
                 return self._name_box(number, printed, at)
