@@ -414,7 +414,8 @@ class ImportedBoard:
     def _find_spot(self, at: Pixel) -> str:
         """Return the spot near a pixel, a new one if there is none."""
         for name, (x, y) in self._spots.items():
-            if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
+            reach = self._find_reach((x, y))
+            if x - reach <= at[0] < x + reach and y - reach <= at[1] < y + reach:
                 return name
         name = self._give_name(f"{self.title} spot {len(self._spots) + 1}")
         self._spots[name] = at
@@ -458,11 +459,20 @@ class ImportedBoard:
 
     def _make_area(self, name: str, at: Pixel) -> BoxArea:
         """Return a small area around a single place."""
-        (x, y), reach = at, _SPOT
-        if self._hexes is not None:
-            reach = min(reach, int(min(self._hexes.dx, self._hexes.dy) / 4))
+        (x, y), reach = at, self._find_reach(at)
         corners = (x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)
         return BoxArea(corners, {name: at})
+
+    def _find_reach(self, at: Pixel) -> int:
+        """Return how far a small area around a place reaches that holds nothing of a hex of the map, if possible."""
+        if self._hexes is None or self._lattice is None:
+            return _SPOT
+        full = min(_SPOT, int(min(self._hexes.dx, self._hexes.dy) / 4))
+        for reach in (full, full // 2, full // 4):
+            ends = product((at[0] - reach, at[0] + reach - 1), (at[1] - reach, at[1] + reach - 1))
+            if not any(map(self._lattice.locate, ends)):
+                return reach
+        return 2
 
     def _split_area(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
         """Yield an area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
