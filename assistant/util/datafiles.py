@@ -416,11 +416,11 @@ def read_rows(
             elif len(row) < len(columns):
                 cells = "cell" if len(row) == 1 else "cells"
                 what = f"the row has {len(row)} {cells}, not {len(columns)}"
-                on_fault(InputError(what, where=where, hint=f"the head row: {','.join(columns)}"))
+                on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
             elif extra := [number for number in _list_extra(row, columns) if row[number].strip()]:
                 held = _shorten(row[extra[0]].strip())
                 what = f"column {extra[0] + 1} has no name in the head row, but holds {held!r} here"
-                on_fault(InputError(what, where=where, hint=f"the head row: {','.join(columns)}"))
+                on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
             else:
                 yield {columns[number]: row[number].strip() for number in named}, where
     except csv.Error as error:

@@ -255,7 +255,7 @@ def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) ->
         ("Dry,1:1,13,1,-,printed\n", 2, "roll: 13 is not allowed", "it ranges from 2 to 12"),
         ("\nDry,1:1,7,1,W9,printed\n", 3, "result: 'W9' is not allowed", "- for nothing, W1 or W2, perhaps with X"),
         ("Dry,1:1,7,1/2,-,printed\n", 2, "'1/2/-' is not a cell of chart combat", "a cell is: loss / result"),
-        ("Dry,1:1,7,1,-\n", 2, "the row has 5 cells, not 6", f"the head row: {HEAD.strip()}"),
+        ("Dry,1:1,7,1,-\n", 2, "the row has 5 cells, not 6", HEAD.strip()),
     ],
 )  # fmt: skip
 def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, file: Path) -> None:
