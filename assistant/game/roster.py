@@ -68,8 +68,10 @@ def read_roster(
             if unknown is None:
                 unknown = [column for column in row if column not in printed]
                 for column in unknown:
-                    what, hint = f"unknown track {column!r} of a counter", format_suggestion(column, printed)
-                    on_fault(InputError(what, where=where._replace(line=1), hint=hint))
+                    error = InputError(
+                        f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed)
+                    )
+                    on_fault(error.at(where._replace(line=1)))
             for column in unknown:
                 del row[column]
             if not unit.strip() or not unit.isprintable():

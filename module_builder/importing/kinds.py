@@ -66,10 +66,20 @@ class PieceKind:
         """The track of hexes that it states instead, "" for none."""
         self.tracks: dict[tuple[str, int], str] = {}
         """Of layers, by name and number of that name, "" for none."""
+        self.traits: frozenset[str | Trait] = frozenset()
+        """What its traits are, with the constants among them."""
+        self.prototypes: tuple[str, ...] = ()
+        """The names of those that its slot has."""
+        self.starts: tuple[str, ...] = ()
+        """The names of stacks, windows and their owners where it lies at the start."""
+        self.stated: bool | None = None
+        """Whether it is a marker, as its author says; None if he says nothing."""
 
     @property
     def is_marker(self) -> bool:
         """Whether the module sorts it among the markers."""
+        if self.stated is not None:
+            return self.stated
         return any(map(_MARKERS.search, (*self.path, self.name)))
 
 
@@ -119,7 +129,7 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, PieceKind]] = {}
-        begun = {piece for start in source.module.starts for piece in start.pieces}
+        begun = _list_begun(source.module)
         pieces = [
             (slot, piece, not slot.path and slot.piece in begun)
             for slot in source.module.slots
@@ -135,7 +145,13 @@ class Pieces:
                 kind = self.kind_of(piece, used)
                 used[kind] += 1
                 kind.count = max(kind.count, used[kind])
-                self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+                kind.starts += begun[slot.piece]
+                self._note_slot(slot, kind)
+
+    def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
+        """Note which kind the piece of a slot is."""
+        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
@@ -145,7 +161,7 @@ class Pieces:
             kind = self._add(piece, path, slot.name)
         else:
             kind.count += 1
-        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        self._note_slot(slot, kind)
 
     def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:
@@ -160,6 +176,7 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
+        kind.traits = frozenset(_define(piece)[1])
         self._defined[_define(piece)].append(kind)
         self._alike[_likeness_of(piece)].append(kind)
         if name:
@@ -202,6 +219,13 @@ class Pieces:
                 known.add(listed)
                 name = NUMBERED.format(kind.name, listed) if is_namesake else kind.name
                 kind.unit = self.units.give(name, kind.piece.name, kind.count)
+
+    def rename(self, kind: PieceKind, name: str) -> bool:
+        """Give a kind the name that its author wants, "" for a marker; return whether it is free."""
+        kind.stated, kind.unit = not name, ""
+        given = self.units.give(name, kind.piece.name, kind.count) if name else ""
+        kind.unit = name
+        return given == name
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 
@@ -292,6 +316,31 @@ def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     for piece in pieces:
         counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
     return {images for images, count in counter.items() if count > 1}
+
+
+def _list_begun(module: Module) -> dict[Piece, tuple[str, ...]]:
+    """Return the pieces that lie on maps at the start, each with the names of its stacks, of their windows and of those
+    whose windows they are.
+    """
+    begun: dict[Piece, tuple[str, ...]] = {}
+    for start in module.starts:
+        window = module.maps.get(start.map)
+        names = start.name, start.map, *(window.sides if window else ())
+        for piece in start.pieces:
+            begun[piece] = begun.get(piece, ()) + names
+    return begun
+
+
+def _list_prototypes(module: Module, piece: Piece) -> list[str]:
+    """Return the names of the prototypes that a piece has, and of those that these have."""
+    names: dict[str, None] = {}
+    todo = [piece.traits]
+    while todo:
+        for trait in todo.pop():
+            if trait.kind == "prototype" and (name := trait.part(1)) not in names:
+                names[name] = None
+                todo.append(module.prototypes.get(name, ()))
+    return [*names]
 
 
 def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:

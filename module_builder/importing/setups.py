@@ -196,6 +196,14 @@ def _list_from_top(save: Save) -> Iterator[Piece]:
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
 
 
+def list_stacks(setup: ImportedSetUp) -> list[list[PieceKind]]:
+    """Return the units of a set-up by the places where they lie."""
+    stacks: dict[str, list[PieceKind]] = defaultdict(list)
+    for placed in setup.pieces:
+        stacks[placed.place].append(placed.kind)
+    return [*stacks.values()]
+
+
 def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
     """Return the hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not
     hexes.
