@@ -209,7 +209,7 @@ class _Import:
             if not pieces.rename(kind, "" if row.unit.casefold() == NOBODY else row.unit):
                 raise InputError(f"another piece is called {row.unit!r}", where=row.where, hint="choose another name")
         kinds = [kind for kind in pieces.kinds if kind.unit]
-        stacks = [stack for setup in setups for stack in list_stacks(setup)]
+        stacks = [stack for setup in setups for stack in list_stacks(setup, boxes)]
         owners = find_owners(kinds, self.source.module, stacks, stated)
         if places := find_mixed_hexes(setups, owners.sides_by_unit, boxes):
             what = (

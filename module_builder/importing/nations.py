@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from typing import Annotated, NamedTuple, TypeVar
 
 from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError, format_suggestion
 from assistant.util.notes import note
 from assistant.util.patterns import late_pattern
@@ -162,7 +163,7 @@ class _Finder:
         """
         own = {kind: self._name(title) for kind in self._kinds if (title := self._say_nation(kind))}
         tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
-        known = self._extend(own, tabs, self._titles)
+        known = self._read_stacks(self._extend(own, tabs, self._titles))
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NOBODY}
 
     def _say_nation(self, kind: PieceKind) -> str:
@@ -211,9 +212,8 @@ class _Finder:
             if kind not in own
             and (word := next(filter(None, (_find_named(tab, self._sides) for tab in kind.path)), ""))
         }
-        of_nations = _find_common((nation, (own | tabs).get(kind, "")) for kind, nation in nations.items())
-        alike = {kind: of_nations[word] for kind, word in nations.items() if word in of_nations}
-        known = self._extend(own, alike | tabs, self._sides)
+        known = self._extend(own, _find_alike(nations, own | tabs) | tabs, self._sides)
+        known = self._read_stacks(_find_alike(nations, known) | known)
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NOBODY}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:
@@ -231,38 +231,33 @@ class _Finder:
     # --- signs --------------------------------------------------------------------------------------------------------
 
     def _extend(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
-        """Return what is known of the pieces themselves and what follows of others. names: by their words."""
+        """Return what is known of the pieces themselves, and what follows from the signs of others, from tabs, and from
+        the names of stacks at the start. names: by their words.
+        """
         base = {**tabs, **own}
         listed = {kind: word for kind, word in base.items() if kind.path}
         signs: list[Callable[[PieceKind], str]] = [
-            _by_likeness(listed, lambda kind: (kind.name, kind.piece.front, kind.piece.back)),
-            _by_likeness(base, lambda kind: kind.piece.front),
+            _by_likeness(listed, listed, lambda kind: (kind.name, kind.piece.front, kind.piece.back)),
+            _by_likeness(base, self._kinds, lambda kind: kind.piece.front),
             lambda kind: _find_one(_find_named(name, names) for name in kind.prototypes),
-            _by_traits(base),
+            _by_traits(base, self._kinds),
             lambda kind: tabs.get(kind, ""),
+            lambda kind: _find_one(_find_named(name, names) for name in kind.starts),
         ]
         known = dict(own)
         for kind in self._kinds:
             if kind not in known and (word := next(filter(None, (sign(kind) for sign in signs)), "")):
                 known[kind] = word
-        return known | self._read_stacks(known, names)
+        return known
 
-    def _read_stacks(self, known: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
-        """Return what the stacks say in which pieces lie that nothing else is known of: by their names, else by what
-        else lies in them.
-        """
+    def _read_stacks(self, known: Owned) -> dict[PieceKind, str]:
+        """Return what is known of other pieces, and of pieces that lie in hexes with them only."""
         said: dict[PieceKind, set[str]] = defaultdict(set)
         for stack in self._stacks:
             others = {known[kind] for kind in stack if kind in known}
             for kind in stack:
-                if kind not in known:
-                    said[kind] |= others
-        named = {kind: word for kind in self._kinds if (word := _find_one(_find_named(n, names) for n in kind.starts))}
-        return {
-            kind: word
-            for kind in self._kinds
-            if kind not in known and (word := named.get(kind) or _find_one(said.get(kind, ())))
-        }
+                said[kind] |= others
+        return {**{kind: word for kind, words in said.items() if (word := _find_one(words))}, **known}
 
     # --- the result ---------------------------------------------------------------------------------------------------
 
@@ -403,6 +398,12 @@ def _find_one(words: Iterable[str]) -> str:
     return some.pop() if len(some) == 1 else ""
 
 
+def _find_alike(nations: Owned, sides: Owned) -> dict[PieceKind, str]:
+    """Return the side of each piece of a nation whose pieces are all on one, as far as it is known."""
+    of_nations = _find_common((nation, sides.get(kind, "")) for kind, nation in nations.items())
+    return {kind: of_nations[word] for kind, word in nations.items() if word in of_nations}
+
+
 def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
     """Return what all pairs of the same first word have in common, where it is one thing."""
     held: dict[_Word, set[str]] = defaultdict(set)
@@ -411,18 +412,31 @@ def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
     return {key: word for key, words in held.items() if (word := _find_one(words))}
 
 
-def _by_likeness(known: Owned, likeness: Callable[[PieceKind], Hashable]) -> Callable[[PieceKind], str]:
-    """Return what says whose a piece is by those that are like it. Pieces without a face are not alike."""
+def _by_likeness(
+    known: Owned, kinds: Iterable[PieceKind], likeness: Callable[[PieceKind], Hashable]
+) -> Callable[[PieceKind], str]:
+    """Return what says whose a piece is by those with a face that are like it, of which at least half are known. kinds:
+    all of them.
+    """
     common = _find_common((likeness(kind), word) for kind, word in known.items() if kind.piece.front)
-    return lambda kind: common.get(likeness(kind), "") if kind.piece.front else ""
+    few = Counter(likeness(kind) for kind in kinds)
+    few.subtract(likeness(kind) for kind in known for _ in range(2))
+    return lambda kind: common.get(likeness(kind), "") if kind.piece.front and few[likeness(kind)] <= 0 else ""
 
 
-def _by_traits(known: Owned) -> Callable[[PieceKind], str]:
-    """Return what says whose a piece is by its traits that only one nation or side has, several times."""
-    held: dict[Hashable, list[str]] = defaultdict(list)
+def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind], str]:
+    """Return what says whose a piece is by its traits that only one nation or side has, where at least half of the pieces
+    with them are known. kinds: all of them.
+    """
+    held: dict[str | Trait, list[str]] = defaultdict(list)
     for kind, word in known.items():
         for trait in kind.traits:
             held[trait].append(word)
+    count = Counter(trait for kind in kinds for trait in kind.traits)
     is_told = len({*known.values()}) > 1  # of one alone all is alike
-    signs = {trait: words[0] for trait, words in held.items() if is_told and len(words) >= _FEW and len({*words}) == 1}
+    signs = {
+        trait: words[0]
+        for trait, words in held.items()
+        if is_told and len(words) >= _FEW and 2 * len(words) >= count[trait] and len({*words}) == 1
+    }
     return lambda kind: _find_one(signs.get(trait, "") for trait in kind.traits)
