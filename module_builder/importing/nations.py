@@ -130,7 +130,11 @@ def find_owners(
     """
     finder = _Finder(kinds, module, stacks, stated)
     nations = finder.nations()
-    return finder.owners(nations, finder.sides(nations) if with_sides else None)
+    sides = finder.sides(nations) if with_sides else None
+    for kind in finder.find_strangers(sides or {}):
+        nations.pop(kind, None)
+        (sides or {}).pop(kind, None)
+    return finder.owners(nations, sides)
 
 
 class _Finder:
@@ -148,6 +152,7 @@ class _Finder:
         self._sides = {word_of(title): title for title in titles}
         self._titles: dict[str, str] = {}  # of nations, by their words
         self._properties = _read_properties(kinds)
+        self._firm: set[PieceKind] = set()  # of which the module says itself whose they are
 
     # --- nations ------------------------------------------------------------------------------------------------------
 
@@ -163,6 +168,7 @@ class _Finder:
         """
         own = {kind: self._name(title) for kind in self._kinds if (title := self._say_nation(kind))}
         tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
+        self._firm |= {*own, *tabs}
         known = self._read_stacks(self._extend(own, tabs, self._titles))
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NOBODY}
 
@@ -212,6 +218,7 @@ class _Finder:
             if kind not in own
             and (word := next(filter(None, (_find_named(tab, self._sides) for tab in kind.path)), ""))
         }
+        self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
         known = self._extend(own, _find_alike(nations, own | tabs) | tabs, self._sides)
         known = self._read_stacks(_find_alike(nations, known) | known)
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NOBODY}
@@ -258,6 +265,16 @@ class _Finder:
             for kind in stack:
                 said[kind] |= others
         return {**{kind: word for kind, words in said.items() if (word := _find_one(words))}, **known}
+
+    def find_strangers(self, sides: Owned) -> set[PieceKind]:
+        """Return the pieces that lie in a hex with another side and are known by the signs of others only, which so
+        mislead.
+        """
+        strangers: set[PieceKind] = set()
+        for stack in self._stacks:
+            firm = {sides[kind] for kind in stack if kind in sides and kind in self._firm}
+            strangers |= {kind for kind in stack if kind in sides and kind not in self._firm and firm - {sides[kind]}}
+        return strangers
 
     # --- the result ---------------------------------------------------------------------------------------------------
 
