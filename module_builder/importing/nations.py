@@ -288,7 +288,7 @@ class _Finder:
         for kind in self._kinds:
             if kind in sides and kind not in nations and self._stated.nations.get(kind) != NOBODY:
                 nations[kind] = self._name(self._sides[sides[kind]])
-        pairs = {kind: (word, sides.get(kind, "")) for kind, word in nations.items()}
+        pairs = {kind: (nations[kind], sides.get(kind, "")) for kind in self._kinds if kind in nations}
         is_stated = len({side for _, side in pairs.values()} - {""}) > 1 or (
             bool(pairs) and all(side for _, side in pairs.values())
         )
