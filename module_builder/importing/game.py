@@ -46,7 +46,16 @@ from .maps import ImportedBoard
 from .names import WORDS, Names, clean_text, slug
 from .nations import Owners, Sides, find_owners, match_rows
 from .roster import LIST, TAB, Roster
-from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, list_stacks, make_position, read_saves
+from .setups import (
+    ImportedSetUp,
+    KeptSave,
+    SetUps,
+    choose_boards,
+    find_mixed_hexes,
+    list_stacks,
+    make_position,
+    read_saves,
+)
 from .source import Source, Studio, open_source
 from .stated import COLUMNS, NOBODY, PIECES, PieceRow, read_pieces
 
@@ -118,6 +127,7 @@ class _Import:
         files |= self._write_positions(files, [*paths], setups, roster.printed, lost)
         if owners.table:
             files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
+        self._note_saves(begun)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
@@ -251,6 +261,24 @@ class _Import:
                     make_position(game, setup, self.pieces, printed, lost, self.findings)
                 ).encode()
             return written
+
+    def _note_saves(self, begun: list[KeptSave]) -> None:
+        """Note what set-ups hide, and the boards that no set-up has."""
+        for save in begun:
+            for piece in save.pieces:
+                if piece.owners():
+                    self.findings.left_out("pieces that are hidden in a set-up: all see them here", save.title)
+        shown = {
+            (name, board.removesuffix("/rev"))
+            for save in begun
+            for name in save.boards
+            for board, _, _ in save.boards[name]
+        }
+        for window in self.source.module.maps.values():
+            used = {board for name, board in shown if name == window.name} or {*[*window.boards][:1]}
+            for board in () if window.sides else window.boards:
+                if board not in used:
+                    self.findings.left_out("boards that no set-up has", f"{window.name}: {board}")
 
     def _note_the_rest(
         self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]

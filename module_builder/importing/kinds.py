@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
@@ -15,6 +15,7 @@ from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.roster import COUNT, NUMBERED
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
+from assistant.util.console import format_count
 from assistant.util.errors import InputError
 from assistant.util.patterns import late_pattern
 
@@ -47,6 +48,51 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 
 
+_TAKEN = {
+    *("emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"),
+    *(
+        "delete",
+        "clone",
+        "obs",
+        "hide",
+        "immob",
+        "submenu",
+        "menuSeparator",
+        "markmoved",
+        "footprint",
+        "report",
+        "deselect",
+    ),
+    *("nonRect", "nonRect2"),
+}
+"""The traits that the import reads, those that the builder makes anew, and those without meaning for it."""
+_CALLED = {
+    "AreaOfEffect": "Area of Effect",
+    "button": "Action Button",
+    "calcProp": "Calculated Property",
+    "globalhotkey": "Global Hotkey",
+    "globalkey": "Global Key Command",
+    "hideCmd": "Restrict Commands",
+    "locCommand": "Multi-Location Command",
+    "locmsg": "Translatable Message",
+    "macro": "Trigger Action",
+    "mat": "Mat",
+    "matPiece": "Mat Cargo",
+    "pivot": "Can Pivot",
+    "placemark": "Place Marker",
+    "playSound": "Play Sound",
+    "propertysheet": "Property Sheet",
+    "replace": "Replace With Other",
+    "restrict": "Restricted Access",
+    "return": "Return to Deck",
+    "rotate": "Can Rotate",
+    "sendto": "Send to Location",
+    "setpieceprop": "Set Piece Property",
+    "setprop": "Set Global Property",
+    "table": "Spreadsheet",
+    "translate": "Move Fixed Distance",
+}
+"""What VASSAL calls the other traits."""
 _Definition = tuple[str, tuple[str | Trait, ...]]
 """A piece's name and traits."""
 
@@ -136,6 +182,7 @@ class Pieces:
             if not is_display(slot.piece) and (piece := self._expand_prototypes(slot.piece, slot.name)) is not None
         ]
         self.shared = _find_shared_layers(piece for _, piece, _ in pieces)
+        self._note_traits([piece for _, piece, _ in pieces])
         for slot, piece, is_begun in pieces:
             if not is_begun:
                 self._add_slot(slot, piece)
@@ -162,6 +209,14 @@ class Pieces:
         else:
             kind.count += 1
         self._note_slot(slot, kind)
+
+    def _note_traits(self, pieces: Sequence[Piece]) -> None:
+        """Note what pieces have that has no place in the builder's files."""
+        kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
+        for kind, count in kinds.items():
+            if kind not in _TAKEN:
+                named = f"{_CALLED.get(kind, kind)}: {format_count(count, 'piece')}"
+                self._findings.left_out("traits that the builder does not have", named)
 
     def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:

@@ -40,9 +40,15 @@ def module(
     palettes: Mapping[str, list[Piece]],
     stacks: Sequence[tuple[str, Sequence[Piece]]] = (),
     sides: Sequence[str] = ("Blue", "Red"),
+    *,
+    whole: bool = False,
 ) -> None:
-    """Write a module without set-ups that begins with stacks, each in a hex of its own."""
+    """Write a module without set-ups that begins with stacks, each in a hex of its own. whole: without what the builder
+    cannot place.
+    """
     root = build_file(palettes)
+    for other in root.findall(f"{MODULE}SpecialDiceButton") if whole else ():
+        root.remove(other)
     root.remove(next(root.iter(f"{MODULE}PredefinedSetup")))
     players = next(root.iter(f"{MODULE}PlayerRoster"))
     for entry in [*players]:
@@ -162,6 +168,24 @@ def test_a_side_follows_from_one_piece_of_the_nation_that_says_it() -> None:
     game = imported()
     assert set(nations(game).values()) == {"allies", "coalition"}
     assert len(nations(game)) == 4
+
+
+@pytest.mark.parametrize(
+    ("traits", "lost"),
+    [
+        ((), ""),
+        ((Trait("delete;Delete;68,130;"), Trait("markmoved;x.png;0;0;Moved;;;")), ""),
+        ((Trait("rotate;6;93,130;91,130"), Trait("hull;1")), "  - Can Rotate: 1 piece\n  - hull: 1 piece\n"),
+    ],
+)
+def test_everything_was_imported_is_said_only_if_it_is_so(traits: tuple[Trait, ...], lost: str) -> None:
+    turning = piece("1st", "a.png")
+    module({"Blue": [turning._replace(traits=(*traits, *turning.traits)), *BLUE[1:]], "Red": RED}, whole=True)
+    done = run()
+    assert ("everything was imported" in done.output) == (not lost)
+    page = Path("game/IMPORT.md").read_text("utf-8")
+    assert ("## Not imported" in page) == bool(lost)
+    assert lost in page
 
 
 # --- what the table says ----------------------------------------------------------------------------------------------
