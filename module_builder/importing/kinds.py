@@ -48,6 +48,10 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 
 
+NATIONS = ("nation", "nationality", "country")
+"""The names of properties that say the nation of a piece, the likeliest first."""
+SIDES = ("side", "faction", "owner")
+"""The same of its side, which is its nation where nothing else is."""
 _TAKEN = {
     *("emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"),
     *(
@@ -114,6 +118,8 @@ class PieceKind:
         """Of layers, by name and number of that name, "" for none."""
         self.traits: frozenset[str | Trait] = frozenset()
         """What its traits are, with the constants among them."""
+        self.owner: tuple[tuple[str, str], ...] = ()
+        """Its constants that say whose it is."""
         self.prototypes: tuple[str, ...] = ()
         """The names of those that its slot has."""
         self.starts: tuple[str, ...] = ()
@@ -231,7 +237,7 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        kind.traits = frozenset(_define(piece)[1])
+        kind.traits, kind.owner = frozenset(_define(piece)[1]), _read_owner(piece)
         self._defined[_define(piece)].append(kind)
         self._alike[_likeness_of(piece)].append(kind)
         if name:
@@ -252,7 +258,9 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == name):
             return kind
-        alike = self._defined.get(_define(piece)) or alike
+        owner = _read_owner(piece)
+        fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
+        alike = self._defined.get(_define(piece)) or fitting
         if not alike:
             return self._add(piece, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
@@ -407,6 +415,12 @@ def _define(piece: Piece) -> _Definition:
     them.
     """
     return basic_name(piece), tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+
+
+def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
+    """Return the constants of a piece that say whose it is, as words."""
+    marks = {slug(name): slug(value) for name, value in piece.marks().items()}
+    return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
 
 
 def _likeness_of(piece: Piece) -> tuple[str, str]:

@@ -12,14 +12,10 @@ from assistant.util.errors import InputError, format_suggestion
 from assistant.util.notes import note
 from assistant.util.patterns import late_pattern
 
-from .kinds import PieceKind, Pieces
+from .kinds import NATIONS, SIDES, PieceKind, Pieces
 from .names import WORDS, Names, clean_text, slug, word_of
 from .stated import NOBODY, PieceRow
 
-_NATIONS = ("nation", "nationality", "country")
-"""The names of properties that say the nation of a piece, the likeliest first."""
-_SIDES = ("side", "faction", "owner")
-"""The same of its side, which is its nation where nothing else is."""
 _MOST = 40  # words of one property or one level of tabs
 _NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
 """What a property says that names nobody, as a word."""
@@ -177,7 +173,7 @@ class _Finder:
         if (stated := self._stated.nations.get(kind, "")) and stated != NOBODY:
             return stated
         said = self._properties.get(kind, {})
-        return next((said[name] for name in (*_NATIONS, *_SIDES) if name in said), "")
+        return next((said[name] for name in (*NATIONS, *SIDES) if name in said), "")
 
     def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
         """Return the nation of each piece that lies under the tab of one: the first tab on its way that is called like
@@ -376,7 +372,7 @@ def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, st
     for kind in kinds:
         found = {slug(column): value for column, value in kind.piece.columns.items()}
         said[kind] = {
-            name: found[name] for name in (*_NATIONS, *_SIDES) if not _NO_NAME.fullmatch(slug(found.get(name, "")))
+            name: found[name] for name in (*NATIONS, *SIDES) if not _NO_NAME.fullmatch(slug(found.get(name, "")))
         }
         for name, value in said[kind].items():
             values[name].add(value)

@@ -128,6 +128,11 @@ def test_a_piece_that_only_a_set_up_has(stack: tuple[str, list[Piece]], nation: 
     assert not Path("game/pieces.csv").exists()
 
 
+def test_a_piece_of_the_same_name_whose_property_says_another_side_is_another_counter() -> None:
+    module({"Blue": [piece("1st", "a.png", Side="Blue")], "Red": RED}, [("s", [piece("1st", "c.png", Side="Red")])])
+    assert nations(imported()) == {"1st": "blue", "1st (2)": "red", "2nd": "red", "4th": "red", "6th": "red"}
+
+
 @pytest.mark.parametrize(
     "stack",
     [
