@@ -57,15 +57,23 @@ def read_roster(
     printed = {name for name, track in tracks.items() if track.printed == "counter"}
 
     def read_fact(column: str, text: str, source: Source) -> Fact | None:
-        if column not in printed:
-            raise InputError(f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed))
         return Fact(tracks[column].parse(text), source) if text else None
 
     for file, source in files:
         seen = set()
         known: dict[tuple[str, str], Fact | None] = {}  # few values stand on many counters
-        for row, where in read_rows(file, ["unit"], on_fault=on_fault):
+        unknown: list[str] | None = None  # until the head has been seen
+        for row, where in read_rows(file, ["unit"], on_fault=on_fault, optional=(COUNT, *printed)):
             unit, count = row.pop("unit"), row.pop(COUNT, "")
+            if unknown is None:
+                unknown = [column for column in row if column not in printed]
+                for column in unknown:
+                    error = InputError(
+                        f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed)
+                    )
+                    on_fault(error.at(where._replace(line=1)))
+            for column in unknown:
+                del row[column]
             if not unit.strip() or not unit.isprintable():
                 what = (
                     f"the unit {unit!r} has a character that cannot be printed"

@@ -25,7 +25,8 @@ from .findings import Findings
 from .kinds import FLIPPED, Pieces
 from .maps import ImportedBoard
 from .names import clean_text, slug
-from .roster import Roster, Sides
+from .nations import Sides
+from .roster import Roster
 from .source import Face, Source, Studio, open_picture, write_png
 
 
@@ -134,12 +135,12 @@ def roster_files(roster: Roster) -> dict[str, bytes]:
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            files[_name_part(len(files))] = _write_csv([heading, *part])
+            files[_name_part(len(files))] = write_csv([heading, *part])
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        files[_name_part(len(files))] = _write_csv([heading, *part])
+        files[_name_part(len(files))] = write_csv([heading, *part])
     return files
 
 
@@ -147,7 +148,8 @@ def _name_part(number: int) -> str:
     return f"roster-{number + 1}.csv" if number else "roster.csv"
 
 
-def _write_csv(rows: Sequence[Sequence[str]]) -> bytes:
+def write_csv(rows: Sequence[Sequence[str]]) -> bytes:
+    """Return a table, its head first."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
@@ -215,7 +217,7 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
     files = {"course.toml": course.encode()}
     if turns.names:
         rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]
-        files["turns.csv"] = _write_csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
+        files["turns.csv"] = write_csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
     return files
 
 

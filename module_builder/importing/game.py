@@ -38,15 +38,27 @@ from .files import (
     roster_files,
     tag_files,
     tracks_file,
+    write_csv,
 )
 from .findings import Findings
 from .kinds import Pieces, missing_prototypes
 from .mapping import ImportedMapping
 from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
-from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
-from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, make_position, read_saves
+from .nations import Owners, Sides, find_owners, match_rows
+from .roster import LIST, TAB, Roster
+from .setups import (
+    ImportedSetUp,
+    KeptSave,
+    SetUps,
+    choose_boards,
+    find_mixed_hexes,
+    list_stacks,
+    make_position,
+    read_saves,
+)
 from .source import Source, Studio, open_source
+from .stated import COLUMNS, NOBODY, PIECES, PieceRow, read_pieces
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
@@ -61,15 +73,18 @@ class ImportResult(NamedTuple):
     """What it noted, such as what was not imported."""
 
 
-def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> ImportResult:
-    """Write the files of a game made of a module into a new or empty folder.
+def import_module(
+    file: Path, folder: Path, extensions: Sequence[Path] = (), pieces: Path | None = None
+) -> ImportResult:
+    """Write the files of a game made of a module into a new or empty folder. pieces: a table of whose its pieces are.
 
-    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
-    for limits.
+    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, for
+    a row of the table that cannot be used, and for limits.
     """
     id = check_new(folder)
+    rows = read_pieces(pieces) if pieces else []
     with open_source(file, extensions) as source:
-        made = _Import(source, id).run()
+        made = _Import(source, id, rows).run()
     write_all(folder, made.files)
     return made
 
@@ -77,8 +92,8 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
 class _Import:
     """An import on its way."""
 
-    def __init__(self, source: Source, id: str) -> None:
-        self.source, self.id, self.findings = source, id, Findings()
+    def __init__(self, source: Source, id: str, rows: Sequence[PieceRow]) -> None:
+        self.source, self.id, self.findings, self.rows = source, id, Findings(), rows
         self.pieces = Pieces(source, self.findings)
         self.boxes = Names("box")
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT, RECORDS))
@@ -98,9 +113,9 @@ class _Import:
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
+        owners = self._find_owners(setups, boards)
         self.pieces.make_tracks(side)
-        roster = Roster(self.pieces, findings)
-        sides = self._find_sides(roster, setups, boards)
+        roster, sides = Roster(self.pieces, owners, findings), owners.sides
         turns, charts = read_turns(source, findings), read_charts(source, findings)
         written = [
             self._choose_picture(board) for board in boards if board.numbered or self.source.picture(board.image)
@@ -116,6 +131,9 @@ class _Import:
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
         files |= self._write_positions(files, [*paths], setups, roster.printed, written, boards)
+        if owners.table:
+            files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
+        self._note_saves(begun)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
@@ -211,17 +229,28 @@ class _Import:
                 placed.kind.count = max(placed.kind.count, placed.number + 1)
         self.pieces.name_all(box for board in boards for box in board.boxes)
 
-    def _find_sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
-        sides = find_sides(roster, [*self.source.module.controls.sides], self.findings)
+    def _find_owners(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Owners:
+        """Return whose the pieces are, once they have the names that the table gives them."""
+        pieces, findings = self.pieces, self.findings
+        stated = match_rows(self.rows, pieces)
         boxes = {box for board in boards for box in board.boxes}
-        if places := find_mixed_hexes(setups, sides_by_unit(roster, sides), boxes):
+        for kind, row in stated.units.items():
+            if not pieces.rename(kind, "" if row.unit.casefold() == NOBODY else row.unit):
+                raise InputError(f"another piece is called {row.unit!r}", where=row.where, hint="choose another name")
+        kinds = [kind for kind in pieces.kinds if kind.unit]
+        stacks = [stack for setup in setups for stack in list_stacks(setup, boxes)]
+        owners = find_owners(kinds, self.source.module, stacks, stated)
+        if places := find_mixed_hexes(setups, owners.sides_by_unit, boxes):
             what = (
                 "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in "
                 "game.toml"
             )
-            self.findings.left_out(what, ", ".join(places[:5]))
-            return Sides({}, {})
-        return sides
+            findings.left_out(what, ", ".join(places[:5]))
+            owners = find_owners(kinds, self.source.module, stacks, stated, with_sides=False)
+        for title in owners.idle:
+            findings.left_out("a side that has no pieces", title)
+        findings.unknown = write_csv([row[:4] for row in owners.unknown]).decode().splitlines()
+        return owners
 
     def _choose_picture(self, board: ImportedBoard) -> Board:
         """Return a board as it is written; without a picture the builder draws it."""
@@ -256,6 +285,24 @@ class _Import:
                 position = make_position(game, setup, located, self.pieces, printed, self.findings)
                 made[path] = write_notation(position).encode()
             return made
+
+    def _note_saves(self, begun: list[KeptSave]) -> None:
+        """Note what set-ups hide, and the boards that no set-up has."""
+        for save in begun:
+            for piece in save.pieces:
+                if piece.owners():
+                    self.findings.left_out("pieces that are hidden in a set-up: all see them here", save.title)
+        shown = {
+            (name, board.removesuffix("/rev"))
+            for save in begun
+            for name in save.boards
+            for board, _, _ in save.boards[name]
+        }
+        for window in self.source.module.maps.values():
+            used = {board for name, board in shown if name == window.name} or {*[*window.boards][:1]}
+            for board in () if window.sides else window.boards:
+                if board not in used:
+                    self.findings.left_out("boards that no set-up has", f"{window.name}: {board}")
 
     def _note_the_rest(
         self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]

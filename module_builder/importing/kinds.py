@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
@@ -16,6 +16,7 @@ from assistant.formats.vassal.traits import Trait, read_layer
 from assistant.game.roster import COUNT, NUMBERED
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
+from assistant.util.console import format_count
 from assistant.util.errors import InputError
 from assistant.util.patterns import late_pattern
 
@@ -48,6 +49,55 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 
 
+NATIONS = ("nation", "nationality", "country")
+"""The names of properties that say the nation of a piece, the likeliest first."""
+SIDES = ("side", "faction", "owner")
+"""The same of its side, which is its nation where nothing else is."""
+_TAKEN = {
+    *("emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"),
+    *(
+        "delete",
+        "clone",
+        "obs",
+        "hide",
+        "immob",
+        "submenu",
+        "menuSeparator",
+        "markmoved",
+        "footprint",
+        "report",
+        "deselect",
+    ),
+    *("nonRect", "nonRect2"),
+}
+"""The traits that the import reads, those that the builder makes anew, and those without meaning for it."""
+_CALLED = {
+    "AreaOfEffect": "Area of Effect",
+    "button": "Action Button",
+    "calcProp": "Calculated Property",
+    "globalhotkey": "Global Hotkey",
+    "globalkey": "Global Key Command",
+    "hideCmd": "Restrict Commands",
+    "locCommand": "Multi-Location Command",
+    "locmsg": "Translatable Message",
+    "macro": "Trigger Action",
+    "mat": "Mat",
+    "matPiece": "Mat Cargo",
+    "pivot": "Can Pivot",
+    "placemark": "Place Marker",
+    "playSound": "Play Sound",
+    "propertysheet": "Property Sheet",
+    "replace": "Replace With Other",
+    "restrict": "Restricted Access",
+    "return": "Return to Deck",
+    "rotate": "Can Rotate",
+    "sendto": "Send to Location",
+    "setpieceprop": "Set Piece Property",
+    "setprop": "Set Global Property",
+    "table": "Spreadsheet",
+    "translate": "Move Fixed Distance",
+}
+"""What VASSAL calls the other traits."""
 _Definition = tuple[str, tuple[str | Trait, ...]]
 """A piece's name and traits."""
 
@@ -69,10 +119,22 @@ class PieceKind:
         """The track of hexes that it states instead, "" for none."""
         self.tracks: dict[tuple[str, int], str] = {}
         """Of layers, by name and number of that name, "" for none."""
+        self.traits: frozenset[str | Trait] = frozenset()
+        """What its traits are, with the constants among them."""
+        self.owner: tuple[tuple[str, str], ...] = ()
+        """Its constants that say whose it is."""
+        self.prototypes: tuple[str, ...] = ()
+        """The names of those that its slot has."""
+        self.starts: tuple[str, ...] = ()
+        """The names of stacks, windows and their owners where it lies at the start."""
+        self.stated: bool | None = None
+        """Whether it is a marker, as its author says; None if he says nothing."""
 
     @property
     def is_marker(self) -> bool:
         """Whether the module sorts it among the markers."""
+        if self.stated is not None:
+            return self.stated
         return any(map(_MARKERS.search, (*self.path, self.name)))
 
 
@@ -122,13 +184,14 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, PieceKind]] = {}
-        begun = {piece for start in source.module.starts for piece in start.pieces}
+        begun = _list_begun(source.module)
         pieces = [
             (slot, piece, not slot.path and slot.piece in begun)
             for slot in source.module.slots
             if not is_display(slot.piece) and (piece := self._expand_prototypes(slot.piece, slot.name)) is not None
         ]
         self.shared = _find_shared_layers(piece for _, piece, _ in pieces)
+        self._note_traits([piece for _, piece, _ in pieces])
         for slot, piece, is_begun in pieces:
             if not is_begun:
                 self._add_slot(slot, piece)
@@ -138,7 +201,13 @@ class Pieces:
                 kind = self.kind_of(piece, used)
                 used[kind] += 1
                 kind.count = max(kind.count, used[kind])
-                self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+                kind.starts += begun[slot.piece]
+                self._note_slot(slot, kind)
+
+    def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
+        """Note which kind the piece of a slot is."""
+        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
@@ -148,7 +217,15 @@ class Pieces:
             kind = self._add(piece, path, slot.name)
         else:
             kind.count += 1
-        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        self._note_slot(slot, kind)
+
+    def _note_traits(self, pieces: Sequence[Piece]) -> None:
+        """Note what pieces have that has no place in the builder's files."""
+        kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
+        for kind, count in kinds.items():
+            if kind not in _TAKEN:
+                named = f"{_CALLED.get(kind, kind)}: {format_count(count, 'piece')}"
+                self._findings.left_out("traits that the builder does not have", named)
 
     def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:
@@ -164,6 +241,7 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
+        kind.traits, kind.owner = frozenset(_define(piece)[1]), _read_owner(piece)
         self._defined[_define(piece)].append(kind)
         self._alike[_likeness_of(piece)].append(kind)
         if name:
@@ -184,7 +262,9 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == name):
             return kind
-        alike = self._defined.get(_define(piece)) or alike
+        owner = _read_owner(piece)
+        fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
+        alike = self._defined.get(_define(piece)) or fitting
         if not alike:
             return self._add(piece, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
@@ -210,6 +290,13 @@ class Pieces:
                 known.add(listed)
                 name = NUMBERED.format(kind.name, listed) if is_namesake else kind.name
                 kind.unit = self.units.give(name, kind.piece.name, kind.count)
+
+    def rename(self, kind: PieceKind, name: str) -> bool:
+        """Give a kind the name that its author wants, "" for a marker; return whether it is free."""
+        kind.stated, kind.unit = not name, ""
+        given = self.units.give(name, kind.piece.name, kind.count) if name else ""
+        kind.unit = name
+        return given == name
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 
@@ -302,6 +389,31 @@ def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     return {images for images, count in counter.items() if count > 1}
 
 
+def _list_begun(module: Module) -> dict[Piece, tuple[str, ...]]:
+    """Return the pieces that lie on maps at the start, each with the names of its stacks, of their windows and of those
+    whose windows they are.
+    """
+    begun: dict[Piece, tuple[str, ...]] = {}
+    for start in module.starts:
+        window = module.maps.get(start.map)
+        names = start.name, start.map, *(window.sides if window else ())
+        for piece in start.pieces:
+            begun[piece] = begun.get(piece, ()) + names
+    return begun
+
+
+def _list_prototypes(module: Module, piece: Piece) -> list[str]:
+    """Return the names of the prototypes that a piece has, and of those that these have."""
+    names: dict[str, None] = {}
+    todo = [piece.traits]
+    while todo:
+        for trait in todo.pop():
+            if trait.kind == "prototype" and (name := trait.part(1)) not in names:
+                names[name] = None
+                todo.append(module.prototypes.get(name, ()))
+    return [*names]
+
+
 def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(filter(None, map(clean_text, path)))
 
@@ -311,6 +423,12 @@ def _define(piece: Piece) -> _Definition:
     them.
     """
     return basic_name(piece), tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+
+
+def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
+    """Return the constants of a piece that say whose it is, as words."""
+    marks = {slug(name): slug(value) for name, value in piece.marks().items()}
+    return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
 
 
 def _likeness_of(piece: Piece) -> tuple[str, str]:

@@ -43,6 +43,16 @@ def slug(text: str) -> str:
     return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:_LONGEST_WORD].rstrip("-")
 
 
+_COMMON = ("units", "counters", "pieces", "forces", "troops", "the")
+"""Words of a tab that name no nation."""
+
+
+def word_of(title: str) -> str:
+    """Return the word by which a nation or a side is known: without such words as `units`."""
+    whole = slug(title)
+    return "-".join(part for part in whole.split("-") if part not in _COMMON) or whole or title.casefold()
+
+
 class Names:
     """Gives names, each to one thing; a number after a name tells it from others.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
@@ -202,6 +202,15 @@ def _list_from_top(save: Save) -> Iterator[Piece]:
     stacks = reversed(tuple(save.stacks.values()))
     stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
+
+
+def list_stacks(setup: ImportedSetUp, boxes: Collection[str]) -> list[list[PieceKind]]:
+    """Return the units of a set-up by the hexes in which they lie. boxes: places that are no hexes."""
+    stacks: dict[str, list[PieceKind]] = defaultdict(list)
+    for placed in setup.pieces:
+        if placed.kind.unit and placed.place not in boxes:
+            stacks[placed.place].append(placed.kind)
+    return [*stacks.values()]
 
 
 def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:

@@ -241,6 +241,13 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
     )
 
 
+def test_a_size_without_a_sign_is_printed_in_small_letters_rather_than_cut(folder: Path) -> None:
+    game = read(folder, '[slots.size]\ntext = "Kampfgruppe"')
+    said = [line for line in counter_remarks(game) if "slot size" in line]
+    assert said
+    assert all("Kampfgruppe' has letters of " in line for line in said)
+
+
 @few(4)
 @pytest.mark.parametrize(
     "design",

@@ -27,7 +27,7 @@ from assistant.installed.registry import named_game
 from module_builder.cli import cli
 from module_builder.importing.controls import Turns
 from module_builder.importing.files import course_files
-from module_builder.importing.roster import Sides
+from module_builder.importing.nations import Sides
 from module_builder.new import new_game
 from module_builder.vassal.elements import MODULE, add
 from module_builder.vassal.module import build_module
