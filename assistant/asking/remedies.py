@@ -29,7 +29,7 @@ def with_remedies(
     """Return a report with what would make possible what it refuses, and the same in its sentences. asked: the
     parameters as they were given.
     """
-    if not report.reasons or report.as_seen or report.between:
+    if report.as_seen or report.between:
         return report
     remedies = _find_remedies(question, view, asked, report.reasons)
     if not remedies:

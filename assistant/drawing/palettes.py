@@ -142,7 +142,8 @@ def ground_colour(word: str) -> str:
     colours = [palettes().grounds[kind].colour for kind in kinds if kind != "clear" or len(kinds) == 1]
     if not colours:
         return ""
-    return mix(colours[0], colours[1], 0.5) if len(colours) > 1 else colours[0]
+    first, *others = colours
+    return mix(first, others[0], 0.5) if others else first
 
 
 def choose_nations(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:

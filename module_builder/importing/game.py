@@ -10,8 +10,8 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.notation_writer import write_notation
+from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.legends import declared_windows
-from assistant.formats.vassal.maps import BoardDrawing
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
@@ -42,7 +42,8 @@ from .files import (
 )
 from .findings import Findings
 from .kinds import Pieces, missing_prototypes
-from .maps import ImportedBoard
+from .mapping import ImportedMapping
+from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
 from .nations import Owners, Sides, find_owners, match_rows
 from .roster import LIST, TAB, Roster
@@ -103,7 +104,12 @@ class _Import:
         source, findings = self.source, self.findings
         begun = read_saves(source, findings)
         boards = self._read_boards(choose_boards(source.module, begun))
-        reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
+        reader = SetUps(
+            source,
+            {(board.window, part.name): board for board in boards for part in board.boards},
+            self.pieces,
+            findings,
+        )
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
@@ -124,7 +130,7 @@ class _Import:
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._write_positions(files, [*paths], setups, roster.printed, lost)
+        files |= self._write_positions(files, [*paths], setups, roster.printed, written, boards)
         if owners.table:
             files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
         self._note_saves(begun)
@@ -166,33 +172,46 @@ class _Import:
             windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
         )
 
-    def _read_boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
+    def _read_boards(self, chosen: list[tuple[str, JoinedBoards]]) -> list[ImportedBoard]:
         """Return the boards that are imported, that with the largest grid of hexes first."""
-        drawings: list[tuple[str, BoardDrawing]] = []
-        for window, name in chosen:
-            drawing = self.source.module.maps[window].boards[name]
-            usable = self.source.picture(drawing.image)
-            if usable is None or usable.ending == "svg":
-                what = (
-                    "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
-                )
-                self.findings.left_out(what, f"{window}: {name}")
-                drawing = drawing._replace(image="")
-            drawings.append((window, drawing))
-        boards_on = Counter(window for window, _ in chosen)
-        taken = []
-        for window, drawing in drawings:
-            title = clean_text(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
-            taken.append(ImportedBoard(window, drawing, title, self.boxes, self.findings))
+        taken = [board for window, joined in chosen for board in self._make_boards(window, joined)]
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
+        on_map = Counter(board.window for board in taken)
         for number, board in enumerate(taken):
-            board.title = self.titles.give(board.title) if number else board.title  # the map has no window of its own
+            name = board.boards[0].name
+            title = clean_text(board.window if on_map[board.window] == 1 else f"{board.window} {name}") or "Map"
+            board.title = self.titles.give(title) if number else title  # the map has no window of its own
             if number == 0 and board.hexes:
                 self._number(board)
+            elif board.hexes:
+                self.findings.left_out("hexes that became boxes, for they do not go on those of the map", board.title)
             if taken[0].numbered is not None:
                 board.map_grid = taken[0].numbered.grid
             board.fill()
         return taken
+
+    def _make_boards(self, window: str, joined: JoinedBoards) -> list[ImportedBoard]:
+        """Return boards of a map as one, if their hexes go on and their pictures can be joined; else each by itself."""
+        whole = ImportedBoard(window, joined, "", "", self.boxes, self.findings)
+        if len(joined.boards) == 1:
+            whole.image = self._find_image(window, *joined.images.items())
+            return [whole]
+        if whole.goes_on and (image := self.source.join_pictures(window, joined)):
+            whole.image = image
+            return [whole]
+        drawings = self.source.module.maps[window].boards
+        alone = (self._make_boards(window, single_board(drawings[board.name])) for board in joined.boards)
+        return [board for boards in alone for board in boards]
+
+    def _find_image(self, window: str, drawing: tuple[str, str]) -> str:
+        """Return the picture of a board, "" if it has none that can be used. drawing: its name, and its picture."""
+        name, image = drawing
+        usable = self.source.picture(image)
+        if usable is None or usable.ending == "svg":
+            what = "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
+            self.findings.left_out(what, f"{window}: {name}")
+            return ""
+        return image
 
     def _number(self, board: ImportedBoard) -> None:
         try:
@@ -246,21 +265,26 @@ class _Import:
         paths: list[str],
         setups: list[ImportedSetUp],
         printed: Mapping[str, str],
-        lost: set[str],
+        written: list[Board],
+        boards: list[ImportedBoard],
     ) -> dict[str, bytes]:
-        """Return the set-ups in notation, written and read by the game that the other files are."""
+        """Return the set-ups in notation, written and read by the game that the other files are, and the mapping by
+        which saves of the module are read.
+        """
+        module = self.source.module
         with scratch_folder() as scratch:
             folder = scratch / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
-            written = {}
+            saves = ImportedMapping(module, game, self.pieces, written, boards)
+            mapping, made = saves.read(scratch), {saves.path: saves.text.encode()}
             for path, setup in zip(paths, setups, strict=True):
-                written[path] = write_notation(
-                    make_position(game, setup, self.pieces, printed, lost, self.findings)
-                ).encode()
-            return written
+                located = ModulePlaces(game, mapping, saves.windows, setup.boards)
+                position = make_position(game, setup, located, self.pieces, printed, self.findings)
+                made[path] = write_notation(position).encode()
+            return made
 
     def _note_saves(self, begun: list[KeptSave]) -> None:
         """Note what set-ups hide, and the boards that no set-up has."""

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
+from assistant.formats.vassal.adoption.legend import names_for_piece
 from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
@@ -108,6 +109,8 @@ class PieceKind:
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
+        self.named: list[str] = []
+        """How a mapping may name it, its slots first."""
         self.count = 1
         """How many there are of it."""
         self.unit = ""
@@ -234,6 +237,7 @@ class Pieces:
     def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
         name = clean_text(basic_name(piece)) or clean_text(called)
         kind = PieceKind(self.read(piece), path, name or "unit")
+        kind.named = names_for_piece(piece)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
@@ -264,6 +268,10 @@ class Pieces:
         if not alike:
             return self._add(piece, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
+
+    def slots_of(self, kind: PieceKind) -> list[str]:
+        """Return the slots of a kind, as a mapping names them."""
+        return [f"#{slot}" for slot, other in self._by_slot.items() if slot and other is kind]
 
     # --- units --------------------------------------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
+from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.alike import pieces_in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
@@ -26,7 +27,7 @@ from assistant.util.notes import note
 from .controls import read_turn
 from .findings import Findings
 from .kinds import PieceKind, Pieces
-from .maps import ImportedBoard
+from .maps import ImportedBoard, JoinedBoards, join_boards, single_board
 from .names import clean_text
 from .pieces import OFF, number_layers
 from .source import Source
@@ -42,6 +43,8 @@ class PlacedPiece(NamedTuple):
     number: int
     """Which of the counters of its kind it is, from 0."""
     place: str
+    map: str
+    at: Pixel
     states: States
     columns: Mapping[str, str] = {}
     """What stands on it otherwise than in the palettes."""
@@ -53,6 +56,7 @@ class ImportedSetUp(NamedTuple):
     """A set-up."""
 
     title: str
+    boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
     pieces: list[PlacedPiece]
     """From the top down where they share a place."""
     turn: int | None
@@ -110,24 +114,30 @@ def _is_aside(module: Module, window: MapWindow) -> bool:
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
-def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
+def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
     """Return the boards that are in use, each with its map: in some set-up, or where there is none the first of each
-    map.
+    map; boards of a map that lie beside one another together, the most of them first.
     """
-    chosen: dict[tuple[str, str], None] = {}
+    laid: dict[str, dict[tuple[tuple[str, int, int], ...], None]] = defaultdict(dict)
     for save in begun:
-        for window, boards in save.boards.items():
-            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
-    used = {window for window, _ in chosen}
-    for name, shown in module.maps.items():
-        if name not in used and shown.boards:
-            chosen[name, next(iter(shown.boards))] = None
-
-    def is_played_on(name: str, board: str) -> bool:
-        window = module.maps.get(name)
-        return window is not None and board in window.boards and not _is_aside(module, window)
-
-    return [(name, board) for name, board in chosen if is_played_on(name, board)]
+        for name, boards in save.boards.items():
+            laid[name] |= {boards: None} if boards else {}
+    chosen = list[tuple[str, JoinedBoards]]()
+    for name, window in module.maps.items():
+        if _is_aside(module, window) or not window.boards:
+            continue
+        layouts = sorted(laid.get(name, {}), key=len, reverse=True) or [((next(iter(window.boards)), 0, 0),)]
+        taken = set[str]()
+        for layout in layouts:
+            joined = join_boards(window, layout)
+            if joined is not None and taken.isdisjoint(joined.images):
+                chosen.append((name, joined))
+                taken.update(joined.images)
+            for board in (board.removesuffix("/rev") for board, _, _ in layout):
+                if board in window.boards and board not in taken:
+                    chosen.append((name, single_board(window.boards[board])))
+                    taken.add(board)
+    return chosen
 
 
 class SetUps:
@@ -156,7 +166,7 @@ class SetUps:
         placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
-        return ImportedSetUp(begun.title, placed, begun.turn)
+        return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
 
     def _number_pieces(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
         """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
@@ -174,7 +184,7 @@ class SetUps:
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, place, states, columns, now.texts)
+        return PlacedPiece(kind, number, place, piece.map, piece.at, states, columns, now.texts)
 
     def _find_place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
@@ -182,10 +192,8 @@ class SetUps:
             return ""
         for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
-                here = piece.at[0] - board.x, piece.at[1] - board.y
-                if board.turned:
-                    here = board.size[0] - here[0], board.size[1] - here[1]
-                return taken.place(here)
+                lying = next(other for other in taken.boards if other.name == board.name)
+                return taken.place(lying.on_map(board.own(piece.at)))
         return ""
 
 
@@ -220,18 +228,25 @@ def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], bo
 
 
 def make_position(
-    game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
+    game: Game,
+    setup: ImportedSetUp,
+    located: ModulePlaces,
+    pieces: Pieces,
+    printed: Mapping[str, str],
+    findings: Findings,
 ) -> Position:
     """Return a set-up as a position of the game that is made of the module.
 
-    printed: by what stands on pieces as text, its track; lost: boxes that were left out.
+    located: the places of the module's maps, as saves of it are read too; printed: by what stands on pieces as text,
+    its track.
     """
     module = game.file.module
     board = module.board if module else ""
     units, facts = list[Unit](), dict[FactKey, Fact]()
     order: Counter[str] = Counter()
-    for placed in setup.pieces:
-        if placed.place in lost:
+    for piece in setup.pieces:
+        placed = piece._replace(place=located.place(piece.map, piece.at).name)
+        if not placed.place:
             findings.left_out(
                 "pieces in places that cannot be distinguished from others on the picture", placed.kind.name
             )

@@ -15,6 +15,7 @@ from assistant.drawing.faces import Faces, PictureFile
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
+from assistant.formats.vassal.board_grids import BoardGrid, board_grid
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.maps import read_picture_size
@@ -42,7 +43,6 @@ from .charts import GameCharts, chart_files, chart_pictures
 from .common import MAP, ModuleSetting
 from .course import make_timeline
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
-from .grids import BoardGrid, board_grid
 from .icons import draw_icons
 from .keys import help_page, key_page
 from .now import frame_pieces, take_off_map

@@ -14,6 +14,7 @@ from assistant.asking.asks import asks_for_printed
 from assistant.asking.placeholders import Near, Placeholder, format_placeholder_mark, list_near, merge_placeholders
 from assistant.asking.question import PlaceName, Question, answer_question
 from assistant.asking.report import Part, Report, Step, Verdict
+from assistant.asking.rests_on import find_placeholders
 from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
@@ -21,6 +22,7 @@ from assistant.game.packs import Pack, overlay_pack
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
+from ...conftest import viewed
 from ...folders import game_of
 
 GAME = """title = "Mill"
@@ -172,6 +174,14 @@ def test_a_map_of_which_no_hex_is_named_has_its_mark_with_all_that_was_read(game
 def test_what_the_rulebook_says_is_no_placeholder(game: Game) -> None:
     report = marched(game, "0101", "0102", patience=5, stated="0101 clear\n0102 clear")
     assert (report.verdict.kind, report.cautions, report.rests_on) == ("yes", (), ())
+
+
+def test_a_chart_cell_that_is_stated_is_no_placeholder_and_one_that_is_rebuilt_is() -> None:
+    view = viewed("trust charts\nchart crt summer 1:1 6 = +1 / -")
+    assert view.cell("crt", "summer", "1:1", 6)
+    assert find_placeholders(view, ()) == ()
+    assert view.cell("crt", "summer", "1:1", 5)
+    assert find_placeholders(view, ()) == (Placeholder("charts", Source.RECONSTRUCTION, "Combat Results Table", 1),)
 
 
 def test_what_is_typed_wins_over_what_is_drawn(game: Game) -> None:

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.asking.report import Report, Verdict
-from assistant.asking.sketch import Chart, Columns, Row, Rows, chart_of
+from assistant.asking.sketch import Chart, Columns, Ladder, Row, Rows, Rung, chart_of
 from assistant.drawing import WRITERS
 from assistant.drawing.chart import chart_scene
 from assistant.drawing.colours import mix
@@ -94,6 +94,17 @@ def test_all_columns_are_on_one_scale() -> None:
     columns = [one for one in shapes(scene()) if isinstance(one, Rectangle) and one.fill in SIDES and one.height > 5]
     high = {round(one.height, 6) for one in columns if one.width < 20}
     assert max(high) / min(high) == pytest.approx(0.75 * 6), "from 16.7% to 75.0%"
+
+
+def test_whom_a_column_takes_stands_below_its_bar() -> None:
+    rungs = (Rung("2:1", 20, "25/3, 27/3"), Rung("1:1", 10, "29/20"), Rung("1:2", 8, "", lacking=3))
+    found = chart_scene(Chart(title="Columns", ladder=Ladder("What columns take", "points", rungs)), SIDES)
+    drawn = [[*one.shapes] for layer in found.layers for one in layer.shapes if isinstance(one, Group)]
+    bars = [next(shape for shape in each if isinstance(shape, Rectangle)) for each in drawn]
+    words = [[shape for shape in each if isinstance(shape, Text)][-1] for each in drawn]
+    assert [text.text for text in words] == ["25/3, 27/3", "29/20", "3 points lacking"]
+    below = [text.y - text.size - (bar.y + bar.height) for text, bar in zip(words, bars, strict=True)]
+    assert all(-0.5 < far < 2 for far in below), below
 
 
 def test_parts_of_a_bar_are_told_apart_without_colours() -> None:

@@ -80,6 +80,7 @@ def test_a_ground_of_two_kinds_is_between_them() -> None:
     both, woods, hill = (ground_colour(word) for word in ("wooded-hill", "woods", "hill"))
     assert max(difference(both, woods), difference(both, hill)) < difference(woods, hill)
     assert ground_colour("open woods") == woods
+    assert ground_colour("wooded hill swamp") == both, "a third kind changes nothing"
 
 
 def test_what_a_game_states_comes_first() -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
+from pickle import dumps, loads
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +24,7 @@ FORMATS = [
 grids = st.builds(
     HexGrid,
     orientation=st.sampled_from(["flat", "pointy"]),
-    shifted=st.sampled_from(["odd", "even"]),
+    shifted=st.sampled_from(["odd", "even", "onward", "back"]),
     columns_from=st.sampled_from(["west", "east"]),
     rows_from=st.sampled_from(["north", "south"]),
     format=st.sampled_from(FORMATS),
@@ -47,6 +51,23 @@ def test_columns_counted_from_the_west_with_even_ones_lower() -> None:
 def test_rows_counted_from_the_south() -> None:
     grid = HexGrid(shifted="even", rows_from="south")
     assert (names(grid, "0202")["N"], names(grid, "0202")["SE"]) == ("0203", "0301")
+
+
+def test_rows_that_slant() -> None:
+    grid = HexGrid(shifted="onward", format="{column:A}{row}", columns=(1, 20), rows=(-9, 20))
+    assert names(grid, "D3") == {"N": "D2", "NE": "E2", "SE": "E3", "S": "D4", "SW": "C4", "NW": "C3"}
+    back = HexGrid(shifted="back", format="{column:A}{row}")
+    assert names(back, "D3") == {"N": "D2", "NE": "E3", "SE": "E4", "S": "D4", "SW": "C3", "NW": "C2"}
+    assert grid.distance_of("B2", "D0") == 2 and grid.distance_of("B2", "D2") == 2 and grid.distance_of("B2", "D3") == 3
+
+
+@pytest.mark.parametrize("format", ["{column:A}{row}", "{column:02}{row:02}", "{column}-{row}", "({row:02}.{column})"])
+def test_numbers_below_nought(format: str) -> None:
+    grid = HexGrid(format=format, columns=(1, 12), rows=(-11, 3))
+    every = [Hex(column, row) for column in range(1, 13) for row in range(-11, 4)]
+    assert [grid.parse(grid.name(at)) for at in every] == every
+    assert grid.number("row", "-4") == -4
+    assert HexGrid(rows=(-5, 5)).name(Hex(3, -4)) == "03-04"
 
 
 def test_pointy_hexes_with_letters() -> None:
@@ -161,3 +182,13 @@ def test_a_hex_with_which_a_text_goes_on(format: str, text: str, at: int, found:
 @given(grids, hexes)
 def test_every_hex_is_found_at_the_head_of_a_text(grid: HexGrid, at: Hex) -> None:
     assert grid.begun(f"{grid.name(at)}=") == grid.name(at)
+
+
+def test_what_is_cached_is_not_part_of_a_grid() -> None:
+    grid = msgspec.structs.replace(TWILIGHT, rows=(1, 40))
+    assert grid.adjacent("41.19") == ["41.18", "40.19", "40.20", "41.20", "42.20", "42.19"]
+    fresh = msgspec.structs.replace(grid)
+    assert vars(grid) and not any(map(vars, (fresh, copy(grid), loads(dumps(grid)))))
+    assert grid == fresh and hash(grid) == hash(fresh) and msgspec.json.encode(grid) == msgspec.json.encode(fresh)
+    narrow = msgspec.structs.replace(grid, columns=(41, 98))
+    assert narrow.adjacent("41.19") == ["41.18", "41.20", "42.20", "42.19"]

@@ -79,6 +79,15 @@ def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: 
     assert list(pack.charts.cells("crt")) == [("summer", "1:4", 3)]
 
 
+def test_what_a_killed_run_left_beside_the_files_of_a_pack_goes_with_the_next_entry(pack: Pack) -> None:
+    left = [pack.folder / name / ".field-staff-dead.part" for name in ("", "charts", "boards", "setups", "schedules")]
+    for part in left:
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.write_bytes(b"half a f")
+    pack.enter_all({("25/3", "defence"): "12"})
+    assert [part for part in left if part.exists()] == []
+
+
 def test_values_of_counters(pack: Pack) -> None:
     pack.enter_all({("25/3", "defence"): "12"})
     pack.enter_all({("25/3", "movement"): "7"})

@@ -15,6 +15,7 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ...folders import game_of
+from ..records.journal.small import FILES as MONTHS
 from .test_course import GAME, TRACKS
 
 FACTS = TRACKS.replace("most = 4", "most = 8") + (
@@ -79,6 +80,16 @@ def test_every_nth_takes_the_place_of_the_item_that_is_counted(tmp_path: Path) -
     assert due(schedules, 2, mutiny=1) == [("1", 1), ("3", 1)]
     assert [due.counts for due in schedules.due(2, facts(mutiny=1))] == [(), (("mutiny", "red", 1),)]
     assert [due.goes_by for due in schedules.due(2, facts(mutiny=1))] == [(), (("mutiny", "red", 1),)]
+
+
+def test_what_waits_in_a_queue_comes_in_a_month_that_brings_no_such_item_anyway(tmp_path: Path) -> None:
+    rows = "rule,who,from,until,turns,item,counter,queue\n1,rust,oct14,oct14,1,bread,,\n2,rust,nov14,nov14,1,guns,,\n3,rust,sep14,,1,guns,dm,sp\n"
+    schedules = read_schedules(game_of(tmp_path, MONTHS | {"schedules/all.csv": rows}, "small"))
+    calendar = schedules.calendar
+    turns = {calendar.label(number): number for number in range(calendar.first, calendar.last + 1)}
+    come = [[rule for rule, _ in due(schedules, turns[f"{month}14/1"], sp=2, dm=1)] for month in ("sep", "oct", "nov")]
+    assert come == [["3"], ["1", "3"], ["2"]]
+    assert due(schedules, turns["sep14/1"], sp=2, dm=2) == [], "all that the year brings has come"
 
 
 def test_what_lies_ahead_never_comes_once_something_else_has_happened(tmp_path: Path) -> None:
@@ -183,6 +194,12 @@ def test_a_row_that_cannot_be_read_is_named_with_its_line(tmp_path: Path, row: s
     with pytest.raises(InputError, match=what) as caught:
         read_schedules(broken)
     assert str(caught.value.where) == "schedules/all.csv:7"
+
+
+def test_a_row_is_of_a_scenario_only_where_the_game_has_some(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="Heath has no scenarios") as caught:
+        read_schedules(heath(tmp_path, "rule,who,at,item,scenario\n1,red,2,guns,late\n"))
+    assert str(caught.value.where) == "schedules/all.csv:2"
 
 
 HEAD = "rule,who,from,until,turns,item,units,count,place,account,amount,instead,every,counter,rotation,action\n"

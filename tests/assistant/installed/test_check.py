@@ -121,6 +121,15 @@ def test_a_game_without_mistakes_needs_no_rule_numbers(tmp_path: Path) -> None:
     assert mistakes(tmp_path) == []
 
 
+def test_of_the_examples_only_positions_are_read(tmp_path: Path) -> None:
+    notes = tmp_path / "heath" / "examples" / "notes.txt"
+    notes.parent.mkdir(parents=True)
+    notes.write_text("what the examples show", "utf-8")
+    assert mistakes(tmp_path) == []
+    notes.rename(notes.with_suffix(".pos"))
+    assert any("examples/notes.pos:1" in line for line in mistakes(tmp_path))
+
+
 @pytest.mark.parametrize(
     ("file", "line", "instead", "says"),
     [

@@ -14,6 +14,7 @@ from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError, Where
 from module_builder.cli import cli
 from module_builder.counters.checks import counter_faults, counter_remarks
+from module_builder.counters.design import read_design
 from module_builder.counters.faces import Cut
 from module_builder.counters.pieces import choose_counters, counters_and_markers, design_counters, format_troubles
 from module_builder.new import new_game
@@ -135,6 +136,12 @@ def test_a_stripe_needs_no_more_than_its_column(folder: Path) -> None:
     for unit, number in (("1st", 0), ("Lancers", 1)):
         fills = [getattr(shape, "fill", "") for shape in fronts[unit].layers[0].shapes]
         assert palette.stripe("blue", number).colour in fills, unit
+
+
+def test_the_band_is_a_stripe_only_where_the_file_says_so(folder: Path) -> None:
+    assert read_design(read(folder)).file.slots["band"].draw == "ground"
+    slots = read_design(read(folder, 'stripe = "arm"')).file.slots
+    assert (slots["band"].draw, slots["formation"].fill) == ("stripe", "stripe")
 
 
 def test_commands_tell_what_spoils_a_counter_on_the_die_asked_for(folder: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.colours import SIGHTS, WHITE, Sight, difference, mix, simulate_sight
+from assistant.drawing.colours import SIGHTS, WHITE, Sight, contrast, difference, mix, simulate_sight
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Polygon, Rectangle, Scene, Symbol, Text
 from assistant.game.games import Game, read_game
@@ -251,6 +251,16 @@ def test_the_rim_of_a_symbol_has_the_colour_of_each_counter(tmp_path: Path) -> N
         for unit in ("1st", "2nd", "10th")
     }
     assert len(set(map(frozenset, rims.values()))) == 3
+
+
+def test_a_value_that_is_unknown_is_pale_beside_those_that_are_known(tmp_path: Path) -> None:
+    new_game(tmp_path / "drill")
+    with (tmp_path / "drill" / "roster.csv").open("a", encoding="utf-8") as roster:
+        roster.write("4th,blue,infantry,,1,2\n")
+    counter = design_counters(read_game("drill", tmp_path / "drill"))[-1]
+    fills = {text.text: text.fill for text in texts(counter.front)}
+    assert fills["1"] == fills["2"]
+    assert contrast(fills["?"], counter.ground) < contrast(fills["1"], counter.ground)
 
 
 def test_a_doubtful_value_on_a_slot_of_all_sides_is_told(tmp_path: Path) -> None:

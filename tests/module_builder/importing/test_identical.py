@@ -187,7 +187,7 @@ def test_pieces_of_one_name_that_nothing_tells_apart_are_units_in_the_order_of_t
     slots = [identical.Slot("Blue", "Infantry", f"{name}.png", 4, 4, ("0202", "0204")) for name in "abc"]
     monkeypatch.setattr(identical, "SLOTS", (*slots, identical.Slot("Red", "Guns", "g.png", 4, 1, ("0502",))))
     table = Table(tmp_path)
-    assert "- units: 4 of 4 found (1 sure, 3 guessed)" in table.said
+    assert "- units: 4 of 4 found (4 sure)" in table.said
     start = tmp_path / "valleys/setups/the-start-0.pos"
     imported = read_notation(start.read_bytes(), start.name, lambda _: table.game)
     assert places(table.position(lying())) == places(imported)

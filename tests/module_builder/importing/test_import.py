@@ -406,7 +406,7 @@ def test_a_map_without_a_grid_has_a_box_wherever_pieces_lie() -> None:
 def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said() -> None:
     root = build_file()
     for numbering in root.iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"):
-        numbering.set("hOff", "-5")
+        numbering.set("sep", "{")
     game = imported(packed(root, files={"start.vsav": write_save(start(read_module(packed(root))))}))
     assert {unit.id: unit.place for unit in position(game).state.units.values()}["1st"] == "0203"
     assert "renumbered" in report()

@@ -33,7 +33,19 @@ none.
 """
 
 
-class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a board of the module lies on the picture of a board of the game."""
+
+    at: Annotated[
+        tuple[int, int] | None,
+        note("the pixel of the picture at its upper left corner; left out if its places are found by what it prints"),
+    ] = None
+    scale: Annotated[float, note("the pixels of the picture for one of the module")] = 1.0
+    turned: Annotated[bool, note("whether it lies there upside down")] = False
+    picture: Annotated[Text, note("the game's board that has the picture, \"\" for the mapping's")] = ""
+
+
+class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a map of the module is to the game."""
 
     aside: Annotated[bool, note("what is on it is not in play")] = False
@@ -46,6 +58,11 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     boxes: Annotated[
         dict[Text, Text], note("other places of the module's map, each with the game's box, \"\" for one not in play")
     ] = {}
+    boards: Annotated[
+        dict[Text, BoardMeaning],
+        note("its boards on pictures of the game; if any are named, the others show no places"),
+    ] = {}
+    guessed: Annotated[bool, note("whether nobody has confirmed that its hexes are found rightly")] = False
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,13 +136,20 @@ def _find_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         if side and side not in game.file.sides:
             yield ("sides", name), InputError(f"unknown side {side!r}", hint=format_suggestion(side, game.file.sides))
     for name, meaning in mapping.maps.items():
-        for path, error in _find_map_faults(meaning, board):
+        for path, error in _find_map_faults(meaning, board, game):
             yield ("maps", name, *path), error
     yield from _find_unit_faults(mapping, game)
     yield from _find_word_faults(mapping, Meanings(game))
 
 
-def _find_map_faults(meaning: MapMeaning, board: Board) -> Iterator[_Fault]:
+def _find_map_faults(meaning: MapMeaning, board: Board, game: Game) -> Iterator[_Fault]:
+    for name, lies in meaning.boards.items():
+        try:
+            shown = game.board(lies.picture) if lies.picture else board
+            if lies.at is not None and shown.picture is None:
+                raise InputError(f"the board {shown.name} has no picture", hint="leave out `at`, or add the picture")
+        except InputError as fault:
+            yield ("boards", name), fault
     for place, box in meaning.boxes.items():
         try:
             board.place(box or board.grid.name(board.grid.middle))

@@ -97,6 +97,20 @@ def test_a_river_widens_from_its_source_to_its_mouth() -> None:
         assert sum(river.widths[:third]) < sum(river.widths[-third:])
 
 
+def test_a_river_runs_as_its_chain_says_and_without_a_name_into_the_other(tmp_path: Path) -> None:
+    """Both ways of writing a brook that meets another river at the corner of 06.04, 07.04 and 06.05."""
+    up, down = "06.04|07.04,07.03", "06.04|07.03,07.04"
+
+    def course(name: str, sides: str) -> tuple[str, ...]:
+        lines = f'"Mill" minor-river: 06.05|05.04,06.04,07.04,07.05\n{name} minor-river: {sides}\n'
+        rivers = Waters(survey(board(tmp_path / "b", lines.replace("\n ", "\n")))).rivers
+        return next(river.course.sides for river in rivers if river.course.name != "Mill")
+
+    away, towards = ("06.04|07.04", "06.04|07.03"), ("06.04|07.03", "06.04|07.04")
+    assert (course('"Brook"', up), course('"Brook"', down)) == (away, towards)
+    assert (course("", up), course("", down)) == (towards, towards)
+
+
 def test_a_river_that_comes_from_beyond_the_board_does_not_rise_at_its_edge() -> None:
     _, waters = the_east()
     first = {river.course.name: river.widths[0] / max(river.widths) for river in waters.rivers[::-1]}

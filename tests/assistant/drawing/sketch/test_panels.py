@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from assistant.asking.sketch import Arrow, FigureTable, Sketch, Spot
+from assistant.asking.sketch import Arrow, FigureTable, Sketch, Spot, ZoneHexes
 from assistant.asking.view import View
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.layout import Layout
@@ -99,6 +99,12 @@ def test_numbers_that_shades_or_ways_would_hide_stand_on_plates_above_them(view:
     numbers = [text_box(text) for text in texts(layer(scene, "plates"))]
     labels = [text_box(text) for text in texts(layer(scene, "labels"))]
     assert not any(number.overlap(label) for number in numbers for label in labels)
+
+
+def test_a_unit_whose_zone_reaches_no_hex_drawn_is_not_drawn(view: View) -> None:
+    zone = ZoneHexes(side="", hexes=frozenset({"42.20", "60.30"}), holders=frozenset({"43.20", "60.31"}))
+    _, hexes = frame_hexes(view.board, Sketch(title="T", focus=("41.19",), zones=(zone,)))
+    assert {*hexes} == {"41.19", *view.board.neighbours("41.19"), "43.20"}
 
 
 def test_a_single_hex_in_the_midst_of_those_drawn_is_drawn_too(view: View) -> None:

@@ -280,6 +280,11 @@ def test_a_slip_is_refused_and_nothing_of_its_line_kept(twilight: Game, tmp_path
     assert pack.values() == {}
 
 
+def test_a_value_may_be_that_of_the_counter_before(twilight: Game) -> None:
+    before = {"steps": "13", "defence": "15"}
+    assert read_values(twilight, counter(twilight, "1/1"), "= = 7 ? ? ? ? ? ? ?", before) == before | {"artillery": "7"}
+
+
 def test_what_is_not_printed_or_not_known(twilight: Game) -> None:
     one = counter(twilight, "2 lw")
     given = read_values(twilight, one, "5 6 - - 8 ? ? ? 7 2 asset=yes", {})

@@ -18,6 +18,7 @@ from .test_desk import COMBAT, GAME, Page
 from .test_sides import Table
 
 SQUARE = re.compile(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="[\d.]+" fill="(#\w+)"')
+SIZE = re.compile(r'<rect [^>]*width="([\d.]+)" height="([\d.]+)"')
 PLACES = [f"{column}.{row}" for column in range(40, 46) for row in range(14, 20)]
 
 
@@ -92,11 +93,18 @@ def test_sketch_has_a_square_for_each_hex_with_units(tmp_path: Path, seed: int) 
     stand = dict(zip(dice.sample(PLACES, 3), ("1/1", "25/3", "27/3"), strict=True))
     position = "\n".join([f"game {GAME}", *(f"{place}: {unit} (10-?-5-10)" for place, unit in stand.items())])
     assert page.send("begin", table="warsaw", game=GAME, position=position)["is"] == "table"
-    drawn = squares(page.send("about", table="warsaw")["sketch"])
+    sketch = page.send("about", table="warsaw")["sketch"]
+    drawn = squares(sketch)
     palette = palette_of(page.tables.game(GAME))
     german, russian = (palette.side(side).strong for side in ("central-powers", "russian"))
     assert sorted(fill for *_, fill in drawn) == sorted((german, russian, russian))
     assert len({(x, y) for x, y, _ in drawn}) == len(stand)
+    (width, height), *sizes = (tuple(map(float, size)) for size in SIZE.findall(sketch))
+    for edges, whole, side in zip(
+        ([x for x, _, _ in drawn], [y for _, y, _ in drawn]), (width, height), sizes[0], strict=True
+    ):
+        assert min(edges) >= 0 and max(edges) + side <= whole
+        assert min(edges) + max(edges) + side == pytest.approx(whole, abs=0.2), "in the middle"
 
 
 def test_table_without_units_has_no_sketch(page: Page) -> None:

@@ -11,6 +11,7 @@ import pytest
 from assistant import read
 from assistant.asking.report import to_text
 from assistant.faces.prompt.books import JournalSession
+from assistant.faces.prompt.journal_table import table_of
 from assistant.formats.notation_writer import are_alike, write_changes
 from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
@@ -108,7 +109,7 @@ def test_a_unit_may_leave_the_map(books: JournalSession) -> None:
 
 @pytest.mark.parametrize(("line", "said"), [("new", "never emptied"), ("amend 9 3", "there is no entry 9")])
 def test_what_a_journal_does_not_take(books: JournalSession, line: str, said: str) -> None:
-    assert said in typed(books, line) and books.journal.entries == []
+    assert said in typed(books, line) and books.journal.entries == ()
 
 
 def test_help_says_both_what_the_table_and_what_the_journal_reads(books: JournalSession) -> None:
@@ -274,6 +275,15 @@ def test_a_combat_that_is_set_aside_is_there_in_the_next_session(books: JournalS
     assert "7 on 1:1" in " ".join(typed(books, "battle").split())
     typed(books, "4021 clear: 36/17 (10-6-5-11)", "turn next")
     assert standing(again(books))["aside"] is None
+
+
+def test_questions_that_another_session_asks_have_numbers_of_their_own(books: JournalSession) -> None:
+    assert books.session
+    before = books.session.table
+    typed(again(books), *FOUGHT[:2], "supply unit=25/3")
+    table = table_of(books.file.read(), before)
+    assert table.asked and table.aside
+    assert len({before.number, table.number, table.aside.number}) == 3
 
 
 def test_an_entry_leaves_a_combat_open_as_long_as_its_units_stand(books: JournalSession) -> None:

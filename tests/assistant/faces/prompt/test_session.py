@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
+from itertools import groupby
 from pathlib import Path
 
 import msgspec
@@ -108,6 +109,11 @@ def test_the_comprehensive_example_line_by_line(session: Session) -> None:
     assert "27/3 retreats 1 hex. The defender holds 41.19." in " ".join(after)
     assert "- 27/3 is 2 levels below its full Combat Effectiveness [11.3.2]" in after
     assert after[-1] == "`done` carries it out"
+
+
+def test_what_is_assumed_alike_of_several_is_said_once(session: Session) -> None:
+    said = enter(session, "t=1", "4119c 36/17 10-6-5-11 35/17 10-6-5-11 < 4020o 25/3 10-10-5-10")
+    assert "; ?6 36/17, ?7 35/17 XX " in said
 
 
 def test_only_what_is_new_is_said(session: Session) -> None:
@@ -468,6 +474,11 @@ def test_the_cells_that_chances_need_are_typed_row_by_row(session: Session) -> N
     assert enter(session, "back").splitlines()[0] == "back to Combat Results Table, summer 1:1 2"
     assert session.prompt == "Combat Results Table, summer 1:1, 2 to 6, 8 to 12 (attacker / defender)> "
     assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 10
+
+
+def test_the_cells_that_chances_need_are_asked_for_chart_by_chart(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "charts")
+    assert [chart for chart, _ in groupby(ask.key[0] for ask in session.queue)] == ["crt", "slrt"]
 
 
 def summer_table(game: Game) -> list[str]:

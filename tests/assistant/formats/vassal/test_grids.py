@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.grids import Numbering
+from assistant.formats.vassal.grids import HEXES, Hexes, Numbering, read_grid
+from assistant.util.xml_reader import read_xml
+
+
+@pytest.mark.parametrize(("said", "sideways"), [("", False), ('sideways="false"', False), ('sideways="true"', True)])
+def test_hexes_lie_sideways_only_where_the_module_says_so(said: str, sideways: bool) -> None:
+    board = read_xml(f'<board><{HEXES} x0="9" y0="3" dx="17" dy="20" {said}/></board>'.encode(), "buildFile.xml")
+    grid = read_grid(board, (100, 100))
+    assert isinstance(grid, Hexes)
+    assert grid.sideways == sideways
 
 
 @pytest.mark.parametrize(

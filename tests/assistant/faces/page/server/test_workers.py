@@ -25,6 +25,10 @@ from assistant.faces.page.server import room, workers
 from assistant.faces.page.server.sockets import Serving
 from assistant.faces.page.server.workers import WorkerReader, hand_over
 from assistant.faces.page.tiles import Pictures
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.game.states import build_state
+from assistant.installed.registry import named_game
 from assistant.service import pose_question
 from assistant.util.background import AtHand, Work
 from module_builder.new import new_game
@@ -80,6 +84,24 @@ def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> No
             here = reply_safely(request, lambda table=table, request=request: answer_reading(table, request))  # type: ignore[misc]
             assert reader((handed, request)) == here, request
             assert b"the program failed" not in here
+
+
+def test_a_worker_keeps_the_two_games_that_it_has_used_last(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b", "c"):
+        new_game(tmp_path / name)
+    loaded: list[str] = []
+
+    def load(name: str) -> Game:
+        loaded.append(Path(name).name)
+        return named_game(name)
+
+    monkeypatch.setattr(workers, "named_game", load)
+    reader = WorkerReader()
+    for name in "abacab":
+        game = named_game(str(tmp_path / name))
+        handed = hand_over(StandingTable(Position(game, build_state(game)), None, Pictures()))
+        reader((handed, requests.MeaningRequest(table="t", word="terrain")))
+    assert "".join(loaded) == "abcb"
 
 
 ENDLESS = """

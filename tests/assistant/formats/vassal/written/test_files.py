@@ -342,6 +342,13 @@ def test_a_log_goes_on_with_its_steps_as_they_are() -> None:
     assert [unit.id for unit in position_in(written).state.stack("39.20")] == ["27/3", "25/3"]
 
 
+@pytest.mark.parametrize(("before", "later"), [("25/3, 27/3", "27/3, 25/3"), ("27/3, 25/3", "25/3, 27/3")])
+def test_a_stack_in_another_order_is_laid_anew(before: str, later: str) -> None:
+    target = position(f"turn=1\n39.20: {later}")
+    written = carry_on(in_a_save(f"turn=1\n39.20: {before}"), target, SAVE, "* done *").data
+    assert [unit.id for unit in position_in(written).state.stack("39.20")] == later.split(", ")
+
+
 def test_who_goes_where_nobody_is_makes_a_stack_in_the_same_step() -> None:
     written = after(PLAYED, Change("place", "25/3", "40.20", "39.20", "8"), ending=LOG)
     chat, (move, stack), *_ = log_steps(read_save(written), written)
