@@ -69,7 +69,7 @@ class KeptSave(NamedTuple):
     title: str
     boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
     pieces: Annotated[list[Piece], note("from the top down where they share a place")]
-    cards: Annotated[int, note("how many more are in decks")]
+    decks: Annotated[Mapping[str, tuple[str, ...]], note("the names of the cards in each deck, by its name and map")]
     noted: Annotated[bool, note("whether it has notes")]
     turn: Annotated[int | None, note("the number on the turn tracker, None if it has none")]
 
@@ -106,7 +106,14 @@ def _keep_save(
     lying = (piece for piece in _list_from_top(save) if piece.id not in cards)
     pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
     noted = bool(save.notes.strip() or save.public_notes.strip())
-    return KeptSave(title, save.boards, pieces, len(cards), noted, turn)
+    decks = {
+        f"{clean_text(stack.name) or 'a deck'} on {clean_text(stack.map) or 'no map'}": tuple(
+            clean_text(save.pieces[id].name) for id in stack.pieces if id in cards
+        )
+        for stack in save.stacks.values()
+        if stack.deck
+    }
+    return KeptSave(title, save.boards, pieces, decks, noted, turn)
 
 
 def _is_aside(module: Module, window: MapWindow) -> bool:
@@ -152,8 +159,9 @@ class SetUps:
         """Return what stands where in a game."""
         lying = list[tuple[Piece, str]]()
         places: dict[tuple[str, Pixel], str] = {}
-        for _ in range(begun.cards):
-            self._findings.left_out("cards in decks", begun.title)
+        for deck, cards in begun.decks.items():
+            if cards:
+                self._findings.left_out("cards in decks, which no set-up here has in play", _list_cards(deck, cards))
         for piece in begun.pieces:
             spot = piece.map, piece.at
             if spot not in places:
@@ -161,7 +169,8 @@ class SetUps:
             if place := places[spot]:
                 lying.append((piece, place))
             elif piece.map:
-                self._findings.left_out("pieces of set-ups in windows or off boards that are not imported", piece.map)
+                what = "pieces of set-ups in windows or off boards that are not imported"
+                self._findings.left_out(what, f"{piece.map}: {clean_text(piece.name)}".rstrip(": "))
         counters = self._number_pieces(piece for piece, _ in lying)
         placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
@@ -195,6 +204,12 @@ class SetUps:
                 lying = next(other for other in taken.boards if other.name == board.name)
                 return taken.place(lying.on_map(board.own(piece.at)))
         return ""
+
+
+def _list_cards(deck: str, cards: Iterable[str]) -> str:
+    """Return a deck with its cards, in words."""
+    counted = Counter(sorted(cards))
+    return f"{deck}: {', '.join(f'{name} ({times})' if times > 1 else name for name, times in counted.items())}"
 
 
 def _list_from_top(save: Save) -> Iterator[Piece]:

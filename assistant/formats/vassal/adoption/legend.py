@@ -63,7 +63,9 @@ class AdoptedLegend(Legend):
                 named.setdefault(name, {}).update(dict.fromkeys(game.copies(unit) or (unit,)))
         self.named = {name: tuple(units) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
-        possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
+        self.in_decks = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
+        out = (piece for piece in save.pieces.values() if piece.id not in self.in_decks)
+        possible = {piece.id: units for piece in out if (units := self.units_of(piece))}
         counters = pieces_in_order(save.pieces[id] for id in possible)
         self.units = share_units(counters, possible, self._is_placed)
         self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
@@ -90,8 +92,10 @@ class AdoptedLegend(Legend):
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether the mapping ignores it, or it is a copy of a unit."""
-        return piece.id in self.copies or not self.ignored.isdisjoint(names_for_piece(piece))
+        """Return whether the mapping ignores it, or it is a copy of a unit, or a card in a deck."""
+        return (
+            piece.id in self.copies or piece.id in self.in_decks or not self.ignored.isdisjoint(names_for_piece(piece))
+        )
 
     def is_guarded(self, piece: Piece) -> bool:
         """Return whether a trait of the module's own code, which the mapping does not name, may hide it."""
