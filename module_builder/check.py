@@ -84,7 +84,8 @@ def _check_and_report(game: str) -> bool:
         return False
     counts = [
         (len(loaded.tracks.keys() - tracks_of_hiding(loaded.file, loaded.tracks).keys()), "track"),
-        (len(loaded.roster), "unit type"),
+        (len(loaded.counters), "unit type"),
+        *([(total, "counter")] if (total := sum(loaded.counters.values())) > len(loaded.counters) else []),
         (len(loaded.charts), "chart"),
         (len(loaded.rulings), "ruling"),
         (len(loaded.board_names), "board"),

@@ -59,6 +59,9 @@ def symbols_scene(game: Game | None = None) -> Scene:
     return Scene(width=_WIDTH, height=height, title=title, layers=(Layer("symbols", (paper, *shapes)),))
 
 
+_SIZES = ("team", "dot", "dots-2", "dots-3", "i", "ii", "iii", "x", "xx", "xxx", "xxxx", "xxxxx", "xxxxxx")
+
+
 def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield titles, each with the symbols below it."""
     own = [name for name in symbols.names if symbols.kind(name) == "own"]
@@ -69,7 +72,7 @@ def _list_sections(symbols: Symbols) -> Iterator[tuple[str, Sequence[str]]]:
     yield "Guns", symbols.names_of_kind("guns")
     yield "Services", symbols.names_of_kind("services")
     yield "Supply and places", [*symbols.names_of_kind("supply"), *symbols.names_of_kind("places")]
-    yield "Sizes", [f"echelon-{size}" for size in ("dots-3", "i", "ii", "iii", "x", "xx", "xxx", "xxxx", "xxxxx")]
+    yield "Sizes", [f"echelon-{size}" for size in _SIZES]
     for kind, title in (
         ("troops", "Markers of troops"),
         ("supply", "of supply"),

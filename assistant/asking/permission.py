@@ -334,7 +334,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
                 *waiting,
             }:  # out of play: it waits off the map
                 waiting.add(about)
-                yield Enter(about, about, None, 0, self.rule)
+                yield Enter(about, view.game.type_of(about), None, 0, self.rule)
             yield changed(view, track, about, declared.parse(text), self.rule)
 
 

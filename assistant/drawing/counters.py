@@ -16,7 +16,7 @@ from .geometry import PageBox
 from .lettering import DASH, base_line, fit_line, fit_lines, text_width
 from .scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
 from .style import COUNTER, Palette
-from .symbols import ASPECT, Symbols
+from .symbols import ASPECT, Symbols, shown_size
 
 if TYPE_CHECKING:
     from .map.survey import SurveyReader
@@ -78,8 +78,7 @@ def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
     """Return the face of the counter of a unit."""
     nation = reader.word(reader.picture.nation, unit.id)
     arm = reader.word(reader.picture.symbol, unit.id)
-    size = reader.word(reader.picture.size, unit.id)
-    size = size if any(letter.isalnum() for letter in size) else ""
+    size = shown_size(reader.word(reader.picture.size, unit.id))
     figures = reader.figures(unit.id)
     back_up = reader.is_back_up(unit.id)
     known = [nation or "nation unknown", arm or "arm unknown", size, "-".join(figures), BACK_UP if back_up else ""]
@@ -95,7 +94,7 @@ def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
         palette.nation(nation),
         title,
         back_up,
-        reader.counter_names.get(unit.id, ""),
+        reader.counter_names.get(unit.type, ""),
     )
 
 

@@ -17,7 +17,7 @@ from ..util.files import package_folder, read_bytes, read_own
 from ..util.limits import Limit
 from ..util.texts import folded
 from .palettes import kinds_of_ground
-from .scene import Symbol
+from .scene import Symbol, SymbolPath
 from .svg_reader import read_drawing
 
 if TYPE_CHECKING:
@@ -147,9 +147,15 @@ class Symbols:
         return next(filter(None, (self.symbol(f"{kind}-{word}") for word in words)), None)
 
     def echelon(self, size: str) -> Symbol | None:
-        """Return the drawn sign of a size, such as XX, in a box as wide as the sign. None for a word that has no sign."""
-        word = _SIZES.get(size, size)
-        return self.symbol(f"echelon-{word.casefold()}") if re.fullmatch("[A-Za-z0-9-]+", word) else None
+        """Return the drawn sign of a size, such as XX, in a box as wide as the sign; under a bracket that of a task force,
+        `[XX]`. None for a word that has no sign.
+        """
+        if size.startswith("[") and size.endswith("]"):
+            held = self.echelon(size[1:-1])
+            return _add_bracket(held) if held else None
+        word = "-".join(size.translate(_DOTS).casefold().split())
+        word = _SIZES.get(word, word)
+        return self.symbol(f"echelon-{word}") if re.fullmatch("[a-z0-9-]+", word) else None
 
     def sign(self, nation: str, mark: str) -> Symbol | None:
         """Return the sign of a nation: its own, or else the one of this name, as `Palette.mark` has it; None if that is
@@ -184,10 +190,18 @@ class Symbols:
         return None
 
 
+_DOTS = dict.fromkeys(map(ord, ".·∙●"), "•")
+"""What else stands for the dot of a squad."""
 _SIZES = {
+    "ø": "team",
+    "∅": "team",
+    "crew": "team",
     "•": "dot",
+    "squad": "dot",
     "••": "dots-2",
+    "section": "dots-2",
     "•••": "dots-3",
+    "platoon": "dots-3",
     "company": "i",
     "battery": "i",
     "squadron": "i",
@@ -199,8 +213,28 @@ _SIZES = {
     "army": "xxxx",
     "army-group": "xxxxx",
     "front": "xxxxx",
+    "theatre": "xxxxxx",
+    "theater": "xxxxxx",
 }
-"""Sizes that are not written as they are named."""
+"""Sizes in small letters that are not written as they are named."""
+
+
+def shown_size(size: str) -> str:
+    """Return a size as a counter shows it, "" for a dash, which stands for none."""
+    return size if size.strip(" -\u2013\u2014") else ""
+
+
+def _add_bracket(sign: Symbol) -> Symbol:
+    """Return the sign of a size under the bracket of a task force, whose ends stand on the symbol below it."""
+    x, y, width, height = sign.view_box
+    left, right, top, foot = x - 1.2, x + width + 1.2, y - 2.4, y + height
+    bracket = SymbolPath(f"M{left:g} {foot:g}V{top:g}H{right:g}V{foot:g}", False, _BRACKET)
+    box = left - _BRACKET / 2, top - _BRACKET / 2, right - left + _BRACKET, foot - top + _BRACKET / 2
+    return msgspec.structs.replace(sign, view_box=box, paths=(*sign.paths, bracket))
+
+
+_BRACKET = 1.8
+"""How thick it is, in units of the sign."""
 
 
 def read_symbol(file: Traversable, called: str = "") -> Symbol:

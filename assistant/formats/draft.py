@@ -269,7 +269,7 @@ class PositionDraft:
         """Add a unit that waits off the map, and return its id."""
         self.note_name(name)
         self._waiting.add(name)
-        self.standing.put(Unit(name, name, None))
+        self.standing.put(Unit(name, self.game.type_of(name), None))
         Limit.UNITS.check(len(self.units), "it holds")
         return name
 
@@ -317,10 +317,11 @@ class PositionDraft:
                 raise InputError(f"unit {name} is placed twice", hint="leave out one of the two")
             name = known.id
             self._take_off_map(known)
+        type = self.game.type_of(name)
         described = {(track.name, name): fact for track, fact in identity}
         try:
             facts = ChainMap(described, self.facts) if self.restates or waits else described
-            check_identity(self.game, Unit(name, name, place), facts)
+            check_identity(self.game, Unit(name, type, place), facts)
         except InputError as error:
             begun = f"{name} ".casefold()
             meant = next((unit for unit in self.game.roster if unit.casefold().startswith(begun)), "")
@@ -329,7 +330,7 @@ class PositionDraft:
             raise
         self.note_name(name)
         self._waiting.discard(name)
-        self.standing.put(Unit(name, name, place, order))
+        self.standing.put(Unit(name, type, place, order))
         if known is None:
             Limit.UNITS.check(len(self.units), "it holds")
         for track, fact in identity:

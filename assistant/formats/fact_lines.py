@@ -51,6 +51,7 @@ class FactReader:
         words: those before the colon; units: the text behind it, which begins at a column, None for a line without one.
         """
         draft = self.draft
+        words = self.join_copies(words)
         first = words[0]
         if "|" in first.text and not first.quoted:
             self.read_hexsides(words)
@@ -251,6 +252,7 @@ class FactReader:
         Raises InputError for what cannot be read.
         """
         draft = self.draft
+        words = self.join_copies(words)
         identity: list[tuple[Track, Fact]] = []
         described = list[str]()
         while words and (stated := draft.vocabulary.read("unit", words[0])):
@@ -268,6 +270,18 @@ class FactReader:
             id = draft.enter(name.text, place, order, identity, quoted=name.quoted)
             self.read_unit_facts(id, rest)
             draft.join(id, place)
+
+    def join_copies(self, words: list[Word]) -> list[Word]:
+        """Return words in which the name of a copy of a counter is one, such as `1st (2)` without quotes."""
+        game, joined = self.draft.game, list[Word]()
+        for word in words:
+            if joined and word.text.startswith("(") and not word.quoted:
+                name = game.spell_unit(f"{joined[-1].text} {word.text}")
+                if game.type_of(name) != name:
+                    joined[-1] = joined[-1]._replace(text=name, quoted=True)
+                    continue
+            joined.append(word)
+        return joined
 
     def read_unit_facts(self, unit: str, words: list[Word]) -> None:
         """Read the ratings and facts of a placed unit."""

@@ -34,14 +34,14 @@ def write_notation(position: Position) -> str:
     """Return a position as notation; reading it gives the same state, questions and answers again.
 
     What was not understood becomes a comment, a fact of an uncertain source an assumption. Raises InputError for a unit
-    whose id differs from its type, and for a name or text that notation cannot write.
+    that is not called like its type or a copy of it, and for a name or text that notation cannot write.
     """
     game = position.game
     state = position.state
     head = [f"game {game.id}"]
     if state.board:
         head.append(f"board {state.board}")
-    _check_types(state)
+    _check_types(game, state)
     places = _list_places(state)
     stacks = [_write_stack(game, state, place) for place in places]
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
@@ -203,10 +203,10 @@ def _find_changed_places(was: GameState, now: GameState) -> set[str]:
     return {unit.place for state in (was, now) for name in units if (unit := state.units.get(name)) and unit.place}
 
 
-def _check_types(state: GameState) -> None:
-    """Raise InputError for a unit whose id differs from its type."""
+def _check_types(game: Game, state: GameState) -> None:
+    """Raise InputError for a unit of another type than its name says."""
     for unit in state.units.values():
-        if unit.type != unit.id:
+        if unit.type != game.type_of(unit.id):
             hint = "give it the name of its type, or use JSON"
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
 

@@ -28,7 +28,7 @@ from .gamefile import GameFile, tracks_of_hiding
 from .hexes import HexGrid
 from .hiding import Hiding
 from .names import hex_numbered, look_up, regular_army
-from .roster import Roster, read_roster
+from .roster import Counters, Roster, list_copies, read_roster
 from .rulings import Ruling, read_rulings
 
 if TYPE_CHECKING:
@@ -145,18 +145,45 @@ class Game:
         return self.file.one_map and board.grid.numbers_as(self.file.grid)
 
     @cached_property
-    def roster(self) -> Roster:
-        """What is printed on the counters. Raises InputError for a fault in its files."""
+    def _counters(self) -> Counters:
         files = []
         for file in self.file.roster:
             try:
                 files.append((resolve_within(self.folder, file.file), file.source))
             except InputError as error:
                 self._on_fault(error.at(Where("game.toml")))
-        roster = read_roster(files, self.tracks, self._on_fault)
+        printed, counts = read_roster(files, self.tracks, self._on_fault)
+        first = {copy: unit for unit, count in counts.items() for copy in list_copies(unit, count)}
         for (unit, track), fact in self.overlay.counters.items():
-            roster.setdefault(unit, {}).setdefault(track, []).insert(0, fact)
-        return roster
+            printed.setdefault(first.get(unit, unit), {}).setdefault(track, []).insert(0, fact)
+        return Counters(printed, {unit: counts.get(unit, 1) for unit in printed})
+
+    @property
+    def counters(self) -> Mapping[str, int]:
+        """How many counters there are of each type, in the order of the roster. Raises InputError as `roster` does."""
+        return self._counters.counts
+
+    @cached_property
+    def roster(self) -> Roster:
+        """What is printed on the counters, by unit: `Infantry`, `Infantry (2)`. Raises InputError for a fault in its
+        files.
+        """
+        printed = self._counters.printed
+        return {name: printed[unit] for unit in printed for name in self.copies(unit)} if self._types else printed
+
+    @cached_property
+    def _types(self) -> Mapping[str, str]:
+        """The types of units that are not called like them, copies of a counter."""
+        return {copy: unit for unit, count in self.counters.items() for copy in list_copies(unit, count)}
+
+    def type_of(self, unit: str) -> str:
+        """Return the type of a unit: for a copy what the first one is called; any other name as it is."""
+        return self._types.get(unit, unit)
+
+    def copies(self, type: str) -> tuple[str, ...]:
+        """Return the units with a counter of a type, the first one first; none if there is no such type."""
+        count = self.counters.get(type, 0)
+        return (type, *list_copies(type, count)) if count else ()
 
     @cached_property
     def charts(self) -> Mapping[str, Chart]:

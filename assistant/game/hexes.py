@@ -72,8 +72,11 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         note('"flat" for hexes on a flat side, in columns; "pointy" for hexes on a point, in rows'),
     ] = "flat"
     shifted: Annotated[
-        Literal["odd", "even"],
-        note("which columns (or rows), by printed number, are half a hex further south (or east)"),
+        Literal["odd", "even", "onward", "back"],
+        note(
+            "which columns (or rows), by printed number, are half a hex further south (or east); "
+            '"onward" for each further than the one before, "back" for each less far'
+        ),
     ] = "even"
     columns_from: Annotated[Literal["west", "east"], note("the map edge from which columns count")] = "west"
     rows_from: Annotated[Literal["north", "south"], note("the map edge from which rows count")] = "north"
@@ -101,11 +104,16 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             raise InputError(f"hex number format has more than {_LONGEST_FORMAT} characters", hint=hint)
         if sorted(field[1] for field in _FIELD.finditer(self.format)) != ["column", "row"]:
             raise InputError(f"hex number format {self.format!r} must hold {{column}} and {{row}} once each")
-        return _compile_format(self.format)
+        return _compile_format(self.format, signed=self._is_signed)
 
     @cached_property
     def _bare_pattern(self) -> re.Pattern[str]:
-        return _compile_format("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)))
+        return _compile_format("".join(re.findall(r"\{[^{}]*\}|\w+", self.format)), signed=self._is_signed)
+
+    @cached_property
+    def _is_signed(self) -> bool:
+        """Whether it has numbers below nought."""
+        return min(self.columns[0], self.rows[0]) < 0
 
     def punctuated(self, text: str) -> str:
         """Return a hex number with its punctuation if it was typed without: "41.19" for "4119"; otherwise the text
@@ -161,6 +169,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def name(self, at: Hex) -> str:
         """Return the printed number of a hex."""
         template, fields = self._template
+        if self._is_signed and min(at) < 0:
+            return _FIELD.sub(lambda field: _write_field(field, getattr(at, field[1])), self.format)
         if fields == _AS_NUMBERS:
             return template % at
         return template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
@@ -197,6 +207,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """
         if text.isascii() and text.isalpha() and len(text) <= _MOST_LETTERS and self._has_letters(part):
             return _read_letters(text)
+        if self._is_signed and text.startswith("-"):
+            below = natural(text[1:])
+            return None if below is None else -below
         return natural(text)
 
     def _has_letters(self, part: str) -> bool:
@@ -208,8 +221,11 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """Return whether a hex lies within the columns and rows of the map."""
         return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
 
-    def _is_shifted(self, number: int) -> bool:
-        return number % 2 == (self.shifted == "odd")
+    def _shift(self, number: int) -> int:
+        """Return how many half hexes further south (or east) a column (or row) lies."""
+        if self.shifted in ("onward", "back"):
+            return number if self.shifted == "onward" else -number
+        return int(number % 2 == (self.shifted == "odd"))
 
     def _measure_half_hexes(self, at: Hex) -> tuple[int, int]:
         """Return the centre in half hexes along x (to the east) and y (to the south); columns of a flat grid are 1
@@ -218,12 +234,12 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         x = -at.column if self.columns_from == "east" else at.column
         y = -at.row if self.rows_from == "south" else at.row
         if self.orientation == "flat":
-            return x, 2 * y + self._is_shifted(at.column)
-        return 2 * x + self._is_shifted(at.row), y
+            return x, 2 * y + self._shift(at.column)
+        return 2 * x + self._shift(at.row), y
 
     def _find_at_half_hexes(self, x: int, y: int) -> Hex:
         def row_or_column(position: int, across: int) -> int:  # along the shifted direction
-            return (position - self._is_shifted(across)) // 2
+            return (position - self._shift(across)) // 2
 
         if self.orientation == "flat":
             column = -x if self.columns_from == "east" else x
@@ -242,13 +258,13 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """Return the way from a hex to the six adjacent ones: compass direction, columns and rows by their printed
         numbers.
         """
-        return self._steps[self._is_shifted(at.column if self.orientation == "flat" else at.row)]
+        return self._steps[self._shift(at.column if self.orientation == "flat" else at.row) % 2]
 
     @cached_property
     def _steps(self) -> tuple[tuple[tuple[str, int, int], ...], ...]:
-        """The way to the six adjacent hexes in columns and rows, of an unshifted hex and of a shifted one."""
+        """The way to the six adjacent hexes in columns and rows, of a hex shifted by whole hexes or not at all and of another one."""
         ways = []
-        for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._is_shifted(at.row)):
+        for at in sorted((Hex(number, number) for number in (0, 1)), key=lambda at: self._shift(at.row) % 2):
             x, y = self._measure_half_hexes(at)
             steps = _FLAT if self.orientation == "flat" else _POINTY
             others = ((name, self._find_at_half_hexes(x + dx, y + dy)) for name, dx, dy in steps)
@@ -354,14 +370,17 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
 
 
-def _compile_format(format: str) -> re.Pattern[str]:
-    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width."""
+def _compile_format(format: str, *, signed: bool) -> re.Pattern[str]:
+    """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width. signed:
+    whether a number may be below nought.
+    """
+    sign = "-?" if signed else ""
     parts = []
     end = 0
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         more = "" if format.startswith("{", field.end()) else ",9"
-        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"[0-9]{{{field[3] or 1}{more}}}"
+        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"{sign}[0-9]{{{field[3] or 1}{more}}}"
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))
@@ -372,6 +391,13 @@ def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
     across = abs(start[0] - other[0])
     along = abs(start[1] - other[1])
     return across + (along - across) // 2 if along > across else across
+
+
+def _write_field(field: re.Match[str], number: int) -> str:
+    """Return a column or a row as a field of a format prints it, a number below nought with its sign before the zeros."""
+    if field[2] == "A":
+        return _write_letters(number)
+    return f"{'-' if number < 0 else ''}{abs(number):0{field[3] or 1}d}"
 
 
 def _read_number(text: str) -> int:

@@ -64,7 +64,8 @@ def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]
 
 def printed_counters(pack: Pack) -> Roster:
     """Return what is printed on the counters of the game, and on those that its owner added."""
-    return pack.game.roster | pack.list_added_units()
+    game = pack.game
+    return {unit: game.roster[unit] for unit in game.counters} | pack.list_added_units()
 
 
 def format_printed(game: Game, printed: Mapping[str, Sequence[Fact]], track: str) -> str:

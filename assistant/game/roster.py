@@ -2,40 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..state.tracks import Fact, Source, Track
 from ..util.datafiles import read_rows
-from ..util.errors import InputError, OnFault, format_suggestion, stop
+from ..util.errors import InputError, OnFault, Where, format_suggestion, stop
+from ..util.patterns import late_pattern
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 Roster = dict[str, dict[str, list[Fact]]]
-"""Unit type -> track -> facts, best source first."""
+"""Unit -> track -> facts, best source first; copies of a counter have the same."""
+COUNT = "count"
+"""The column with how many counters of a unit there are."""
+NUMBERED = "{} ({})"
+"""The name of a unit that is not the first of its kind: `Infantry (2)`."""
+_NUMBER = late_pattern(r" \([0-9]+\)$")
+_MOST_COPIES = 500
+
+
+class Counters(NamedTuple):
+    """The counters of a roster."""
+
+    printed: Roster
+    """By their units, without copies."""
+    counts: dict[str, int]
+    """How many there are of each."""
+
+
+def shared_unit_name(unit: str) -> str:
+    """Return what units are called whose counters are all alike: their name without the number behind it."""
+    return _NUMBER.sub("", unit)
+
+
+def list_copies(unit: str, count: int) -> Iterator[str]:
+    """Yield the units whose counters are copies of one, which is the first of so many."""
+    return (NUMBERED.format(unit, number) for number in range(2, count + 1))
 
 
 def read_roster(
     files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track], on_fault: OnFault = stop
-) -> Roster:
-    """Return the roster combined from the files.
+) -> Counters:
+    """Return the counters combined from the files.
 
-    An unknown column, a bad value or a unit listed twice in one file goes to `on_fault` with file and line.
+    An unknown column, a bad value, a unit listed twice in one file, or one that is a copy of another goes to `on_fault`
+    with file and line.
     """
     roster: Roster = {}
+    counts: dict[str, int] = {}
+    places: dict[str, Where] = {}
     printed = {name for name, track in tracks.items() if track.printed == "counter"}
 
     def read_fact(column: str, text: str, source: Source) -> Fact | None:
-        if column not in printed:
-            raise InputError(f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed))
         return Fact(tracks[column].parse(text), source) if text else None
 
     for file, source in files:
         seen = set()
         known: dict[tuple[str, str], Fact | None] = {}  # few values stand on many counters
-        for row, where in read_rows(file, ["unit"], on_fault=on_fault):
-            unit = row.pop("unit")
+        unknown: list[str] | None = None  # until the head has been seen
+        for row, where in read_rows(file, ["unit"], on_fault=on_fault, optional=(COUNT, *printed)):
+            unit, count = row.pop("unit"), row.pop(COUNT, "")
+            if unknown is None:
+                unknown = [column for column in row if column not in printed]
+                for column in unknown:
+                    error = InputError(
+                        f"unknown track {column!r} of a counter", hint=format_suggestion(column, printed)
+                    )
+                    on_fault(error.at(where._replace(line=1)))
+            for column in unknown:
+                del row[column]
             if not unit.strip() or not unit.isprintable():
                 what = (
                     f"the unit {unit!r} has a character that cannot be printed"
@@ -49,6 +87,11 @@ def read_roster(
                 continue
             seen.add(unit)
             entry = roster.setdefault(unit, {})
+            places.setdefault(unit, where)
+            try:
+                counts[unit] = max(counts.get(unit, 1), _read_count(count))
+            except InputError as error:
+                on_fault(error.at(where))
             for cell in row.items():
                 try:
                     if cell not in known:
@@ -58,4 +101,20 @@ def read_roster(
                     continue
                 if stated := known[cell]:
                     entry.setdefault(cell[0], []).append(stated)
-    return roster
+    for unit, most in counts.items():
+        for copy in list_copies(unit, most):
+            if copy in roster:
+                hint = f"leave this row out, or write a smaller {COUNT} for {unit}"
+                on_fault(InputError(f"{copy} is already a copy of {unit}", where=places[copy], hint=hint))
+    return Counters(roster, {unit: counts.get(unit, 1) for unit in roster})
+
+
+def _read_count(text: str) -> int:
+    """Return how many counters of a unit there are, 1 if the cell is empty."""
+    if not text:
+        return 1
+    count = int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
+    if not 1 <= count <= _MOST_COPIES:
+        hint = f"write how many counters of it there are, from 1 to {_MOST_COPIES}"
+        raise InputError(f"{COUNT}: {text!r} is not allowed", hint=hint)
+    return count

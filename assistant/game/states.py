@@ -13,6 +13,7 @@ from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Unread, copy_of, hexside
 from ..state.tracks import CERTAIN, Fact, Source, Track, check_bound
 from ..state.trust import USUAL
+from ..util.console import format_count
 from ..util.errors import InputError, nearest_names
 from ..util.mappings import compare_mappings, list_mapping
 from ..util.notes import note
@@ -20,6 +21,7 @@ from ..util.texts import DIRECTION
 from .boards import Board
 from .games import Game
 from .names import look_up, regular_value
+from .roster import shared_unit_name
 
 _FEW_NAMESAKES = 3
 """How many units whose names end like an unknown one a message names."""
@@ -55,7 +57,7 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
     """
     on = game.board(stated.board)
     old = before if before and before.board == stated.board else GameState(game=game.id)
-    placed = _place_units(stated.units, on, old.units)
+    placed = _place_units(game, stated.units, on, old.units)
     bare = GameState(game=game.id, board=stated.board, units=MappingProxyType(placed))
     checked, new, gone = _check_facts(game, stated.facts, old, bare)
     for name, subject in new:
@@ -180,14 +182,14 @@ def _check_line_facts(
     return MappingProxyType(checked)
 
 
-def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -> dict[str, Unit]:
-    """Return units by id, each at the regular name of its place. old: units whose places are regular already. Raises
-    InputError for one without an id or placed twice.
+def _place_units(game: Game, units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -> dict[str, Unit]:
+    """Return units by id, each of its type and at the regular name of its place. old: units of which both are regular
+    already. Raises InputError for one without an id or placed twice.
     """
     every = tuple(units)
     named = {unit.id: unit for unit in every}
     if len(named) == len(every) and named.keys() <= old.keys():  # so that their names are known to be different
-        return {id: was if (was := old[id]) == unit else _place_unit(unit, board) for id, unit in named.items()}
+        return {id: was if (was := old[id]) == unit else _place_unit(game, unit, board) for id, unit in named.items()}
     placed: dict[str, Unit] = {}
     folded: set[str] = set()
     for unit in every:
@@ -198,13 +200,14 @@ def _place_units(units: Iterable[Unit], board: Board, old: Mapping[str, Unit]) -
         if unit.id.casefold() in folded:
             raise InputError(f"unit {unit.id} is placed twice", hint="give each of them a different name")
         folded.add(unit.id.casefold())
-        placed[unit.id] = unit if old.get(unit.id) == unit else _place_unit(unit, board)
+        placed[unit.id] = unit if old.get(unit.id) == unit else _place_unit(game, unit, board)
     return placed
 
 
-def _place_unit(unit: Unit, board: Board) -> Unit:
-    """Return a unit at the regular name of its place. Raises InputError for a place off the board."""
-    return unit if unit.place is None else msgspec.structs.replace(unit, place=board.place(unit.place))
+def _place_unit(game: Game, unit: Unit, board: Board) -> Unit:
+    """Return a unit of its type, at the regular name of its place. Raises InputError for a place off the board."""
+    place = None if unit.place is None else board.place(unit.place)
+    return msgspec.structs.replace(unit, type=game.type_of(unit.type), place=place)
 
 
 def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) -> GameState:
@@ -278,6 +281,8 @@ def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> Non
             state += f", such as {' '.join(track.values[0] for track in tracks)}"
 
         def hint() -> str:
+            if count := game.counters.get(shared_unit_name(unit.id)):
+                return f"the roster has {format_count(count, 'counter')} of {shared_unit_name(unit.id)}; or {state}"
             words = {value for track in tracks for value in track.values if len(value) > 3}
             ending = f" {unit.type}".casefold()
             near = [name for name in game.roster if name.casefold().endswith(ending)][:_FEW_NAMESAKES]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..util.datafiles import read_rows, resolve_within
 from ..util.errors import InputError, format_suggestion
 from .games import Game
+from .roster import list_copies
 
 
 def unit_names(game: Game) -> dict[str, str]:
@@ -21,5 +22,6 @@ def unit_names(game: Game) -> dict[str, str]:
             raise InputError(
                 f"unknown unit {row['unit']!r}", where=where, hint=format_suggestion(row["unit"], game.roster)
             )
-        names[row["unit"]] = row["name"]
+        copies = game.copies(row["unit"]) or (row["unit"],)
+        names |= zip(copies, (row["name"], *list_copies(row["name"], len(copies))), strict=True)
     return names

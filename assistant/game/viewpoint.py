@@ -252,7 +252,7 @@ class _Eyes:
         """Return whether a line was typed for a unit of this side: it ends there, and the source after which it is
         named is ours too.
         """
-        source = self.state.units.get(name) or Unit(name, name, None)
+        source = self.state.units.get(name) or Unit(name, self.game.type_of(name), None)
         return line[-1] in self.ours and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 
     def may_read(self, note: Unread, markers_seen: Mapping[str, bool]) -> bool:

@@ -215,7 +215,8 @@ def _read_printed_turn(game: Game, track: str, counter: str) -> int:
 
 def with_units(view: View, units: Iterable[str]) -> View:
     """Return a view in which those units of the roster that are not in play wait off the map."""
-    waiting = [Enter(unit, unit, None, 0, "") for unit in dict.fromkeys(units) if unit not in view.state.units]
+    named = (unit for unit in dict.fromkeys(units) if unit not in view.state.units)
+    waiting = [Enter(unit, view.game.type_of(unit), None, 0, "") for unit in named]
     return view.after(waiting) if waiting else view
 
 

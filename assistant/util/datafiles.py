@@ -302,6 +302,22 @@ def _find_separator(text: str) -> str:
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
 
+def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
+    """Return the columns of a head row, those that are known as they are spelled, without empty ones at its end."""
+    spelled = {column.casefold(): column for column in known}
+    columns = [
+        column if column in known else spelled.get(column.casefold(), column) for column in map(str.strip, cells)
+    ]
+    while columns and not columns[-1]:
+        columns.pop()
+    return columns
+
+
+def _list_extra(row: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """Return the cells of a row that have no head, by their numbers from 0."""
+    return [number for number in range(len(row)) if not (number < len(columns) and columns[number])]
+
+
 def _check_headings(text: str, name: str) -> None:
     """Raise InputError for a heading of more than 20 parts: the TOML reader goes through all of them for each key below
     it.
@@ -362,12 +378,17 @@ def _explain_decode_error(message: str, text: str, line: int) -> tuple[str, str]
 
 
 def read_rows(
-    file: Traversable, required: Sequence[str], name: str = "", on_fault: OnFault = stop
+    file: Traversable,
+    required: Sequence[str],
+    name: str = "",
+    on_fault: OnFault = stop,
+    optional: Iterable[str] = (),
 ) -> Iterator[tuple[dict[str, str], Where]]:
     """Yield the rows of a CSV file, each with its line; cells without the blanks around them.
 
-    Commas separate cells, or semicolons or tabs if the first line has no comma. name: for messages, by default the
-    file's own. A missing file, column or cell goes to `on_fault`; if that returns, it is left out.
+    Commas separate cells, or semicolons or tabs if the first line has no comma. Capitals in the heads of required and
+    optional columns do not count, nor do empty cells without a head. name: for messages, by default the file's own. A
+    missing file, column or cell goes to `on_fault`; if that returns, it is left out.
     """
     name = name or file.name
     try:
@@ -376,9 +397,10 @@ def read_rows(
     except InputError as error:
         return on_fault(error)
     try:
-        columns = [column.strip() for column in next(rows, [])]
-        known = {*columns}
-        missing = next((column for column in required if column not in known), None)
+        columns = _read_head(next(rows, []), (*optional, *required))
+        named = [number for number, column in enumerate(columns) if column]
+        whole = len(named) == len(columns)
+        missing = next((column for column in required if column not in columns), None)
         if missing is not None:
             expected = "expected: " + ",".join(required)
             return on_fault(InputError(f"column {missing!r} is missing", where=Where(name, 1), hint=expected))
@@ -389,12 +411,18 @@ def read_rows(
             where = Where(name, rows.line_num)
             if not any(map(str.strip, row)):
                 continue  # as spreadsheets write what was emptied
-            if len(row) == len(columns):
+            if whole and len(row) == len(columns):
                 yield dict(zip(columns, map(str.strip, row), strict=True)), where
-            else:
+            elif len(row) < len(columns):
                 cells = "cell" if len(row) == 1 else "cells"
                 what = f"the row has {len(row)} {cells}, not {len(columns)}"
                 on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
+            elif extra := [number for number in _list_extra(row, columns) if row[number].strip()]:
+                held = _shorten(row[extra[0]].strip())
+                what = f"column {extra[0] + 1} has no name in the head row, but holds {held!r} here"
+                on_fault(InputError(what, where=where, hint=lambda: ",".join(columns)))
+            else:
+                yield {columns[number]: row[number].strip() for number in named}, where
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
     return None

@@ -97,7 +97,7 @@ def _check_boxes(game: Game) -> Iterator[str]:
 def _check_names(game: Game) -> Iterator[str]:
     """Yield units whose names are the same but for case and spaces."""
     seen: dict[str, str] = {}
-    for unit in game.roster:
+    for unit in game.counters:
         key = "".join(unit.casefold().split())
         if key in seen:
             yield f"counters {seen[key]} and {unit} have names that differ only in case or spaces; rename one"
@@ -109,7 +109,7 @@ def _check_backs(game: Game) -> Iterator[str]:
     back.
     """
     columns = Columns(game, "", "")
-    known = {unit: columns.values(unit) for unit in game.roster}
+    known = {unit: columns.values(unit) for unit in game.counters}
     turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
     counted = {track.below for track in game.tracks.values()}
     units_of: dict[tuple[str, str], list[str]] = {}
@@ -143,9 +143,9 @@ class _Names:
                 yield from self._check_known((spot,), name, self.printed, "printed track")
         for column in own.short:
             yield from self._check_known(("short", column), column, [UNIT, *self.printed], "printed track")
-        if self.game.roster:  # else there is none, or it cannot be read
+        if self.game.counters:  # else there is none, or it cannot be read
             for unit in own.short.get(UNIT, {}):
-                yield from self._check_known(("short", UNIT, unit), unit, self.game.roster, "unit")
+                yield from self._check_known(("short", UNIT, unit), unit, self.game.counters, "unit")
         for name, marker in own.markers.items():
             yield from self._check_known(("markers", name), name, tracks, "track")
             if name in tracks:
@@ -154,7 +154,7 @@ class _Names:
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
-            ("units", own.units, self.game.roster or own.units, "unit"),
+            ("units", own.units, self.game.counters or own.units, "unit"),
             ("alternatives", own.alternatives, own.alternatives, "counter"),
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, VARIANTS, "variant"),
@@ -181,8 +181,8 @@ class _Names:
         """Yield further counters of units that are not, with the name of a unit, or with values that cannot be."""
         for name, other in others.items():
             where = ("alternatives", name)
-            if self.game.roster:
-                yield from self._check_known((*where, "of"), other.of, self.game.roster, "unit")
+            if self.game.counters:
+                yield from self._check_known((*where, "of"), other.of, self.game.counters, "unit")
             if name in self.game.roster:
                 what = f"[alternatives.{name}] is the name of a unit"
                 yield InputError(what, where=self._where(*where), hint="call the other counter something else")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from assistant.drawing.symbols import shown_size
 from assistant.game.games import Game
 from assistant.state.tracks import Fact, Value
 
@@ -97,9 +98,8 @@ class Columns:
         for name, track in self.aliases.items():
             if track in texts:
                 texts[name] = texts[track]
-        size = texts.get(SIZE, "")
-        if size and not any(map(str.isalnum, size)):
-            texts[SIZE] = ""
+        if SIZE in texts:
+            texts[SIZE] = shown_size(texts[SIZE])
         return texts
 
     def turned(self, values: Mapping[str, str]) -> dict[str, str] | None:

@@ -93,8 +93,6 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     inherits: str = ""
     """Another style that it changes further."""
-    count: Annotated[int, msgspec.Meta(ge=0, le=500)] = 0
-    """How many equal ones there are, 0 if this does not say."""
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
 
@@ -145,20 +143,16 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CounterDesign(msgspec.Struct, frozen=True):
-    """The slots, in the order in which they are drawn, the colours of one kind of counter, and how many equal ones
-    there are.
-    """
+    """The slots, in the order in which they are drawn, and the colours of one kind of counter."""
 
     slots: dict[str, Slot]
     colours: dict[str, str]
-    count: int = 0
 
 
 class _StyleTable(TypedDict, total=False):
     """A style as its file states it: the keys that stand there."""
 
     inherits: str
-    count: int
     slots: dict[str, dict[str, object]]
     colours: dict[str, str]
 

@@ -44,6 +44,7 @@ SIDE = 15.875
 MARGIN = 1.15
 """How near the cut text may stand, in millimetres, whatever the size of the die."""
 _RADIUS = 1.3  # mm, of round corners
+_LEAST_SIZE = 2.5 * POINT  # of the letters of a size, in millimetres
 Texts = tuple[tuple[Condition, Pattern], ...]
 
 
@@ -413,6 +414,9 @@ class Composer:
                 return draw_symbol(symbol, place.area, free_ink, "", "", 0)
         if symbol is not None:
             return draw_symbol(symbol, place.area, ink, fill, rim, slot.rim_width)
+        if slot.draw == "echelon":  # such as a size of the author's own: small rather than cut
+            letters = place.letters._replace(least=min(place.letters.least, _LEAST_SIZE), lines=1, valign="middle")
+            return set_text(name, place.area, letters, ink)
         height = min(place.area.height, place.area.width / ASPECT)
         width = min(place.area.width, height * ASPECT)
         middle = place.area.middle
@@ -422,8 +426,6 @@ class Composer:
         letters = place.letters._replace(lines=2, align="centre", valign="middle")
         words = set_text(name, inner, letters, ink)
         drawn = words._replace(shapes=(plate, *words.shapes)) if fill or rim else words
-        if slot.draw == "echelon":  # such as a size of the author's own
-            return drawn
         if (
             any(SYMBOL in text.names for _, text in place.texts) or name == slot.empty
         ):  # a word of the game without a symbol may be meant

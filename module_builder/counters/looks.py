@@ -86,7 +86,7 @@ def _check_words(game: Game) -> Iterator[str]:
 def _check_faces(game: Game, faces: Faces) -> Iterator[str]:
     """Yield files of faces that belong to no unit, and units whose names give the same file."""
     units_of: dict[str, dict[str, None]] = {}
-    for unit in (*game.roster, *_list_other_names(game)):
+    for unit in (*game.counters, *_list_other_names(game)):
         for side in ("front", "back"):
             units_of.setdefault(_stem_of(unit_face_file(unit, side)), {})[unit] = None
     for file in (found.file.name for found in faces.files()):

@@ -91,18 +91,18 @@ class Workshop:
 
     def units(self) -> Iterator[Counter]:
         """Yield a counter for every unit type of the roster, in its order."""
-        for unit in self.game.roster:
+        for unit in self.game.counters:
             yield self.counter(unit)
 
     def units_with_alternatives(self) -> Iterator[Counter]:
         """Yield a counter for every unit type, each followed by the other ones that `[alternatives]` state of it."""
         others: dict[str, list[str]] = {}
         for name, other in self.design.file.alternatives.items():
-            if other.of not in self.game.roster:
-                hint = format_suggestion(other.of, self.game.roster)
+            if other.of not in self.game.counters:
+                hint = format_suggestion(other.of, self.game.counters)
                 raise InputError(f"[alternatives.{name}] of: unknown unit {other.of!r}", where=Where(FILE), hint=hint)
             others.setdefault(other.of, []).append(name)
-        for unit in self.game.roster:
+        for unit in self.game.counters:
             yield self.counter(unit)
             for name in others.get(unit, ()):
                 yield self.counter(unit, name)
@@ -148,7 +148,7 @@ class Workshop:
             values.get(FORMATION, ""),
             nation,
             edge,
-            count=look.count or 1,
+            count=self.game.counters[unit],
             is_plain_behind=turned is None and own_back is None,
             troubles=self.composer.take_troubles(),
             name=named,

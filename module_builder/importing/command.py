@@ -28,14 +28,19 @@ from .game import REPORT, import_module
     type=click.Path(path_type=Path, readable=False),
     help="A VASSAL extension (.vmdx) whose pieces and boards are added. Repeat it for several.",
 )
-def import_command(module: Path, out: Path, extensions: tuple[Path, ...]) -> None:
+@click.option(
+    "--pieces",
+    type=click.Path(path_type=Path, readable=False),
+    help="A table (CSV) of what the module does not say of its pieces: piece, nation, side, unit.",
+)
+def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces: Path | None) -> None:
     """Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.
 
     Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
     be passed on.
     """
     with show_working(f"reading {module}"):
-        made = import_module(module, out, extensions)
+        made = import_module(module, out, extensions, pieces)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost = made.findings.lost
     echo(f"{format_count(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")

@@ -25,7 +25,8 @@ from .findings import Findings
 from .kinds import FLIPPED, Pieces
 from .maps import ImportedBoard
 from .names import clean_text, slug
-from .roster import Roster, Sides
+from .nations import Sides
+from .roster import Roster
 from .source import Face, Source, Studio, open_picture, write_png
 
 
@@ -129,18 +130,17 @@ def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
     """Return the roster, in as many files as it needs."""
-    files, rows = dict[str, bytes](), [*roster.table()]
-    heading = ("unit", *roster.tracks)
+    files, (heading, *rows) = dict[str, bytes](), roster.table()
     part, size = list[tuple[str, ...]](), 0
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            files[_name_part(len(files))] = _write_csv([heading, *part])
+            files[_name_part(len(files))] = write_csv([heading, *part])
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        files[_name_part(len(files))] = _write_csv([heading, *part])
+        files[_name_part(len(files))] = write_csv([heading, *part])
     return files
 
 
@@ -148,7 +148,8 @@ def _name_part(number: int) -> str:
     return f"roster-{number + 1}.csv" if number else "roster.csv"
 
 
-def _write_csv(rows: Sequence[Sequence[str]]) -> bytes:
+def write_csv(rows: Sequence[Sequence[str]]) -> bytes:
+    """Return a table, its head first."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue().encode()
@@ -216,7 +217,7 @@ def course_files(turns: Turns | None, sides: Sides) -> dict[str, bytes]:
     files = {"course.toml": course.encode()}
     if turns.names:
         rows = [(str(number), "date", name, "", "", "printed") for number, name in turns.names.items()]
-        files["turns.csv"] = _write_csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
+        files["turns.csv"] = write_csv([("turns", "kind", "text", "who", "rule", "source"), *rows])
     return files
 
 
@@ -232,9 +233,7 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
             findings.left_out(_NOT_LAID, name)
         for side, face in sides:
             if picture := studio.face(face):
-                yield from (
-                    (f"{FACES}/{unit_face_file(unit, side, picture.ending)}", picture.data) for unit in kind.units
-                )
+                yield f"{FACES}/{unit_face_file(kind.unit, side, picture.ending)}", picture.data
 
 
 def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:

@@ -20,6 +20,8 @@ class Findings:
         self._renamed: dict[str, list[tuple[str, str]]] = {}
         self.numbered = 0
         """How many units and boxes have a number after their name, for others have the same name."""
+        self.unknown: list[str] = []
+        """The rows of the table `pieces.csv` that want to be filled in: pieces and nations of which not all is known."""
         self.taken: list[tuple[int, str, str]] = []
         """What was imported: how many of what, and the words for one and for several."""
 
@@ -35,7 +37,7 @@ class Findings:
     @property
     def lost(self) -> int:
         """How many things were not imported."""
-        return sum(sum(which.values()) for which in self._left_out.values())
+        return sum(sum(which.values()) for which in self._left_out.values()) + len(self.unknown)
 
     @property
     def in_words(self) -> list[str]:
@@ -70,6 +72,15 @@ class Findings:
                 count = sum(which.values())
                 yield f"- {_format_count(what, count)}"
                 yield from _format_bullets([_format_count(name, times) for name, times in named.items()], "  ")
+        if self.unknown:
+            yield from ("", "## Nation or side not known", "")
+            yield (
+                "Fill in the file `pieces.csv` of this folder and import again with `--pieces`. A row without a piece says "
+                "the side of a nation; `none` says that a piece has none, or is no unit."
+            )
+            yield from ("", "```csv", "piece,nation,side,unit", *self.unknown[:_MOST], "```")
+            if len(self.unknown) > _MOST:
+                yield from ("", f"The file has {len(self.unknown) - _MOST} more.")
         for kind, changed in self._renamed.items():
             yield from ("", f"## {kind} renamed here", "")
             yield from _format_bullets([f"{_escape(before)}: {_escape(now)}" for before, now in dict.fromkeys(changed)])

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import msgspec
 
 from assistant.formats.notation_writer import write_notation
+from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.legends import declared_windows
-from assistant.formats.vassal.maps import BoardDrawing
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
@@ -38,14 +38,27 @@ from .files import (
     roster_files,
     tag_files,
     tracks_file,
+    write_csv,
 )
 from .findings import Findings
 from .kinds import Pieces, missing_prototypes
-from .maps import ImportedBoard
+from .mapping import ImportedMapping
+from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
-from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
-from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, make_position, read_saves
+from .nations import Owners, Sides, find_owners, match_rows
+from .roster import LIST, TAB, Roster
+from .setups import (
+    ImportedSetUp,
+    KeptSave,
+    SetUps,
+    choose_boards,
+    find_mixed_hexes,
+    list_stacks,
+    make_position,
+    read_saves,
+)
 from .source import Source, Studio, open_source
+from .stated import COLUMNS, NOBODY, PIECES, PieceRow, read_pieces
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
@@ -60,15 +73,18 @@ class ImportResult(NamedTuple):
     """What it noted, such as what was not imported."""
 
 
-def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> ImportResult:
-    """Write the files of a game made of a module into a new or empty folder.
+def import_module(
+    file: Path, folder: Path, extensions: Sequence[Path] = (), pieces: Path | None = None
+) -> ImportResult:
+    """Write the files of a game made of a module into a new or empty folder. pieces: a table of whose its pieces are.
 
-    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, and
-    for limits.
+    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, for
+    a row of the table that cannot be used, and for limits.
     """
     id = check_new(folder)
+    rows = read_pieces(pieces) if pieces else []
     with open_source(file, extensions) as source:
-        made = _Import(source, id).run()
+        made = _Import(source, id, rows).run()
     write_all(folder, made.files)
     return made
 
@@ -76,8 +92,8 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
 class _Import:
     """An import on its way."""
 
-    def __init__(self, source: Source, id: str) -> None:
-        self.source, self.id, self.findings = source, id, Findings()
+    def __init__(self, source: Source, id: str, rows: Sequence[PieceRow]) -> None:
+        self.source, self.id, self.findings, self.rows = source, id, Findings(), rows
         self.pieces = Pieces(source, self.findings)
         self.boxes = Names("box")
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT, RECORDS))
@@ -88,13 +104,18 @@ class _Import:
         source, findings = self.source, self.findings
         begun = read_saves(source, findings)
         boards = self._read_boards(choose_boards(source.module, begun))
-        reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
+        reader = SetUps(
+            source,
+            {(board.window, part.name): board for board in boards for part in board.boards},
+            self.pieces,
+            findings,
+        )
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
         self._name_units(setups, boards)
+        owners = self._find_owners(setups, boards)
         self.pieces.make_tracks(side)
-        roster = Roster(self.pieces, findings)
-        sides = self._find_sides(roster, setups, boards)
+        roster, sides = Roster(self.pieces, owners, findings), owners.sides
         turns, charts = read_turns(source, findings), read_charts(source, findings)
         written = [
             self._choose_picture(board) for board in boards if board.numbered or self.source.picture(board.image)
@@ -109,7 +130,10 @@ class _Import:
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._write_positions(files, [*paths], setups, roster.printed, lost)
+        files |= self._write_positions(files, [*paths], setups, roster.printed, written, boards)
+        if owners.table:
+            files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
+        self._note_saves(begun)
         self._note_the_rest(boards, setups, charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
@@ -148,33 +172,46 @@ class _Import:
             windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
         )
 
-    def _read_boards(self, chosen: list[tuple[str, str]]) -> list[ImportedBoard]:
+    def _read_boards(self, chosen: list[tuple[str, JoinedBoards]]) -> list[ImportedBoard]:
         """Return the boards that are imported, that with the largest grid of hexes first."""
-        drawings: list[tuple[str, BoardDrawing]] = []
-        for window, name in chosen:
-            drawing = self.source.module.maps[window].boards[name]
-            usable = self.source.picture(drawing.image)
-            if usable is None or usable.ending == "svg":
-                what = (
-                    "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
-                )
-                self.findings.left_out(what, f"{window}: {name}")
-                drawing = drawing._replace(image="")
-            drawings.append((window, drawing))
-        boards_on = Counter(window for window, _ in chosen)
-        taken = []
-        for window, drawing in drawings:
-            title = clean_text(window if boards_on[window] == 1 else f"{window} {drawing.name}") or "Map"
-            taken.append(ImportedBoard(window, drawing, title, self.boxes, self.findings))
+        taken = [board for window, joined in chosen for board in self._make_boards(window, joined)]
         taken.sort(key=lambda board: (board.hexes, bool(board.image), board.size[0] * board.size[1]), reverse=True)
+        on_map = Counter(board.window for board in taken)
         for number, board in enumerate(taken):
-            board.title = self.titles.give(board.title) if number else board.title  # the map has no window of its own
+            name = board.boards[0].name
+            title = clean_text(board.window if on_map[board.window] == 1 else f"{board.window} {name}") or "Map"
+            board.title = self.titles.give(title) if number else title  # the map has no window of its own
             if number == 0 and board.hexes:
                 self._number(board)
+            elif board.hexes:
+                self.findings.left_out("hexes that became boxes, for they do not go on those of the map", board.title)
             if taken[0].numbered is not None:
                 board.map_grid = taken[0].numbered.grid
             board.fill()
         return taken
+
+    def _make_boards(self, window: str, joined: JoinedBoards) -> list[ImportedBoard]:
+        """Return boards of a map as one, if their hexes go on and their pictures can be joined; else each by itself."""
+        whole = ImportedBoard(window, joined, "", "", self.boxes, self.findings)
+        if len(joined.boards) == 1:
+            whole.image = self._find_image(window, *joined.images.items())
+            return [whole]
+        if whole.goes_on and (image := self.source.join_pictures(window, joined)):
+            whole.image = image
+            return [whole]
+        drawings = self.source.module.maps[window].boards
+        alone = (self._make_boards(window, single_board(drawings[board.name])) for board in joined.boards)
+        return [board for boards in alone for board in boards]
+
+    def _find_image(self, window: str, drawing: tuple[str, str]) -> str:
+        """Return the picture of a board, "" if it has none that can be used. drawing: its name, and its picture."""
+        name, image = drawing
+        usable = self.source.picture(image)
+        if usable is None or usable.ending == "svg":
+            what = "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
+            self.findings.left_out(what, f"{window}: {name}")
+            return ""
+        return image
 
     def _number(self, board: ImportedBoard) -> None:
         try:
@@ -186,24 +223,34 @@ class _Import:
             self.findings.left_out("hex numbers that a board here cannot have: its hexes are renumbered", board.title)
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
-        """Give each unit of the palettes a name, and as many of a kind as the set-up with most of them needs."""
-        self.pieces.name_all(box for board in boards for box in board.boxes)
+        """Give each counter a name, and as many copies of it as the set-up with most of them has."""
         for setup in setups:
             for placed in setup.pieces:
-                if not placed.kind.is_marker:
-                    self.pieces.unit(placed.kind, placed.number)
+                placed.kind.count = max(placed.kind.count, placed.number + 1)
+        self.pieces.name_all(box for board in boards for box in board.boxes)
 
-    def _find_sides(self, roster: Roster, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Sides:
-        sides = find_sides(roster, [*self.source.module.controls.sides], self.findings)
+    def _find_owners(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Owners:
+        """Return whose the pieces are, once they have the names that the table gives them."""
+        pieces, findings = self.pieces, self.findings
+        stated = match_rows(self.rows, pieces)
         boxes = {box for board in boards for box in board.boxes}
-        if places := find_mixed_hexes(setups, sides_by_unit(roster, sides), boxes):
+        for kind, row in stated.units.items():
+            if not pieces.rename(kind, "" if row.unit.casefold() == NOBODY else row.unit):
+                raise InputError(f"another piece is called {row.unit!r}", where=row.where, hint="choose another name")
+        kinds = [kind for kind in pieces.kinds if kind.unit]
+        stacks = [stack for setup in setups for stack in list_stacks(setup, boxes)]
+        owners = find_owners(kinds, self.source.module, stacks, stated)
+        if places := find_mixed_hexes(setups, owners.sides_by_unit, boxes):
             what = (
                 "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in "
                 "game.toml"
             )
-            self.findings.left_out(what, ", ".join(places[:5]))
-            return Sides({}, {})
-        return sides
+            findings.left_out(what, ", ".join(places[:5]))
+            owners = find_owners(kinds, self.source.module, stacks, stated, with_sides=False)
+        for title in owners.idle:
+            findings.left_out("a side that has no pieces", title)
+        findings.unknown = write_csv([row[:4] for row in owners.unknown]).decode().splitlines()
+        return owners
 
     def _choose_picture(self, board: ImportedBoard) -> Board:
         """Return a board as it is written; without a picture the builder draws it."""
@@ -218,21 +265,44 @@ class _Import:
         paths: list[str],
         setups: list[ImportedSetUp],
         printed: Mapping[str, str],
-        lost: set[str],
+        written: list[Board],
+        boards: list[ImportedBoard],
     ) -> dict[str, bytes]:
-        """Return the set-ups in notation, written and read by the game that the other files are."""
+        """Return the set-ups in notation, written and read by the game that the other files are, and the mapping by
+        which saves of the module are read.
+        """
+        module = self.source.module
         with scratch_folder() as scratch:
             folder = scratch / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
             pictures = {name: b"" for name in files if name.startswith("boards/") and name not in texts}
             write_all(folder, {**texts, **pictures})
             game: Game = read_game(self.id, folder)
-            written = {}
+            saves = ImportedMapping(module, game, self.pieces, written, boards)
+            mapping, made = saves.read(scratch), {saves.path: saves.text.encode()}
             for path, setup in zip(paths, setups, strict=True):
-                written[path] = write_notation(
-                    make_position(game, setup, self.pieces, printed, lost, self.findings)
-                ).encode()
-            return written
+                located = ModulePlaces(game, mapping, saves.windows, setup.boards)
+                position = make_position(game, setup, located, self.pieces, printed, self.findings)
+                made[path] = write_notation(position).encode()
+            return made
+
+    def _note_saves(self, begun: list[KeptSave]) -> None:
+        """Note what set-ups hide, and the boards that no set-up has."""
+        for save in begun:
+            for piece in save.pieces:
+                if piece.owners():
+                    self.findings.left_out("pieces that are hidden in a set-up: all see them here", save.title)
+        shown = {
+            (name, board.removesuffix("/rev"))
+            for save in begun
+            for name in save.boards
+            for board, _, _ in save.boards[name]
+        }
+        for window in self.source.module.maps.values():
+            used = {board for name, board in shown if name == window.name} or {*[*window.boards][:1]}
+            for board in () if window.sides else window.boards:
+                if board not in used:
+                    self.findings.left_out("boards that no set-up has", f"{window.name}: {board}")
 
     def _note_the_rest(
         self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]
@@ -250,8 +320,11 @@ class _Import:
         findings.numbered += self.pieces.units.numbered
         findings.renamed("Boxes", self.boxes.changed)
         findings.numbered += self.boxes.numbered
+        counters = [kind.count for kind in self.pieces.kinds if kind.unit]
+        units = sum(counters)
         findings.taken += [
-            (sum(len(kind.units) for kind in self.pieces.kinds), "unit", "units"),
+            (len(counters) if units > len(counters) else 0, "counter", "counters"),
+            (units, "unit", "units"),
             (sum(len(board.numbered.names) for board in boards if board.numbered), "hex", "hexes"),
             (sum(len(board.boxes) for board in boards), "box", "boxes"),
             (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
+from assistant.formats.vassal.adoption.legend import names_for_piece
 from assistant.formats.vassal.legends import is_display
-from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
-from assistant.formats.vassal.traits import read_layer
+from assistant.formats.vassal.traits import Trait, read_layer
+from assistant.game.roster import COUNT, NUMBERED
 from assistant.state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN
 from assistant.state.tracks import InModule, Track
+from assistant.util.console import format_count
 from assistant.util.errors import InputError
 from assistant.util.patterns import late_pattern
 
@@ -31,6 +34,7 @@ RESERVED = (
     UNSEEN,
     FLIPPED,
     "unit",
+    COUNT,
     "source",
     "nation",
     "tab",
@@ -45,21 +49,92 @@ _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
 
 
+NATIONS = ("nation", "nationality", "country")
+"""The names of properties that say the nation of a piece, the likeliest first."""
+SIDES = ("side", "faction", "owner")
+"""The same of its side, which is its nation where nothing else is."""
+_TAKEN = {
+    *("emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"),
+    *(
+        "delete",
+        "clone",
+        "obs",
+        "hide",
+        "immob",
+        "submenu",
+        "menuSeparator",
+        "markmoved",
+        "footprint",
+        "report",
+        "deselect",
+    ),
+    *("nonRect", "nonRect2"),
+}
+"""The traits that the import reads, those that the builder makes anew, and those without meaning for it."""
+_CALLED = {
+    "AreaOfEffect": "Area of Effect",
+    "button": "Action Button",
+    "calcProp": "Calculated Property",
+    "globalhotkey": "Global Hotkey",
+    "globalkey": "Global Key Command",
+    "hideCmd": "Restrict Commands",
+    "locCommand": "Multi-Location Command",
+    "locmsg": "Translatable Message",
+    "macro": "Trigger Action",
+    "mat": "Mat",
+    "matPiece": "Mat Cargo",
+    "pivot": "Can Pivot",
+    "placemark": "Place Marker",
+    "playSound": "Play Sound",
+    "propertysheet": "Property Sheet",
+    "replace": "Replace With Other",
+    "restrict": "Restricted Access",
+    "return": "Return to Deck",
+    "rotate": "Can Rotate",
+    "sendto": "Send to Location",
+    "setpieceprop": "Set Piece Property",
+    "setprop": "Set Global Property",
+    "table": "Spreadsheet",
+    "translate": "Move Fixed Distance",
+}
+"""What VASSAL calls the other traits."""
+_Definition = tuple[str, tuple[str | Trait, ...]]
+"""A piece's name and traits."""
+
+
 class PieceKind:
-    """A piece of the module: what is seen of it, the path of tabs and lists to it, and what it became here."""
+    """A counter of the module with its copies: what is seen of it, the path of tabs and lists to it, and what it became
+    here.
+    """
 
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
-        self.units: list[str] = []
-        """The names of its counters, as many as a set-up needs."""
+        self.named: list[str] = []
+        """How a mapping may name it, its slots first."""
+        self.count = 1
+        """How many there are of it."""
+        self.unit = ""
+        """What the first of them is called, "" for a marker."""
         self.marker = ""
         """The track of hexes that it states instead, "" for none."""
         self.tracks: dict[tuple[str, int], str] = {}
         """Of layers, by name and number of that name, "" for none."""
+        self.traits: frozenset[str | Trait] = frozenset()
+        """What its traits are, with the constants among them."""
+        self.owner: tuple[tuple[str, str], ...] = ()
+        """Its constants that say whose it is."""
+        self.prototypes: tuple[str, ...] = ()
+        """The names of those that its slot has."""
+        self.starts: tuple[str, ...] = ()
+        """The names of stacks, windows and their owners where it lies at the start."""
+        self.stated: bool | None = None
+        """Whether it is a marker, as its author says; None if he says nothing."""
 
     @property
     def is_marker(self) -> bool:
         """Whether the module sorts it among the markers."""
+        if self.stated is not None:
+            return self.stated
         return any(map(_MARKERS.search, (*self.path, self.name)))
 
 
@@ -99,6 +174,7 @@ class Pieces:
         self._source, self._findings = source, findings
         self.kinds: list[PieceKind] = []
         self._by_slot: dict[str, PieceKind] = {}
+        self._defined: dict[_Definition, list[PieceKind]] = defaultdict(list)
         self._alike: dict[tuple[str, str], list[PieceKind]] = defaultdict(list)
         self._named: dict[str, list[PieceKind]] = defaultdict(list)
         self.units = Names("unit", lambda name: unit_face_file(name.replace(" ", ""), "front").casefold())
@@ -108,16 +184,48 @@ class Pieces:
         self.texts: dict[str, str] = {}
         """The tracks of labels by their names."""
         self.markers: dict[str, tuple[Track, PieceKind]] = {}
+        begun = _list_begun(source.module)
         pieces = [
-            (slot, self._expand_prototypes(slot.piece, slot.name))
+            (slot, piece, not slot.path and slot.piece in begun)
             for slot in source.module.slots
-            if not is_display(slot.piece)
+            if not is_display(slot.piece) and (piece := self._expand_prototypes(slot.piece, slot.name)) is not None
         ]
-        self.shared = _find_shared_layers(piece for _, piece in pieces if piece is not None)
-        for slot, piece in pieces:
-            if piece is not None:
-                kind = self._add(piece, slot.path, slot.name)
-                self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        self.shared = _find_shared_layers(piece for _, piece, _ in pieces)
+        self._note_traits([piece for _, piece, _ in pieces])
+        for slot, piece, is_begun in pieces:
+            if not is_begun:
+                self._add_slot(slot, piece)
+        used = Counter[PieceKind]()
+        for slot, piece, is_begun in pieces:  # what lies on maps at the start: copies, and what no palette has
+            if is_begun:
+                kind = self.kind_of(piece, used)
+                used[kind] += 1
+                kind.count = max(kind.count, used[kind])
+                kind.starts += begun[slot.piece]
+                self._note_slot(slot, kind)
+
+    def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
+        """Note which kind the piece of a slot is."""
+        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
+
+    def _add_slot(self, slot: Slot, piece: Piece) -> None:
+        """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
+        path = _clean_path(slot.path)
+        kind = next((kind for kind in self._defined.get(_define(piece), ()) if kind.path == path), None)
+        if kind is None:
+            kind = self._add(piece, path, slot.name)
+        else:
+            kind.count += 1
+        self._note_slot(slot, kind)
+
+    def _note_traits(self, pieces: Sequence[Piece]) -> None:
+        """Note what pieces have that has no place in the builder's files."""
+        kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
+        for kind, count in kinds.items():
+            if kind not in _TAKEN:
+                named = f"{_CALLED.get(kind, kind)}: {format_count(count, 'piece')}"
+                self._findings.left_out("traits that the builder does not have", named)
 
     def _expand_prototypes(self, piece: Piece, name: str) -> Piece | None:
         try:
@@ -128,10 +236,13 @@ class Pieces:
 
     def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
         name = clean_text(basic_name(piece)) or clean_text(called)
-        kind = PieceKind(self.read(piece), tuple(filter(None, map(clean_text, path))), name or "unit")
+        kind = PieceKind(self.read(piece), path, name or "unit")
+        kind.named = names_for_piece(piece)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
+        kind.traits, kind.owner = frozenset(_define(piece)[1]), _read_owner(piece)
+        self._defined[_define(piece)].append(kind)
         self._alike[_likeness_of(piece)].append(kind)
         if name:
             self._named[name].append(kind)
@@ -151,27 +262,41 @@ class Pieces:
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == name):
             return kind
+        owner = _read_owner(piece)
+        fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
+        alike = self._defined.get(_define(piece)) or fitting
         if not alike:
             return self._add(piece, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
 
+    def slots_of(self, kind: PieceKind) -> list[str]:
+        """Return the slots of a kind, as a mapping names them."""
+        return [f"#{slot}" for slot, other in self._by_slot.items() if slot and other is kind]
+
     # --- units --------------------------------------------------------------------------------------------------------
 
-    def unit(self, kind: PieceKind, number: int) -> str:
-        """Return the name of one of the counters of a kind, counted from 0; there are as many as were asked for."""
-        while len(kind.units) <= number:
-            again = bool(kind.units)
-            kind.units.append(self.units.give(kind.name, "" if again else kind.piece.name))
-        return kind.units[number]
-
     def name_all(self, boxes: Iterable[str]) -> None:
-        """Give every kind that is no marker a unit at least. boxes: what no unit is called, or a line of notation could
-        mean either.
+        """Give every kind that is no marker a name, once it is known how many there are of it: of several kinds of one
+        name the later ones have that of their list behind it. boxes: what no unit is called, or a line of notation
+        could mean either.
         """
         self.units.reserve(boxes)
+        lists: dict[str, set[str]] = defaultdict(set)
         for kind in self.kinds:
             if not kind.is_marker:
-                self.unit(kind, 0)
+                listed = kind.path[-1] if kind.path else ""
+                known = lists[kind.name.casefold()]
+                is_namesake = bool(known and listed and listed not in known)
+                known.add(listed)
+                name = NUMBERED.format(kind.name, listed) if is_namesake else kind.name
+                kind.unit = self.units.give(name, kind.piece.name, kind.count)
+
+    def rename(self, kind: PieceKind, name: str) -> bool:
+        """Give a kind the name that its author wants, "" for a marker; return whether it is free."""
+        kind.stated, kind.unit = not name, ""
+        given = self.units.give(name, kind.piece.name, kind.count) if name else ""
+        kind.unit = name
+        return given == name
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 
@@ -262,6 +387,48 @@ def _find_shared_layers(pieces: Iterable[Piece]) -> set[tuple[str, ...]]:
     for piece in pieces:
         counter.update({read_layer(trait.type).images for trait in piece.traits if trait.kind == "emb2"})
     return {images for images, count in counter.items() if count > 1}
+
+
+def _list_begun(module: Module) -> dict[Piece, tuple[str, ...]]:
+    """Return the pieces that lie on maps at the start, each with the names of its stacks, of their windows and of those
+    whose windows they are.
+    """
+    begun: dict[Piece, tuple[str, ...]] = {}
+    for start in module.starts:
+        window = module.maps.get(start.map)
+        names = start.name, start.map, *(window.sides if window else ())
+        for piece in start.pieces:
+            begun[piece] = begun.get(piece, ()) + names
+    return begun
+
+
+def _list_prototypes(module: Module, piece: Piece) -> list[str]:
+    """Return the names of the prototypes that a piece has, and of those that these have."""
+    names: dict[str, None] = {}
+    todo = [piece.traits]
+    while todo:
+        for trait in todo.pop():
+            if trait.kind == "prototype" and (name := trait.part(1)) not in names:
+                names[name] = None
+                todo.append(module.prototypes.get(name, ()))
+    return [*names]
+
+
+def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(filter(None, map(clean_text, path)))
+
+
+def _define(piece: Piece) -> _Definition:
+    """Return what copies of a counter have in common: name, picture, and what its traits are, with the constants among
+    them.
+    """
+    return basic_name(piece), tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+
+
+def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
+    """Return the constants of a piece that say whose it is, as words."""
+    marks = {slug(name): slug(value) for name, value in piece.marks().items()}
+    return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
 
 
 def _likeness_of(piece: Piece) -> tuple[str, str]:

@@ -4,20 +4,21 @@ and the picture of the map.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import sqrt
 from typing import NamedTuple
 
 import msgspec
 
+from assistant.formats.vassal.board_grids import PictureMap, picture_grid
 from assistant.formats.vassal.grids import (
     REACH,
-    Drawn,
     GridZone,
     Hexes,
     Numbering,
     Pixel,
+    PlacedBoard,
     Regions,
     Squares,
     ZonedGrid,
@@ -25,13 +26,12 @@ from assistant.formats.vassal.grids import (
     number_format,
 )
 from assistant.formats.vassal.legends import Window
-from assistant.formats.vassal.maps import BoardDrawing, list_centres
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow, list_centres
 from assistant.game.boards.map_picture import BoxArea, MapPicture
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
-from ..vassal.grids import picture_grid
 from .findings import Findings
 from .names import Names, clean_text
 
@@ -39,8 +39,6 @@ Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
 _OFF = 3.0  # pixels that a hex may lie from where a regular grid has it
 _SAMPLE = 400  # cells, about, of which it is tried whether a grid fits them all
-_PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
-"""How hexes without numbers are numbered."""
 
 
 class NumberedHexes(NamedTuple):
@@ -58,19 +56,20 @@ class NumberedHexes(NamedTuple):
     """Whether the numbers are those of the module."""
 
 
-def number_hexes(drawn: Hexes, cells: list[Cell]) -> NumberedHexes:
+def number_hexes(
+    drawn: Hexes, cells: list[Cell], size: Pixel = (0, 0), printed: Callable[[Pixel], str] | None = None
+) -> NumberedHexes:
     """Return the hexes of a grid with numbers that a game's map can have: the module's own, or if that is impossible
     others.
 
-    Raises InputError for hexes that no map can have.
+    size: of the picture, that of the grid by default; printed: what is printed at a pixel, by default what the grid
+    prints. Raises InputError for hexes that no map can have.
     """
-    for numbering in (drawn.numbering, _PLAIN):
-        if numbering is not None:
-            shown = msgspec.structs.replace(drawn, numbering=numbering)
-            if numbering is _PLAIN:
-                shown = _number_from_one(shown, cells)
-            if (grid := _find_grid(shown, cells)) is not None:
-                return _place_hexes(shown, grid, cells, own=numbering is not _PLAIN)
+    if drawn.numbering is not None and (grid := _find_grid(drawn, cells, printed or drawn.locate)) is not None:
+        return _place_hexes(drawn, grid, cells, size, own=True)
+    plain = _number_from_one(drawn, cells)
+    if (grid := _find_grid(plain, cells, plain.locate)) is not None:
+        return _place_hexes(plain, grid, cells, size, own=False)
     raise InputError("its hexes cannot be numbered")
 
 
@@ -83,17 +82,17 @@ def _number_from_one(drawn: Hexes, cells: list[Cell]) -> Hexes:
     return msgspec.structs.replace(drawn, numbering=plain)
 
 
-def _find_grid(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
+def _find_grid(drawn: Hexes, cells: list[Cell], printed: Callable[[Pixel], str]) -> HexGrid | None:
     """Return the grid that numbers these cells as they are numbered, None if there is none."""
     written = number_format(drawn)
     if not written:
         return None
     hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
     columns, rows = [at.column for at in hexes.values()], [at.row for at in hexes.values()]
-    if min(*columns, *rows) < 0 or max(*columns, *rows) > 9999:
+    if max(map(abs, (*columns, *rows))) > 9999:
         return None
-    numbering = drawn.numbering or _PLAIN
-    for shifted in ("even", "odd"):
+    numbering = drawn.numbering or Numbering()
+    for shifted in ("even", "odd", "onward", "back"):
         grid = HexGrid(
             orientation="pointy" if drawn.sideways else "flat",
             shifted=shifted,
@@ -103,14 +102,15 @@ def _find_grid(drawn: Hexes, cells: list[Cell]) -> HexGrid | None:
             columns=(min(columns), max(columns)),
             rows=(min(rows), max(rows)),
         )
-        if all(_agrees(grid, drawn, cell, hexes[cell]) for cell in _sample(cells)) and _is_regular(grid, drawn, hexes):
+        sample = ((printed(drawn.centre(*cell)), hexes[cell]) for cell in _sample(cells))
+        if all(_agrees(grid, name, at) for name, at in sample) and _is_regular(grid, drawn, hexes):
             return grid
     return None
 
 
 def _hex_of_cell(drawn: Hexes, cell: Cell) -> Hex:
     """Return the printed column and row of a cell. VASSAL calls the lines of hexes H, be they columns or rows."""
-    numbering = drawn.numbering or _PLAIN
+    numbering = drawn.numbering or Numbering()
     line, place = drawn.counts(*cell)
     line += numbering.h_off + (1 if numbering.h_type == "A" else 0)  # letters count from 0
     place += numbering.v_off + (1 if numbering.v_type == "A" else 0)
@@ -122,12 +122,12 @@ def _sample(cells: list[Cell]) -> list[Cell]:
     return [*cells[:: max(len(cells) // _SAMPLE, 1)], cells[-1]]
 
 
-def _agrees(grid: HexGrid, drawn: Hexes, cell: Cell, at: Hex) -> bool:
-    """Return whether a grid has the number of a cell, and reads it again."""
+def _agrees(grid: HexGrid, printed: str, at: Hex) -> bool:
+    """Return whether a grid has the number that is printed in a hex, and reads it again."""
     try:
         grid.check()
         name = grid.name(at)
-        return name == drawn.locate(drawn.centre(*cell)) and grid.parse(name) == at
+        return name == printed and grid.parse(name) == at
     except (InputError, ValueError, OverflowError):
         return False
 
@@ -154,7 +154,7 @@ def _measure_grid(
     return step, (x - across * step[0], y - down * step[1])
 
 
-def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -> NumberedHexes:
+def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], size: Pixel, *, own: bool) -> NumberedHexes:
     """Return the hexes on a picture, no farther from where the module has them than rounding makes them."""
     hexes = {cell: _hex_of_cell(drawn, cell) for cell in cells}
     names = {cell: grid.name(at) for cell, at in hexes.items()}
@@ -166,7 +166,7 @@ def _place_hexes(drawn: Hexes, grid: HexGrid, cells: list[Cell], *, own: bool) -
     first = round(across * step[0] + start[0]), round(down * step[1] + start[1])
     length = (drawn.dy, drawn.dx) if drawn.sideways else (drawn.dx, drawn.dy)
     picture = MapPicture(file="", first=first, step=length)
-    middles = picture_grid(grid, picture, drawn.size, set(names.values())).hexes
+    middles = picture_grid(grid, picture, size if any(size) else drawn.size, set(names.values())).hexes
     x = _middle_between([drawn.centre(*cell)[0] - middles[name][0] for cell, name in names.items()])
     y = _middle_between([drawn.centre(*cell)[1] - middles[name][1] for cell, name in names.items()])
     return NumberedHexes(grid, names, (first[0] + x, first[1] + y), length, own)
@@ -195,100 +195,187 @@ _SPOT = 24  # pixels from its middle that a spot reaches where pieces lie, at mo
 
 
 class _Field:
-    """A part of a board with a grid of its own. zone: None for the whole board; grid: None for a single place."""
+    """A part of a board with a grid of its own. board: where it lies on the picture; zone: None for the whole board;
+    grid: None for a single place.
+    """
 
-    def __init__(self, zone: GridZone | None, grid: Plain | None) -> None:
-        self.zone, self.grid = zone, grid
+    def __init__(self, board: PlacedBoard, zone: GridZone | None, grid: Plain | None) -> None:
+        self.board, self.zone, self.grid = board, zone, grid
         xs, ys = zip(*zone.path, strict=True) if zone and zone.path else ((-REACH, REACH), (-REACH, REACH))
         self.left, self.right, self.top, self.bottom = min(xs), max(xs), min(ys), max(ys)
 
     def holds(self, at: Pixel) -> bool:
-        """Return whether a pixel lies in it."""
+        """Return whether a pixel of the picture lies in it."""
+        return self.board.holds(at) and self._holds_own(self.board.own(at))
+
+    def _holds_own(self, at: Pixel) -> bool:
         near = self.left <= at[0] <= self.right and self.top <= at[1] <= self.bottom
         return near and (self.zone is None or self.zone.holds(at))
 
     def printed(self, at: Pixel) -> str:
-        """Return what the module calls the place at a pixel."""
-        within = self.grid.locate(at) if self.grid else ""
+        """Return what the module calls the place at a pixel of the picture."""
+        within = self.grid.locate(self.board.own(at)) if self.grid else ""
         if self.zone is None:
             return within
         return fill_format(self.zone.location_format, name=self.zone.name, gridLocation=within)
 
-    def places(self, size: Pixel) -> Iterator[Pixel]:
-        """Yield where its places lie. size: of the board."""
+    def places(self) -> Iterator[Pixel]:
+        """Yield where its places lie on the picture."""
         if self.grid is not None:
-            inside = (at for at in list_centres(self.grid, size) if 0 <= at[0] < size[0] and 0 <= at[1] < size[1])
-            yield from filter(self.holds, inside)
+            yield from filter(self.holds, map(self.board.on_map, list_centres(self.grid, self.board.size)))
         elif self.zone is not None:
             tries = [(across, down) for across in range(1, _TRIES) for down in range(1, _TRIES)]
             tries.sort(key=lambda pixel: abs(pixel[0] - _TRIES / 2) + abs(pixel[1] - _TRIES / 2))
             width, height = self.right - self.left, self.bottom - self.top
             points = ((self.left + width * x // _TRIES, self.top + height * y // _TRIES) for x, y in tries)
-            yield from islice(filter(self.holds, points), 1)
+            yield from islice(map(self.board.on_map, filter(self._holds_own, points)), 1)
 
-    def cells(self, size: Pixel) -> int:
-        """Return about how many places its grid has. size: of the board."""
+    @property
+    def cells(self) -> int:
+        """About how many places its grid has."""
         if not isinstance(self.grid, Hexes | Squares):
             return 0
+        size = self.board.size
         width, height = min(self.right, size[0]) - max(self.left, 0), min(self.bottom, size[1]) - max(self.top, 0)
         return int(max(width, 0) * max(height, 0) / (self.grid.dx * self.grid.dy))
 
+    @property
+    def hexes(self) -> Hexes | None:
+        """Its hexes as they lie on the picture, None if it has none. Those of a board that lies upside down have no
+        numbers.
+        """
+        grid = self.grid
+        if not isinstance(grid, Hexes):
+            return None
+        x0, y0 = self.board.on_map((grid.y0, grid.x0) if grid.sideways else (grid.x0, grid.y0))
+        x0, y0 = (y0, x0) if grid.sideways else (x0, y0)
+        numbering = None if self.board.turned else grid.numbering
+        return msgspec.structs.replace(grid, x0=x0, y0=y0, numbering=numbering)
+
+
+def _goes_on(hexes: Hexes, field: _Field) -> bool:
+    """Return whether the hexes of a field lie as if those of another one went on."""
+    other = field.hexes
+    if other is None or other.sideways != hexes.sideways or field.cells > Limit.HEXES.most:
+        return False
+    board = field.board
+    end = board.x + board.size[0], board.y + board.size[1]
+    inside = (other.centre(*cell) for cell in cells_of(other, end))
+    centres = [at for at in inside if field.holds(at)]
+    return bool(centres) and all(
+        abs(x - at[0]) <= hexes.dy / 8 and abs(y - at[1]) <= hexes.dy / 8
+        for at in centres
+        for x, y in [hexes.centre(*hexes.cell(at))]
+    )
+
+
+class JoinedBoards(NamedTuple):
+    """One board of a map, or several of one whose edges meet."""
+
+    boards: Sequence[PlacedBoard]
+    """Where each lies on their common picture."""
+    size: Pixel
+    """Of the picture."""
+    images: Mapping[str, str]
+    """The picture of each board, by its name."""
+
+
+def join_boards(window: MapWindow, laid: Sequence[tuple[str, int, int]]) -> JoinedBoards | None:
+    """Return the boards that lie on a map beside one another, None if it is only one, or one lies there twice."""
+    placed = window.placed(tuple(laid))
+    if len(placed) < 2 or len({board.name for board in placed}) < len(placed):
+        return None
+    left, top = min(board.x for board in placed), min(board.y for board in placed)
+    moved = [board._replace(x=board.x - left, y=board.y - top) for board in placed]
+    size = max(board.x + board.size[0] for board in moved), max(board.y + board.size[1] for board in moved)
+    return JoinedBoards(moved, size, {board.name: window.boards[board.name].image for board in moved})
+
+
+def single_board(board: BoardDrawing) -> JoinedBoards:
+    """Return a board alone."""
+    return JoinedBoards([PlacedBoard(board.name, 0, 0, board.size, board.grid)], board.size, {board.name: board.image})
+
 
 class ImportedBoard:
-    """A board that is imported. window, name: of its map and its own; title: here; picture: whether it has one.
+    """A board that is imported, or several that lie beside one another.
 
-    hexes: whether its hexes stay hexes; otherwise all its places are boxes.
+    window: its map; image: its picture, "" for none; title: here.
     """
 
-    def __init__(self, window: str, drawing: BoardDrawing, title: str, boxes: Names, findings: Findings) -> None:
-        self.window, self.name, self.size, self.image = window, drawing.name, drawing.size, drawing.image
+    def __init__(
+        self, window: str, joined: JoinedBoards, image: str, title: str, boxes: Names, findings: Findings
+    ) -> None:
+        self.window, self.boards, self.size, self.image = window, joined.boards, joined.size, image
         self.title, self._names, self._findings = title, boxes, findings
-        self._list_fields = [*_list_fields(drawing.grid)]
+        self._list_fields = [field for board in self.boards for field in _list_fields(board)]
         self.numbered: NumberedHexes | None = None
         self._hexes: Hexes | None = None
+        self._lattice: PictureMap | None = None
+        self._hexed: set[int] = set()
         self._given: dict[tuple[int, str], str] = {}
         self._points: dict[int, dict[str, Pixel]] = {}
         self._spots: dict[str, Pixel] = {}
         self.map_grid: HexGrid | None = None
         """The hexes of the game's map, whose numbers are no names of boxes."""
 
+    @property
+    def _largest(self) -> list[int]:
+        """The largest field of hexes of each board, that of an upright board first."""
+        fields = self._list_fields
+        some = [number for number, field in enumerate(fields) if isinstance(field.grid, Hexes)]
+        best = {fields[number].board: number for number in sorted(some, key=lambda number: fields[number].cells)}
+        return sorted(best.values(), key=lambda number: (fields[number].board.turned, -fields[number].cells))
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether each board has hexes that go on those of the others."""
+        first, *others = self._largest or [-1]
+        if first < 0 or len(others) + 1 < len(self.boards):
+            return False
+        hexes = self._list_fields[first].hexes
+        return hexes is not None and all(_goes_on(hexes, self._list_fields[number]) for number in others)
+
     def number(self, drawn: Window | None) -> None:
-        """Keep its largest grid of hexes as hexes. Raises InputError for one with too many. drawn: which of them are,
-        if the module says it.
+        """Keep its largest grid of hexes as hexes, and with it those of the boards beside it. Raises InputError for one
+        with too many. drawn: which of them are, if the module says it.
         """
-        field = max(
-            (part for part in self._list_fields if isinstance(part.grid, Hexes)),
-            key=lambda field: field.cells(self.size),
-        )
-        hexed = field.grid
-        assert isinstance(hexed, Hexes)
-        Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.name} has")
-        within = [cell for cell in cells_of(hexed, self.size) if self._grid_at(hexed.centre(*cell)) == hexed]
+        largest = self._largest
+        hexed = self._list_fields[largest[0]].hexes
+        assert hexed is not None
+        Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.title} has")
+        grids = {(field.board, field.grid) for field in map(self._list_fields.__getitem__, largest)}
+        self._hexed = {number for number, field in enumerate(self._list_fields) if (field.board, field.grid) in grids}
+        within = [cell for cell in cells_of(hexed, self.size) if self._field_at(hexed.centre(*cell)) in self._hexed]
         if within:
-            numbering = number_hexes(hexed, within)
+            numbering = number_hexes(hexed, within, self.size, self._print_hex)
             if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, numbering, cell)]):
-                numbering = number_hexes(hexed, less)
+                numbering = number_hexes(hexed, less, self.size, self._print_hex)
             self.numbered, self._hexes = numbering, hexed
+            picture = MapPicture(file="", first=numbering.first, step=numbering.step)
+            self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
+        else:
+            self._hexed = set()
+
+    def _print_hex(self, at: Pixel) -> str:
+        """Return the number that is printed in a hex at a pixel."""
+        field = self._list_fields[self._field_at(at)]
+        return field.grid.locate(field.board.own(at)) if field.grid else ""
 
     @property
     def hexes(self) -> int:
         """About how many hexes it has, 0 if it has none."""
-        return max((field.cells(self.size) for field in self._list_fields if isinstance(field.grid, Hexes)), default=0)
-
-    def _grid_at(self, at: Pixel) -> Plain | None:
-        number = self._field_at(at)
-        return self._list_fields[number].grid if number >= 0 else None
+        return sum(self._list_fields[number].cells for number in self._largest)
 
     def fill(self) -> None:
         """Give its places names, as far as they are not hexes and not too many."""
         for number, field in enumerate(self._list_fields):
-            if field.grid is not None and field.grid == self._hexes:
+            if number in self._hexed:
                 continue
-            if field.cells(self.size) > MOST_BOXES:
+            if field.cells > MOST_BOXES:
                 what = f"{self.title}: only those places of its grid where pieces lie in set-ups become boxes"
                 self._findings.left_out(what)
                 continue
-            for at in field.places(self.size):
+            for at in field.places():
                 printed = field.printed(at)
                 if printed.strip() and self._field_at(at) == number:
                     self._name_box(number, printed, at)
@@ -304,9 +391,8 @@ class ImportedBoard:
         number = self._field_at(at)
         if number >= 0:
             field = self._list_fields[number]
-            if self.numbered is not None and self._hexes is not None and field.grid == self._hexes:
-                name = self.numbered.names.get(self._hexes.cell(at))
-                return name or self._find_spot(at)
+            if self._lattice is not None and number in self._hexed:
+                return self._lattice.locate(at) or self._find_spot(at)
             printed = field.printed(at)
             if printed.strip():
                 return self._name_box(number, printed, at)
@@ -328,11 +414,17 @@ class ImportedBoard:
     def _find_spot(self, at: Pixel) -> str:
         """Return the spot near a pixel, a new one if there is none."""
         for name, (x, y) in self._spots.items():
-            if abs(x - at[0]) <= _SPOT and abs(y - at[1]) <= _SPOT:
+            reach = self._find_reach((x, y))
+            if x - reach <= at[0] < x + reach and y - reach <= at[1] < y + reach:
                 return name
         name = self._give_name(f"{self.title} spot {len(self._spots) + 1}")
         self._spots[name] = at
         return name
+
+    @property
+    def printed_boxes(self) -> dict[str, str]:
+        """The boxes by what the module calls them."""
+        return {printed: name for (_, printed), name in self._given.items() if printed != name}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 
@@ -363,15 +455,24 @@ class ImportedBoard:
     def _list_areas(self, number: int, field: _Field) -> Iterator[BoxArea]:
         points = self._points.get(number)
         if points and field.zone is not None and len(field.zone.path) > 2:
-            yield BoxArea(field.zone.path, points)
+            yield BoxArea(tuple(map(field.board.on_map, field.zone.path)), points)
 
     def _make_area(self, name: str, at: Pixel) -> BoxArea:
         """Return a small area around a single place."""
-        (x, y), reach = at, _SPOT
-        if self._hexes is not None:
-            reach = min(reach, int(min(self._hexes.dx, self._hexes.dy) / 4))
+        (x, y), reach = at, self._find_reach(at)
         corners = (x - reach, y - reach), (x + reach, y - reach), (x + reach, y + reach), (x - reach, y + reach)
         return BoxArea(corners, {name: at})
+
+    def _find_reach(self, at: Pixel) -> int:
+        """Return how far a small area around a place reaches that holds nothing of a hex of the map, if possible."""
+        if self._hexes is None or self._lattice is None:
+            return _SPOT
+        full = min(_SPOT, int(min(self._hexes.dx, self._hexes.dy) / 4))
+        for reach in (full, full // 2, full // 4):
+            ends = product((at[0] - reach, at[0] + reach - 1), (at[1] - reach, at[1] + reach - 1))
+            if not any(map(self._lattice.locate, ends)):
+                return reach
+        return 2
 
     def _split_area(self, area: BoxArea, middles: list[Pixel]) -> Iterator[BoxArea]:
         """Yield an area, or if it covers the middle of a hex those parts of it around its boxes that do not."""
@@ -402,19 +503,22 @@ def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
 
 def _covers(area: BoxArea, middles: list[Pixel]) -> bool:
     """Return whether an area holds one of these pixels."""
-    field = _Field(GridZone("", "", area.path, None), None)
-    return any(map(field.holds, middles))
+    xs, ys = zip(*area.path, strict=True)
+    zone = GridZone("", "", area.path, None)
+    near = (at for at in middles if min(xs) <= at[0] <= max(xs) and min(ys) <= at[1] <= max(ys))
+    return any(map(zone.holds, near))
 
 
-def _list_fields(grid: Drawn | None) -> Iterator[_Field]:
+def _list_fields(board: PlacedBoard) -> Iterator[_Field]:
     """Yield the parts of a board. The first that holds a pixel counts."""
+    grid = board.grid
     if isinstance(grid, ZonedGrid):
         for zone in grid.zones:
-            yield _Field(zone, zone.grid)
+            yield _Field(board, zone, zone.grid)
         if grid.background is not None:
-            yield _Field(None, grid.background)
+            yield _Field(board, None, grid.background)
     elif grid is not None:
-        yield _Field(None, grid)
+        yield _Field(board, None, grid)
 
 
 def _is_number(grid: HexGrid, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from assistant.formats.vassal.adoption.mapping import NUMBERED
+from assistant.game.roster import NUMBERED, list_copies
 from assistant.util.texts import folded
 
 _LONGEST = 80  # letters of a name at most
@@ -43,6 +43,16 @@ def slug(text: str) -> str:
     return re.sub("[^a-z0-9]+", "-", folded(text)[:_LONGEST]).strip("-")[:_LONGEST_WORD].rstrip("-")
 
 
+_COMMON = ("units", "counters", "pieces", "forces", "troops", "the")
+"""Words of a tab that name no nation."""
+
+
+def word_of(title: str) -> str:
+    """Return the word by which a nation or a side is known: without such words as `units`."""
+    whole = slug(title)
+    return "-".join(part for part in whole.split("-") if part not in _COMMON) or whole or title.casefold()
+
+
 class Names:
     """Gives names, each to one thing; a number after a name tells it from others.
 
@@ -65,16 +75,20 @@ class Names:
         """Give nothing these names."""
         self._taken |= {self._key(name) for name in names}
 
-    def give(self, wanted: str, called: str = "") -> str:
+    def _is_free(self, name: str, count: int) -> bool:
+        """Return whether nothing has a name, or that of one of so many copies."""
+        return self._taken.isdisjoint(map(self._key, (name, *list_copies(name, count))))
+
+    def give(self, wanted: str, called: str = "", count: int = 1) -> str:
         """Return a name that is still free: the one that is wanted, or with a number after it. called: what the module
-        calls it.
+        calls it; count: for how many copies, of which each has the name with a number.
         """
         base = name = wanted or self.kind
         number = self._next.get(self._key(base), 2)
-        while self._key(name) in self._taken:
+        while not self._is_free(name, count):
             name, number = self._form.format(base, number), number + 1
         self._next[self._key(base)] = number
-        self._taken.add(self._key(name))
+        self.reserve((name, *list_copies(name, count)))
         self.numbered += 1 if name != base else 0
         if called and called != base:
             self.changed.append((called, name))

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
+from assistant.formats.vassal.adoption.legend import list_layer_names
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.properties import BASIC, Carried
@@ -41,6 +42,8 @@ class PieceLayer(NamedTuple):
     """Of its middle from that of the piece."""
     turns: bool
     """Whether it shows another side of the piece."""
+    named: tuple[str, ...] = ()
+    """How a mapping may name it, the surest name first."""
 
     @property
     def absent(self) -> str:
@@ -178,7 +181,10 @@ def _read_layers(
         for number, image in enumerate(layer.images, 1):
             if image and number in words:
                 images.setdefault(words[number], image)
-        yield trait, PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False)
+        yield (
+            trait,
+            PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False, tuple(list_layer_names(trait))),
+        )
 
 
 def _name_levels(

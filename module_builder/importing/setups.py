@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
-from assistant.formats.vassal.adoption.mapping import pieces_in_order
+from assistant.formats.vassal.adoption.places import ModulePlaces
+from assistant.formats.vassal.alike import pieces_in_order
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
@@ -26,7 +27,7 @@ from assistant.util.notes import note
 from .controls import read_turn
 from .findings import Findings
 from .kinds import PieceKind, Pieces
-from .maps import ImportedBoard
+from .maps import ImportedBoard, JoinedBoards, join_boards, single_board
 from .names import clean_text
 from .pieces import OFF, number_layers
 from .source import Source
@@ -42,6 +43,8 @@ class PlacedPiece(NamedTuple):
     number: int
     """Which of the counters of its kind it is, from 0."""
     place: str
+    map: str
+    at: Pixel
     states: States
     columns: Mapping[str, str] = {}
     """What stands on it otherwise than in the palettes."""
@@ -53,6 +56,7 @@ class ImportedSetUp(NamedTuple):
     """A set-up."""
 
     title: str
+    boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
     pieces: list[PlacedPiece]
     """From the top down where they share a place."""
     turn: int | None
@@ -65,7 +69,7 @@ class KeptSave(NamedTuple):
     title: str
     boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
     pieces: Annotated[list[Piece], note("from the top down where they share a place")]
-    cards: Annotated[int, note("how many more are in decks")]
+    decks: Annotated[Mapping[str, tuple[str, ...]], note("the names of the cards in each deck, by its name and map")]
     noted: Annotated[bool, note("whether it has notes")]
     turn: Annotated[int | None, note("the number on the turn tracker, None if it has none")]
 
@@ -102,7 +106,14 @@ def _keep_save(
     lying = (piece for piece in _list_from_top(save) if piece.id not in cards)
     pieces = [piece._replace(traits=traits.setdefault(piece.traits, piece.traits)) for piece in lying]
     noted = bool(save.notes.strip() or save.public_notes.strip())
-    return KeptSave(title, save.boards, pieces, len(cards), noted, turn)
+    decks = {
+        f"{clean_text(stack.name) or 'a deck'} on {clean_text(stack.map) or 'no map'}": tuple(
+            clean_text(save.pieces[id].name) for id in stack.pieces if id in cards
+        )
+        for stack in save.stacks.values()
+        if stack.deck
+    }
+    return KeptSave(title, save.boards, pieces, decks, noted, turn)
 
 
 def _is_aside(module: Module, window: MapWindow) -> bool:
@@ -110,24 +121,30 @@ def _is_aside(module: Module, window: MapWindow) -> bool:
     return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
 
 
-def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, str]]:
+def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
     """Return the boards that are in use, each with its map: in some set-up, or where there is none the first of each
-    map.
+    map; boards of a map that lie beside one another together, the most of them first.
     """
-    chosen: dict[tuple[str, str], None] = {}
+    laid: dict[str, dict[tuple[tuple[str, int, int], ...], None]] = defaultdict(dict)
     for save in begun:
-        for window, boards in save.boards.items():
-            chosen |= {(window, board.removesuffix("/rev")): None for board, _, _ in boards}
-    used = {window for window, _ in chosen}
-    for name, shown in module.maps.items():
-        if name not in used and shown.boards:
-            chosen[name, next(iter(shown.boards))] = None
-
-    def is_played_on(name: str, board: str) -> bool:
-        window = module.maps.get(name)
-        return window is not None and board in window.boards and not _is_aside(module, window)
-
-    return [(name, board) for name, board in chosen if is_played_on(name, board)]
+        for name, boards in save.boards.items():
+            laid[name] |= {boards: None} if boards else {}
+    chosen = list[tuple[str, JoinedBoards]]()
+    for name, window in module.maps.items():
+        if _is_aside(module, window) or not window.boards:
+            continue
+        layouts = sorted(laid.get(name, {}), key=len, reverse=True) or [((next(iter(window.boards)), 0, 0),)]
+        taken = set[str]()
+        for layout in layouts:
+            joined = join_boards(window, layout)
+            if joined is not None and taken.isdisjoint(joined.images):
+                chosen.append((name, joined))
+                taken.update(joined.images)
+            for board in (board.removesuffix("/rev") for board, _, _ in layout):
+                if board in window.boards and board not in taken:
+                    chosen.append((name, single_board(window.boards[board])))
+                    taken.add(board)
+    return chosen
 
 
 class SetUps:
@@ -142,8 +159,9 @@ class SetUps:
         """Return what stands where in a game."""
         lying = list[tuple[Piece, str]]()
         places: dict[tuple[str, Pixel], str] = {}
-        for _ in range(begun.cards):
-            self._findings.left_out("cards in decks", begun.title)
+        for deck, cards in begun.decks.items():
+            if cards:
+                self._findings.left_out("cards in decks, which no set-up here has in play", _list_cards(deck, cards))
         for piece in begun.pieces:
             spot = piece.map, piece.at
             if spot not in places:
@@ -151,12 +169,13 @@ class SetUps:
             if place := places[spot]:
                 lying.append((piece, place))
             elif piece.map:
-                self._findings.left_out("pieces of set-ups in windows or off boards that are not imported", piece.map)
+                what = "pieces of set-ups in windows or off boards that are not imported"
+                self._findings.left_out(what, f"{piece.map}: {clean_text(piece.name)}".rstrip(": "))
         counters = self._number_pieces(piece for piece, _ in lying)
         placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
-        return ImportedSetUp(begun.title, placed, begun.turn)
+        return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
 
     def _number_pieces(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
         """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
@@ -174,7 +193,7 @@ class SetUps:
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, place, states, columns, now.texts)
+        return PlacedPiece(kind, number, place, piece.map, piece.at, states, columns, now.texts)
 
     def _find_place(self, begun: KeptSave, piece: Piece) -> str:
         window = self._source.module.maps.get(piece.map)
@@ -182,11 +201,15 @@ class SetUps:
             return ""
         for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
-                here = piece.at[0] - board.x, piece.at[1] - board.y
-                if board.turned:
-                    here = board.size[0] - here[0], board.size[1] - here[1]
-                return taken.place(here)
+                lying = next(other for other in taken.boards if other.name == board.name)
+                return taken.place(lying.on_map(board.own(piece.at)))
         return ""
+
+
+def _list_cards(deck: str, cards: Iterable[str]) -> str:
+    """Return a deck with its cards, in words."""
+    counted = Counter(sorted(cards))
+    return f"{deck}: {', '.join(f'{name} ({times})' if times > 1 else name for name, times in counted.items())}"
 
 
 def _list_from_top(save: Save) -> Iterator[Piece]:
@@ -194,6 +217,15 @@ def _list_from_top(save: Save) -> Iterator[Piece]:
     stacks = reversed(tuple(save.stacks.values()))
     stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in save.pieces]
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
+
+
+def list_stacks(setup: ImportedSetUp, boxes: Collection[str]) -> list[list[PieceKind]]:
+    """Return the units of a set-up by the hexes in which they lie. boxes: places that are no hexes."""
+    stacks: dict[str, list[PieceKind]] = defaultdict(list)
+    for placed in setup.pieces:
+        if placed.kind.unit and placed.place not in boxes:
+            stacks[placed.place].append(placed.kind)
+    return [*stacks.values()]
 
 
 def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
@@ -204,25 +236,32 @@ def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], bo
     for setup in setups:
         sides: dict[str, set[str]] = defaultdict(set)
         for placed in setup.pieces:
-            if placed.kind.units and placed.place not in boxes:
-                sides[placed.place].add(side_of.get(placed.kind.units[0], ""))
+            if placed.kind.unit and placed.place not in boxes:
+                sides[placed.place].add(side_of.get(placed.kind.unit, ""))
         contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
     return [*contested]
 
 
 def make_position(
-    game: Game, setup: ImportedSetUp, pieces: Pieces, printed: Mapping[str, str], lost: set[str], findings: Findings
+    game: Game,
+    setup: ImportedSetUp,
+    located: ModulePlaces,
+    pieces: Pieces,
+    printed: Mapping[str, str],
+    findings: Findings,
 ) -> Position:
     """Return a set-up as a position of the game that is made of the module.
 
-    printed: by what stands on pieces as text, its track; lost: boxes that were left out.
+    located: the places of the module's maps, as saves of it are read too; printed: by what stands on pieces as text,
+    its track.
     """
     module = game.file.module
     board = module.board if module else ""
     units, facts = list[Unit](), dict[FactKey, Fact]()
     order: Counter[str] = Counter()
-    for placed in setup.pieces:
-        if placed.place in lost:
+    for piece in setup.pieces:
+        placed = piece._replace(place=located.place(piece.map, piece.at).name)
+        if not placed.place:
             findings.left_out(
                 "pieces in places that cannot be distinguished from others on the picture", placed.kind.name
             )
@@ -235,8 +274,8 @@ def make_position(
             if value:
                 facts[track.name, placed.place] = Fact(value)
             continue
-        unit = placed.kind.units[placed.number]
-        units.append(Unit(unit, unit, placed.place, order[placed.place]))
+        unit = game.copies(placed.kind.unit)[placed.number]
+        units.append(Unit(unit, placed.kind.unit, placed.place, order[placed.place]))
         order[placed.place] += 1
         texts = {printed[name]: text for name, text in placed.columns.items() if name in printed}
         texts |= {pieces.texts[name]: text for name, text in placed.texts.items() if text and name in pieces.texts}

@@ -24,6 +24,8 @@ from assistant.util.xml_reader import read_xml
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from .maps import JoinedBoards
+
 _SIGNS = {b"\x89PNG": "png", b"GIF8": "gif", b"\xff\xd8\xff": "jpg"}
 """What files of pictures begin with, and the endings of their names."""
 
@@ -54,6 +56,24 @@ class Source:
         if image not in self._pictures:
             self._pictures[image] = self._find_picture(image)
         return self._pictures[image]
+
+    def join_pictures(self, window: str, joined: JoinedBoards) -> str:
+        """Return the name of one picture with boards as they lie beside one another, "" if it cannot be made."""
+        from PIL import Image as Images
+
+        if joined.size[0] * joined.size[1] > Limit.PIXELS.most:
+            return ""
+        whole = Images.new("RGB", joined.size, "white")
+        for board in joined.boards:
+            picture = self.picture(joined.images[board.name])
+            shown = open_picture(picture) if picture and picture.ending != "svg" else None
+            if shown is None:
+                return ""
+            turned = shown.transpose(Images.Transpose.ROTATE_180) if board.turned else shown
+            whole.paste(turned, (board.x, board.y), turned)
+        name = f"{window}: {', '.join(board.name for board in joined.boards)}"
+        self._pictures[name] = PictureFile("png", write_png(whole))
+        return name
 
     def size(self, image: str) -> Pixel:
         """Return the width and height of a picture, (0, 0) if there is none or they are not found."""

@@ -15,6 +15,7 @@ from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import survey_of
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
 from assistant.drawing.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
+from assistant.formats.vassal.board_grids import BoardGrid, picture_grid
 from assistant.formats.vassal.maps import read_picture_size
 from assistant.game.boards import Board
 from assistant.game.gamefile import VassalModule
@@ -24,7 +25,6 @@ from assistant.util.errors import InputError, Where
 from assistant.util.memory import all_kept
 
 from .extras import check_file
-from .grids import BoardGrid, picture_grid
 
 if TYPE_CHECKING:
     from ..counters.pieces import Counter

@@ -7,6 +7,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
+from assistant.formats.vassal.board_grids import BoardGrid
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions, ZonedGrid
 from assistant.formats.vassal.legends import ARRIVALS, ASIDE, BOARD, GAME, GRID, TurnBoxes, Window, turn_track
@@ -19,7 +20,6 @@ from assistant.util.notes import note
 
 from .boards import PictureWindow
 from .course import TrackerList
-from .grids import BoardGrid
 from .now import frame_pieces
 from .overlay import OverlayPiece
 from .pieces import traits

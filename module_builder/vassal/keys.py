@@ -171,7 +171,7 @@ def help_page(
 def _add_others(body: etree._Element, game: Game, made: Sequence[Counter]) -> None:
     """Add the counters of the sheets that the module does not have, by name."""
     here = {counter.unit for counter in made}
-    if others := [unit for unit in game.roster if unit not in here]:
+    if others := [unit for unit in game.counters if unit not in here]:
         _add_text(body, "h2", f"On the sheets of counters, but not in this module: {len(others)}")
         _add_text(body, "p", ", ".join(others))
 

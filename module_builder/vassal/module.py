@@ -15,6 +15,7 @@ from assistant.drawing.faces import Faces, PictureFile
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
+from assistant.formats.vassal.board_grids import BoardGrid, board_grid
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.maps import read_picture_size
@@ -42,7 +43,6 @@ from .charts import GameCharts, chart_files, chart_pictures
 from .common import MAP, ModuleSetting
 from .course import make_timeline
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
-from .grids import BoardGrid, board_grid
 from .icons import draw_icons
 from .keys import help_page, key_page
 from .now import frame_pieces, take_off_map
@@ -403,7 +403,7 @@ def shown_board(game: Game, wanted: VassalModule) -> Board:
 def list_units(game: Game, wanted: VassalModule) -> list[str]:
     """Return the units that the module has a counter for."""
     if not wanted.unit_files:
-        return list(game.roster)
+        return list(game.counters)
     return [
         row["unit"] for file in wanted.unit_files for row, _ in read_rows(resolve_within(game.folder, file), ["unit"])
     ]
@@ -447,7 +447,7 @@ def _picture_names(game: Game) -> Callable[[str, str], str]:
     name it.
     """
     renamed = game.file.module.renamed if game.file.module else {}
-    words = picture_words(renamed.get(unit, unit) for unit in game.roster)
+    words = picture_words(renamed.get(unit, unit) for unit in game.counters)
     return lambda unit, face: face_picture(words[renamed.get(unit, unit)], face)
 
 

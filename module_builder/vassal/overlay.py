@@ -12,6 +12,7 @@ from assistant.drawing.colours import WHITE
 from assistant.drawing.lettering import base_line
 from assistant.drawing.scene import Circle, Layer, Path, Point, Polygon, Polyline, Scene, Shape, Text
 from assistant.drawing.style import palette_of
+from assistant.formats.vassal.board_grids import BoardGrid
 from assistant.formats.vassal.overlay import OVERLAY, SUPPLY_LAYER, degrees_of, write_link_name, write_tint_name
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
@@ -22,7 +23,6 @@ from assistant.state.overlay import SOURCE, STATES, Tint
 from assistant.util.typesetting import sentence
 
 from ..counters.picture_names import file_word
-from .grids import BoardGrid
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 
 CLEAR = "57344,0,Clear supply"

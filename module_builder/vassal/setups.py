@@ -119,9 +119,10 @@ def _lay_out(
         lying: dict[Pixel, list[str]] = {}
         for unit in reversed(position.state.stack(place)):
             here = setting.spot(window, at, unit.type)
+            name = unit.id if setting.game.type_of(unit.id) == unit.type else unit.type
             id = str(len(pieces) + 1)
             lying.setdefault(here, []).append(id)
-            pieces[id] = setting.maker.placed_unit(unit.type, shown.on_units[unit.id], id, window, here)
+            pieces[id] = setting.maker.placed_unit(name, shown.on_units[unit.id], id, window, here)
         for status, value in markers:
             if status.nation:  # it lies on the stack
                 id = str(len(pieces) + 1)
@@ -156,12 +157,17 @@ def _find_arriving(setting: ModuleSetting, position: Position) -> dict[str, int]
     now = state.facts.get((turn.name, "")) if turn else None
     first = now.value if now and isinstance(now.value, int) else track.numbers.start
     turns = {}
-    for unit in dict.fromkeys([*state.units, *setting.maker.art]):
+    waiting = (unit for type in setting.maker.art for unit in setting.game.copies(type))
+    for unit in dict.fromkeys([*state.units, *waiting]):
         if unit in state.units and state.units[unit].place is not None:
             continue
         stated = state.facts.get((track.arrives, unit)) or printed_fact(setting.game, unit, track.arrives)
         number = stated.value if stated else None
-        if unit in setting.maker.art and isinstance(number, int) and first < number < track.numbers.stop:
+        if (
+            setting.game.type_of(unit) in setting.maker.art
+            and isinstance(number, int)
+            and first < number < track.numbers.stop
+        ):
             turns[unit] = number
     return turns
 

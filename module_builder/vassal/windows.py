@@ -12,6 +12,7 @@ from lxml import etree
 from assistant.formats.vassal.grids import (
     HEXES,
     NUMBERED_HEXES,
+    OBLIQUE_HEXES,
     REGIONS,
     ZONE,
     ZONES,
@@ -254,7 +255,9 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
     )
     if grid.numbering is not None:
         numbering = msgspec.to_builtins(grid.numbering)
+        oblique = numbering.pop("oblique")
         words = {
             name: write_flag(value) if isinstance(value, bool) else str(value) for name, value in numbering.items()
         }
-        add(element, NUMBERED_HEXES, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")
+        kind = OBLIQUE_HEXES if oblique else NUMBERED_HEXES
+        add(element, kind, **words, visible="false", fontSize="9", color="0,0,0", rotateText="0")

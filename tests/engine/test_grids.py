@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assistant.formats.vassal.board_grids import board_grid
 from assistant.formats.vassal.grids import (
     HEXES,
     NUMBERED_HEXES,
@@ -29,7 +30,6 @@ from assistant.formats.vassal.grids import (
 from assistant.formats.vassal.modules import Module, read_module
 from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
-from module_builder.vassal.grids import board_grid
 
 from ..cases import examples
 from .test_harness import DATA, MAP, MODULE, TAB, save, saved, zipped

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from ...formats.vassal.adoption.archive import ENDING, adoption_archive
 from ...formats.vassal.adoption.legend import find_strays, mapping_of
-from ...formats.vassal.adoption.mapping import check_mapping
-from ...formats.vassal.adoption.mapping_files import Fixtures, adopted_games, fixtures_file, mapping_file
+from ...formats.vassal.adoption.mapping import ModuleMapping, check_mapping, read_mapping
+from ...formats.vassal.adoption.mapping_files import (
+    Fixtures,
+    adopted_games,
+    fixtures_file,
+    mapping_file,
+    shipped_mapping,
+)
 from ...formats.vassal.adoption.proposals.additions import add_proposals
 from ...formats.vassal.adoption.proposals.candidates import GUESS, LIKELY, SURE, piece_names
 from ...formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
@@ -67,11 +73,12 @@ def adopt(
     shown = board
     if shown is None:
         shown = game.file.module.board if game.file.module else ""
+    shipped = _read_shipped(contents.about.module, game)
     with located(Where("--board" if board else str(module))):
-        draft = draft_mapping(contents, maps, game, shown)
+        draft = draft_mapping(contents, maps, game, shown, shipped.mapping if shipped else None)
     file = mapping_file(contents.about.module, game.id)
     known = Fixtures(maps, contents.controls, piece_names(contents))
-    added = _write(file, draft, known, game, force=force)
+    added = _write(file, draft, known, game, shipped.text if shipped else "", force=force)
     if added is None:
         lines = [*_format_summary(draft, game, file)]
     else:
@@ -106,9 +113,30 @@ def _check(module: Module, file: Path) -> None:
         )
 
 
-def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, force: bool) -> AmendedMapping | None:
+class _Shipped(NamedTuple):
+    """The mapping that a game has in its own folder, as of an imported module."""
+
+    text: str
+    mapping: ModuleMapping
+
+
+def _read_shipped(module: str, game: Game) -> _Shipped | None:
+    """Return the mapping of a module in the game's own folder, None if it has none. Raises InputError for one that
+    cannot be used, with file and line.
+    """
+    file = shipped_mapping(module, game.folder)
+    if not isinstance(file, Path):
+        return None
+    mapping = read_mapping(file)
+    check_mapping(mapping, game, file)
+    return _Shipped(read_text(file, str(file)), mapping)
+
+
+def _write(
+    file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
+) -> AmendedMapping | None:
     """Write a mapping with the fixtures beside it. Returns what a mapping that was there already got, None for a new
-    one.
+    one. shipped: the mapping that the game itself has, with which a new one begins, "" for none.
 
     Raises InputError, with nothing written, for a mapping that cannot be read or that nothing can be added to.
     """
@@ -121,7 +149,7 @@ def _write(file: Path, draft: MappingDraft, fixtures: object, game: Game, *, for
                 added = add_proposals(read_text(file, str(file)), draft)
             text = added.text
         else:
-            text = write_draft(draft)
+            text = add_proposals(shipped, draft).text if shipped else write_draft(draft)
         with located(Where(str(file))):
             Limit.DATA.check(len(text.encode()), "it would hold")
         write_whole(fixtures_file(file), encode_json(fixtures) + b"\n", force=True)

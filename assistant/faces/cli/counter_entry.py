@@ -168,8 +168,8 @@ def _find_made_up_words(pack: Pack) -> dict[str, list[str]]:
     game = pack.game
     entered = pack.values()
     units = dict[str, list[str]]()
-    for unit, facts in game.roster.items():
-        for name, printed in facts.items():
+    for unit in game.counters:
+        for name, printed in game.roster[unit].items():
             if printed and printed[0].doubtful and not is_value(game, name) and name not in entered.get(unit, {}):
                 units.setdefault(name, []).append(unit)
     return units

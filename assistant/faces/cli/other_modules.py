@@ -81,20 +81,20 @@ def list_instead(
 
 
 def with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
-    """Return a report on a position with how much of its save is understood, if the module is adopted and nothing is
-    hidden.
+    """Return a report on a position with what of its mapping is guessed, if the module is adopted, and with how much of
+    its save is understood, if nothing is hidden.
     """
     from ...formats.vassal import ENDINGS
     from ...formats.vassal.adoption.mapping_files import has_mappings
     from ...state.state import is_limited
 
-    if Path(state).suffix.lower() not in ENDINGS or is_limited(position.state.seen_by) or not has_mappings():
+    if Path(state).suffix.lower() not in ENDINGS or not has_mappings():
         return report
     from msgspec.structs import replace
 
     from ...asking.report import Part, Step
     from ...formats.vassal.adoption.legend import AdoptedLegend
-    from ...formats.vassal.adoption.understood import describe_understood
+    from ...formats.vassal.adoption.understood import describe_guesses, describe_understood
     from ...formats.vassal.positions import legend_of
     from ...formats.vassal.replay import replay
     from ...formats.vassal.saves import read_save
@@ -102,6 +102,10 @@ def with_understood(report: Report[Any], position: Position, state: str, options
     save = replay(read_save(data_of(state, options)))
     legend = legend_of(save, game_loader(options))
     if not isinstance(legend, AdoptedLegend):
+        return report
+    guesses = (Step("", "{facts}", {"facts": sentence}) for sentence in describe_guesses(legend))
+    report = replace(report, cautions=(*report.cautions, *guesses))
+    if is_limited(position.state.seen_by):
         return report
     steps = tuple(Step("", "{facts}", {"facts": sentence}) for sentence in describe_understood(save, legend))
     return replace(report, parts=(*report.parts, Part("Understood", steps)))

@@ -110,7 +110,7 @@ def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown
 def _draw_face(position: Position, unit: str) -> str:
     """Return a counter as its picture shows it, without figures."""
     game = position.game
-    counter = Unit(unit, unit, None)
+    counter = Unit(unit, game.type_of(unit), None)
     state = build_state(game, Stated(units=[counter], facts=_find_identity(game, unit)))
     face = face_of_unit(counter, SurveyReader(View(game, state)))
     bare = msgspec.structs.replace(face, figures=(_EMPTY,))

@@ -265,7 +265,7 @@ def _find_opponents(game: Game) -> tuple[str, Sequence[str]]:
     """
     sides: dict[str, list[str]] = {}
     for unit in sorted(game.roster, key=lambda unit: -_count_usual_facts(game, unit)):
-        sides.setdefault(game.side_of_unit(Unit(unit, unit, None), {}), []).append(quoted(unit))
+        sides.setdefault(game.side_of_unit(Unit(unit, game.type_of(unit), None), {}), []).append(quoted(unit))
     if len(sides) > 1:
         attackers, defenders = list(sides.values())[:2]
         return defenders[0], attackers[:3]

@@ -80,7 +80,7 @@ def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
         return []
 
     def side_of(unit: str) -> str:
-        return game.side_of_unit(state.units.get(unit) or Unit(unit, unit, None), state.facts)
+        return game.side_of_unit(state.units.get(unit) or Unit(unit, game.type_of(unit), None), state.facts)
 
     values = {unit: facts.get(track.name, ()) for unit, facts in game.roster.items()}
     if not is_limited(state.seen_by):

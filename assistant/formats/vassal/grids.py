@@ -32,6 +32,7 @@ _REGION = f"{_BOARD}Region"
 _REGION_IN_GRID = f"{_BOARD}mapgrid.Region"
 ZONE = f"{_BOARD}mapgrid.Zone"
 NUMBERED_HEXES = f"{_BOARD}mapgrid.HexGridNumbering"
+OBLIQUE_HEXES = f"{_BOARD}mapgrid.ObliqueHexGridNumbering"
 NUMBERED_SQUARES = f"{_BOARD}mapgrid.SquareGridNumbering"
 
 
@@ -49,6 +50,9 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     h_descend: Annotated[bool, note("count from the right")] = False
     v_descend: Annotated[bool, note("count from the bottom")] = False
     stagger: Annotated[bool, note("number the odd columns half a hex further")] = False
+    oblique: Annotated[
+        bool, note("rows run along slanting lines of hexes, down to the right or, if `stagger`, up to the right")
+    ] = False
     location_format: str = "$gridLocation$"
 
     def __post_init__(self) -> None:
@@ -161,14 +165,18 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     def counts(self, column: int, row: int) -> tuple[int, int]:
         """Return column and row as they are numbered, without the offsets."""
         across, down = self._count_backwards(column, row)
-        return across, down + (self._staggered if column % 2 else 0)
+        down += self._staggered if column % 2 else 0
+        if self.numbering and self.numbering.oblique:
+            half = int(across / 2)  # towards zero
+            down = down + half if self.numbering.stagger else down - half + 1
+        return across, down
 
     def at(self, column: int, row: int) -> Pixel:
         """Return where VASSAL puts what lies at a printed number. column, row: as they are numbered, without the
         offsets.
 
         The hex with that number, unless it is staggered and counted backwards: then VASSAL takes odd columns for even
-        ones.
+        ones; of oblique numbers it forgets the slant.
         """
         column, row = self._count_backwards(column, row - (self._staggered if column % 2 else 0))
         x = int(self.dx * column) + self.x0
@@ -344,10 +352,20 @@ class PlacedBoard(NamedTuple):
 
     def locate(self, at: Pixel) -> str:
         """Return the printed place at a pixel of the map, "" if there is none."""
+        return self.grid.locate(self.own(at)) if self.grid else ""
+
+    def own(self, at: Pixel) -> Pixel:
+        """Return a pixel of the map as one of the board, counted from its own upper left corner."""
         here = at[0] - self.x, at[1] - self.y
-        if self.turned:
-            here = self.size[0] - here[0], self.size[1] - here[1]
-        return self.grid.locate(here) if self.grid else ""
+        return self._turn(here)
+
+    def on_map(self, here: Pixel) -> Pixel:
+        """Return a pixel of the board as one of the map."""
+        x, y = self._turn(here)
+        return x + self.x, y + self.y
+
+    def _turn(self, here: Pixel) -> Pixel:
+        return (self.size[0] - here[0], self.size[1] - here[1]) if self.turned else here
 
 
 def printed_place(placed: Iterable[PlacedBoard], at: Pixel) -> str:
@@ -377,9 +395,8 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
         points = (child for child in element if child.tag in (_REGION, _REGION_IN_GRID))
         names = {(int(p.get("originx", "0")), int(p.get("originy", "0"))): p.get("name", "") for p in points}
         return Regions(tuple((*at, name) for at, name in names.items()))  # of two at one point the later counts
-    numbering = next(
-        (_read_numbering(child) for child in element if child.tag in (NUMBERED_HEXES, NUMBERED_SQUARES)), None
-    )
+    numbered = [child for child in element if child.tag in (NUMBERED_HEXES, OBLIQUE_HEXES, NUMBERED_SQUARES)]
+    numbering = _read_numbering(numbered[-1]) if numbered else None
     x0, y0 = int(float(element.get("x0", "0"))), int(float(element.get("y0", "0")))
     dx, dy = float(element.get("dx", "0")), float(element.get("dy", "0"))
     if element.tag == SQUARES:
@@ -390,7 +407,8 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
 
 def _read_numbering(element: Element) -> Numbering:
     known = {name: value for name in Numbering.__struct_encode_fields__ if (value := element.get(name)) is not None}
-    return msgspec.convert(_DEFAULTS | known, Numbering, strict=False)
+    numbering = msgspec.convert(_DEFAULTS | known, Numbering, strict=False)
+    return msgspec.structs.replace(numbering, oblique=element.tag == OBLIQUE_HEXES)
 
 
 _DEFAULTS = {"hOff": "1", "vOff": "1", "stagger": "true"}

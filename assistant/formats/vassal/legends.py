@@ -16,6 +16,7 @@ from ...state.words import Word
 from ...util.errors import InputError
 from ...util.limits import Limit
 from ...util.notes import note
+from .alike import pieces_in_order, share_units
 from .controls import DiceButton
 from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
 from .hidden import is_keeping, read_kept
@@ -23,7 +24,7 @@ from .overlay import OVERLAY
 from .pieces import Piece
 from .saves import Save
 from .sequence import remembered
-from .traits import Trait, read_label, read_layer, read_level
+from .traits import Trait, marker_trait, read_label, read_layer, read_level, read_marker
 from .turn_lists import STEPS, read_steps, read_tracker_state
 
 GAME = "FieldStaffGame"
@@ -171,6 +172,10 @@ class Legend(Protocol):
     def units_of(self, piece: Piece) -> tuple[str, ...]:
         """Return the units that a piece may be, if it comes into play: several if their counters are all alike."""
 
+    def as_unit(self, piece: Piece, unit: str) -> Piece:
+        """Return a piece out of the palettes that may be several units as one of them, as far as it can say so."""
+        return piece
+
     def marker(self, piece: Piece) -> str:
         """Return the track that a piece states as a marker, of its hex or of the unit below it; "" if it is no marker."""
 
@@ -227,18 +232,44 @@ class BuiltLegend(Legend):
         module = game.file.module
         self.renamed = {before: now for now, before in module.renamed.items()} if module else {}
         self.sides = module_sides(save, {side: side for side in game.file.sides})
+        self.copies = self._share_copies() if len(game.roster) > len(game.counters) else {}
+
+    def _share_copies(self) -> dict[str, str]:
+        """Return which copy of its counter a piece is, by its id: the one that its marker names, which the first piece
+        of a name has, or else one that is left. Pieces beyond these are not in it.
+        """
+        possible = {piece.id: units for piece in self.save.pieces.values() if len(units := self.units_of(piece)) > 1}
+        pieces = pieces_in_order(self.save.pieces[id] for id in possible)
+
+        def is_placed(piece: Piece) -> bool:
+            return bool(self.place(piece.map, piece.at).name)
+
+        named = {piece.id: (self._named(piece),) for piece in pieces}
+        copies = share_units([piece for piece in pieces if named[piece.id] != possible[piece.id][:1]], named, is_placed)
+        given = {*copies.values()}
+        left = {units: tuple(unit for unit in units if unit not in given) for units in possible.values()}
+        others = [piece for piece in pieces if piece.id not in copies]
+        return copies | share_units(others, {id: left[units] for id, units in possible.items()}, is_placed)
+
+    def _named(self, piece: Piece) -> str:
+        """Return the unit that a marker of a piece names, by the name that it has now if it has been renamed since the
+        save.
+        """
+        unit = piece.marks().get(UNIT, "")
+        return unit if unit in self.game.roster else self.renamed.get(unit, unit)
 
     def unit(self, piece: Piece) -> str:
-        """Return the unit that a marker of the piece names, by the name that it has now if it has been renamed since
-        the save.
-        """
-        type = piece.marks().get(UNIT, "")
-        return type if type in self.game.roster else self.renamed.get(type, type)
+        """Return the unit that a marker of the piece names, or another one with a copy of its counter."""
+        return self.copies.get(piece.id) or self._named(piece)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the one that its marker names."""
-        unit = self.unit(piece)
-        return (unit,) if unit else ()
+        """Return the one that its marker names, and those with copies of its counter."""
+        unit = self._named(piece)
+        return self.game.copies(self.game.type_of(unit)) or ((unit,) if unit else ())
+
+    def as_unit(self, piece: Piece, unit: str) -> Piece:
+        """Return the piece with a marker that names the unit."""
+        return name_unit(piece, unit)
 
     def marker(self, piece: Piece) -> str:
         """Return the track of hexes that a marker of the piece names."""
@@ -331,6 +362,16 @@ class BuiltLegend(Legend):
             else:
                 facts[stated[0].name] = stated[1]
         return facts
+
+
+def name_unit(piece: Piece, unit: str) -> Piece:
+    """Return a piece of one of the builder's modules whose marker names this unit."""
+
+    def rename(trait: Trait) -> Trait:
+        values = read_marker(trait) if trait.kind == "mark" else {}
+        return marker_trait({**values, UNIT: unit}) if UNIT in values else trait
+
+    return piece._replace(traits=tuple(map(rename, piece.traits)))
 
 
 def is_display(piece: Piece) -> bool:

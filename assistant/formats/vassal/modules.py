@@ -281,6 +281,8 @@ class _ModuleReader:
                 yield Slot(path, name, element.get("gpid", ""), piece)
         elif name and element.tag.startswith(_WIDGET):
             path = (*path, name)
+        elif element.tag == STARTS[1] and (deck := element.get("name", "")):
+            path = (*path, deck)
         for child in element:
             yield from self.slots(child, path, numbers)
 

@@ -239,10 +239,12 @@ class _SaveReader:
         place = self.find_place(piece)
         if type in self.units:
             there, here = _format_whereabouts(self.units[type].place), _format_whereabouts(place)
-            raise InputError(f"unit {type} is in the save twice, {there} and {here}", hint="delete one of them")
+            more = ", or write a larger count in the roster" if len(self.legend.units_of(piece)) > 1 else ""
+            what = f"unit {type} is in the save twice, {there} and {here}"
+            raise InputError(what, hint=f"delete one of them{more}")
         order = self.heights.get(place, 0)
         self.heights[place] = order + 1
-        self.units[type] = Unit(type, type, place or None, order if place else 0)
+        self.units[type] = Unit(type, self.game.type_of(type), place or None, order if place else 0)
         if self.legend.is_guarded(piece):
             self.suspect.append(type)
         for kind, by in piece.owners().items():

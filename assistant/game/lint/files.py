@@ -19,6 +19,7 @@ from ..course import COURSE
 from ..events import EVENTS, is_account
 from ..gamefile import ClassicCombat, PictureTracks
 from ..games import Game, read_game
+from ..roster import COUNT
 from ..rule_index import read_index
 from ..turn_record import list_people
 from .boards import board_faults, grid_faults, numbering_faults
@@ -111,8 +112,8 @@ def faults(game: Game) -> Iterator[InputError]:
         yield from board_faults(game, game.board(name))
         head = in_head(resolve_within(game.folder, f"boards/{name}"), "grid")
         yield from (fault.at(head) for fault in grid_faults(game.board(name).grid))
-    for unit, facts in game.roster.items():
-        if not facts:
+    for unit in game.counters:
+        if not game.roster[unit]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
@@ -121,6 +122,8 @@ def _find_track_faults(game: Game) -> Iterator[InputError]:
     facts = tracks_on(game, "game")
     printed = on_counters(game.tracks)
     turns = [name for name, track in game.tracks.items() if track.names == "turn"]
+    for name in {"unit", COUNT} & {*printed}:
+        yield in_tracks(f"[{name}] cannot be printed on counters: a roster has this column", "give it another name")
     for (subject, word), names in game.vocabulary.shared.items():
         hint = f"give all but one of them another word, such as no-{names[-1]}, or a token"
         yield in_tracks(f"{word!r} is a word of [{'] and ['.join(names)}], which are all about a {subject}", hint)

@@ -374,7 +374,7 @@ def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool
     """
     if unit in view.state.units:
         return changed(view, "place", unit, at, rule)
-    return Enter(unit, unit, at, len(view.stack(at)) if at and not on_top else 0, rule)
+    return Enter(unit, view.game.type_of(unit), at, len(view.stack(at)) if at and not on_top else 0, rule)
 
 
 # --- the report of the question `reach` -------------------------------------------------------------------------------

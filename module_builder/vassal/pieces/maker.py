@@ -7,7 +7,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.legends import MARKER, SEEN, UNIT, property_of
+from assistant.formats.vassal.legends import MARKER, SEEN, UNIT, name_unit, property_of
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
@@ -177,8 +177,11 @@ class Maker:
 
     def placed_unit(self, unit: str, values: Values, id: str, window: str, at: Pixel) -> Piece:
         """Return the piece of a unit on a map with its tracks at these values: its prototypes are expanded."""
-        kind, parts = self._own[unit]
-        return Piece(id, (*_traits_at(kind.parts, values), *_traits_at(parts, values)), window, at, self.slots[unit])
+        type = self.game.type_of(unit)
+        kind, parts = self._own[type]
+        traits = *_traits_at(kind.parts, values), *_traits_at(parts, values)
+        piece = Piece(id, traits, window, at, self.slots[type])
+        return piece if unit == type else name_unit(piece, unit)
 
     def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
         """Return the values of each track that the counter of a unit can show; None for any text."""

@@ -246,8 +246,21 @@ def test_sizes_are_drawn() -> None:
     symbols = Symbols()
     for size in ("I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX", "division", "•••"):
         assert symbols.echelon(size) is not None, size
+    for size in ("team", "Ø", "•", "..", "●●●", "Squad", "XXXXXX", "army group", "[III]", "[•••]"):
+        assert symbols.echelon(size) is not None, size
     assert symbols.echelon("XX") == symbols.echelon("division")
+    assert symbols.echelon("...") == symbols.echelon("platoon") != symbols.echelon("..")
+    assert symbols.echelon("[wing]") is symbols.echelon("[]") is symbols.echelon("[[X]") is None
     assert symbols.echelon("-") is symbols.echelon("") is symbols.echelon("a/b") is None
+
+
+def test_the_bracket_of_a_task_force_stands_over_the_sign_of_its_size() -> None:
+    symbols = Symbols()
+    sign, held = symbols.echelon("III"), symbols.echelon("[III]")
+    assert sign is not None
+    assert held is not None
+    assert held.paths[:-1] == sign.paths
+    assert held.paths[-1].data == "M19.8 14V-3.4H40.2V14"
 
 
 def test_a_ground_has_the_sign_of_what_it_means() -> None:

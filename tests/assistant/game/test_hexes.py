@@ -24,7 +24,7 @@ FORMATS = [
 grids = st.builds(
     HexGrid,
     orientation=st.sampled_from(["flat", "pointy"]),
-    shifted=st.sampled_from(["odd", "even"]),
+    shifted=st.sampled_from(["odd", "even", "onward", "back"]),
     columns_from=st.sampled_from(["west", "east"]),
     rows_from=st.sampled_from(["north", "south"]),
     format=st.sampled_from(FORMATS),
@@ -51,6 +51,23 @@ def test_columns_counted_from_the_west_with_even_ones_lower() -> None:
 def test_rows_counted_from_the_south() -> None:
     grid = HexGrid(shifted="even", rows_from="south")
     assert (names(grid, "0202")["N"], names(grid, "0202")["SE"]) == ("0203", "0301")
+
+
+def test_rows_that_slant() -> None:
+    grid = HexGrid(shifted="onward", format="{column:A}{row}", columns=(1, 20), rows=(-9, 20))
+    assert names(grid, "D3") == {"N": "D2", "NE": "E2", "SE": "E3", "S": "D4", "SW": "C4", "NW": "C3"}
+    back = HexGrid(shifted="back", format="{column:A}{row}")
+    assert names(back, "D3") == {"N": "D2", "NE": "E3", "SE": "E4", "S": "D4", "SW": "C3", "NW": "C2"}
+    assert grid.distance_of("B2", "D0") == 2 and grid.distance_of("B2", "D2") == 2 and grid.distance_of("B2", "D3") == 3
+
+
+@pytest.mark.parametrize("format", ["{column:A}{row}", "{column:02}{row:02}", "{column}-{row}", "({row:02}.{column})"])
+def test_numbers_below_nought(format: str) -> None:
+    grid = HexGrid(format=format, columns=(1, 12), rows=(-11, 3))
+    every = [Hex(column, row) for column in range(1, 13) for row in range(-11, 4)]
+    assert [grid.parse(grid.name(at)) for at in every] == every
+    assert grid.number("row", "-4") == -4
+    assert HexGrid(rows=(-5, 5)).name(Hex(3, -4)) == "03-04"
 
 
 def test_pointy_hexes_with_letters() -> None:

@@ -38,6 +38,9 @@ TRACKS = {
 }
 
 
+HOW_MANY = "write how many counters of it there are, from 1 to 500"
+
+
 def roster(folder: Path, *texts: str) -> Roster:
     """The roster of these files: the first from the rulebook, the others made up."""
     files = []
@@ -45,7 +48,7 @@ def roster(folder: Path, *texts: str) -> Roster:
         file = folder / f"roster{number}.csv"
         file.write_text(text, "utf-8")
         files.append((file, Source.ILLUSTRATIVE if number else Source.RULEBOOK))
-    return read_roster(files, TRACKS)
+    return read_roster(files, TRACKS).printed
 
 
 def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Path) -> None:
@@ -69,8 +72,17 @@ def test_files_add_up_in_their_order_best_source_first(tmp_path: Path) -> None:
     assert found["2/7"]["steps"] == [Fact(6, Source.ILLUSTRATIVE)]
 
 
+def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
+    files = tmp_path / "known.csv", tmp_path / "assumed.csv"
+    files[0].write_text("unit,count,steps\n1 H,2,4\n2/7,,5\n", "utf-8")
+    files[1].write_text("unit,count\n1 H,\n3/7,500\n", "utf-8")
+    found = read_roster([(files[0], Source.RULEBOOK), (files[1], Source.ILLUSTRATIVE)], TRACKS)
+    assert found.counts == {"1 H": 2, "2/7": 1, "3/7": 500}
+    assert found.printed["1 H"] == {"steps": [Fact(4, Source.RULEBOOK)]}
+
+
 def test_no_files_are_an_empty_roster() -> None:
-    assert read_roster([], TRACKS) == {}
+    assert read_roster([], TRACKS) == ({}, {})
 
 
 @pytest.mark.parametrize(
@@ -84,15 +96,24 @@ def test_no_files_are_an_empty_roster() -> None:
             "write its name in the column `unit`",
         ),
         ("unit,steps\n1 H,4\n2/7,5\n1 H,4\n", 4, "unit 1 H is listed twice", "leave one of the rows out"),
-        ("unit,step\n1 H,4\n", 2, "unknown track 'step' of a counter", "nearest known: steps"),
-        ("unit,lost\n1 H,\n", 2, "unknown track 'lost' of a counter", "known: arm, guns, steps"),
-        ("unit,terrain\n1 H,clear\n", 2, "unknown track 'terrain' of a counter", "known: arm, guns, steps"),
+        ("unit,step\n1 H,4\n", 1, "unknown track 'step' of a counter", "nearest known: steps"),
+        ("unit,lost\n1 H,\n", 1, "unknown track 'lost' of a counter", "known: arm, guns, steps"),
+        ("unit,terrain\n1 H,clear\n", 1, "unknown track 'terrain' of a counter", "known: arm, guns, steps"),
         ("unit,steps\n1 H,4\n2/7,10\n", 3, "steps: 10 is not allowed", "allowed: a whole number from 1 to 9"),
         ("unit,steps\n1 H,four\n", 2, "steps: 'four' is not allowed", "allowed: a whole number from 1 to 9"),
         ("unit,arm\n1 H,cavlry\n", 2, "arm: 'cavlry' is not allowed", "nearest known: cavalry"),
         ("unit,guns\n1 H,field+hevy\n", 2, "class of guns: 'hevy' is not allowed", "nearest known: heavy"),
         ("id,steps\n1 H,4\n", 1, "column 'unit' is missing", "expected: unit"),
         ("unit,steps\n1 H\n", 2, "the row has 1 cell, not 2", "unit,steps"),
+        ("unit,count\n1 H,0\n", 2, "count: '0' is not allowed", HOW_MANY),
+        ("unit,count\n1 H,501\n", 2, "count: '501' is not allowed", HOW_MANY),
+        ("unit,count\n1 H,two\n", 2, "count: 'two' is not allowed", HOW_MANY),
+        (
+            "unit,count\n1 H (2),\n1 H,2\n",
+            2,
+            "1 H (2) is already a copy of 1 H",
+            "leave this row out, or write a smaller count for 1 H",
+        ),
     ],
 )
 def test_faults_name_file_and_line(text: str, where: int, what: str, hint: str, tmp_path: Path) -> None:

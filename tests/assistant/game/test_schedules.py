@@ -314,7 +314,11 @@ def test_a_step_is_wrong_with_the_row_that_goes_by_it(tmp_path: Path) -> None:
         ("1,red,,,,beer,,,,,,,,mutiny,q,\n", "r,1\n", "schedules/all.csv:2: unknown rotation 'q'"),
         ("1,red,,,,beer,,,,,,,,mutiny,r\n", "r,1\n", "schedules/all.csv:2: the row has 15 cells"),
         ("1,red,,,,beer,,,,,,,,,,\n", ",2\n", "schedules/rotations.csv:2: the step belongs to no rotation; name it"),
-        ("1,red,,,,beer,,,,,,,,mutiny,r,\n", "r,1,\n", "schedules/rotations.csv:2: the row has 3 cells"),
+        (
+            "1,red,,,,beer,,,,,,,,mutiny,r,\n",
+            "r,1,2\n",
+            "schedules/rotations.csv:2: column 3 has no name in the head row",
+        ),
     ],
 )
 def test_what_follows_from_a_mistake_is_none_of_its_own(tmp_path: Path, rows: str, steps: str, fault: str) -> None:

@@ -170,7 +170,7 @@ def test_of_the_examples_only_positions_are_read(tmp_path: Path) -> None:
         ("tracks.toml", 'values = ["red", "blue"]', 'values = "red"', "'red' is not allowed; allowed: a list: [...]"),
         ("charts.toml", "fields", "field", "charts.toml:5: [crt] field: unknown key; nearest known: fields"),
         ("charts.toml", "title", "title = ", "charts.toml:3:10: Invalid value; check quotes, brackets and doubled names"),
-        ("roster.csv", "attack", "atack", "roster.csv:2: unknown track 'atack' of a counter; nearest known: attack"),
+        ("roster.csv", "attack", "atack", "roster.csv:1: unknown track 'atack' of a counter; nearest known: attack"),
         ("roster.csv", "3,4", "three,4", "roster.csv:2: attack: 'three' is not allowed; allowed: a whole number of at least 0"),
         ("examples/first.pos", "ask odds", "ask ods", "unknown question 'ods'; nearest known: odds"),
         ("examples/first.pos", "0101: Rams", "0101: Ram", "examples/first.pos:2:7: unknown unit 'Ram'; nearest known: Rams"),

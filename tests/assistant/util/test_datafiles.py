@@ -123,6 +123,21 @@ def test_tables_are_read_as_spreadsheets_of_other_countries_write_them(text: str
     assert [row for row, _ in read_rows(table, ["unit", "steps"])] == [{"unit": "1 H", "steps": "4"}]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unit,steps,,\n1 H,4,,\n,,,\n",
+        "unit,steps\n1 H,4,,\n",
+        "unit;steps; \n1 H;4\n;;\n",
+        "unit,,steps\n1 H,,4\n",
+        "Unit,STEPS\n1 H,4\n",
+    ],
+)
+def test_empty_columns_and_rows_and_capitals_in_the_head_do_not_count(text: str, table: Path) -> None:
+    table.write_text(text, "utf-8")
+    assert [row for row, _ in read_rows(table, ["unit"], optional=["steps"])] == [{"unit": "1 H", "steps": "4"}]
+
+
 def test_a_head_without_rows_is_no_fault(table: Path) -> None:
     table.write_text("unit\n", "utf-8")
     assert list(read_rows(table, ["unit"])) == []
@@ -135,7 +150,18 @@ def test_a_head_without_rows_is_no_fault(table: Path) -> None:
         ("unit,step\n1 H,4\n", 1, "column 'steps' is missing", "expected: unit,steps"),
         ("unit:steps\n1 H:4\n", 1, "column 'unit' is missing", "expected: unit,steps"),
         ("unit,steps\n1 H,4\n2 H\n", 3, "the row has 1 cell, not 2", "unit,steps"),
-        ("unit,steps\n\n1 H,4,5\n", 3, "the row has 3 cells, not 2", "unit,steps"),
+        (
+            "unit,steps,,\n\n1 H,4,5,\n",
+            3,
+            "column 3 has no name in the head row, but holds '5' here",
+            "unit,steps",
+        ),
+        (
+            ",unit,steps\nx,1 H,4\n",
+            2,
+            "column 1 has no name in the head row, but holds 'x' here",
+            ",unit,steps",
+        ),
         ("unit,steps,steps\n1 H,4,5\n", 1, "column 'steps' appears twice", "leave one of them out"),
     ],
 )

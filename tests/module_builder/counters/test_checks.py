@@ -241,6 +241,13 @@ def test_a_symbol_that_does_not_exist_is_named(folder: Path) -> None:
     )
 
 
+def test_a_size_without_a_sign_is_printed_in_small_letters_rather_than_cut(folder: Path) -> None:
+    game = read(folder, '[slots.size]\ntext = "Kampfgruppe"')
+    said = [line for line in counter_remarks(game) if "slot size" in line]
+    assert said
+    assert all("Kampfgruppe' has letters of " in line for line in said)
+
+
 @few(4)
 @pytest.mark.parametrize(
     "design",
@@ -354,7 +361,11 @@ def test_a_mistake_that_does_not_keep_counters_from_being_drawn_is_told_with_the
 
 
 def test_equal_counters_are_counted_and_chosen(folder: Path) -> None:
-    made = design_counters(read(folder, "[kinds.cavalry]\ncount = 3\n[units.Hussars]\ncount = 2"))
+    rows = (folder / "roster.csv").read_text("utf-8").splitlines()
+    counts = {"unit": "count", "Lancers": "3", "Hussars": "2"}
+    text = "".join(f"{row},{counts.get(row.partition(',')[0], '')}\n" for row in rows)
+    (folder / "roster.csv").write_text(text, "utf-8")
+    made = design_counters(read(folder))
     assert {counter.unit: counter.count for counter in made if counter.count > 1} == {"Lancers": 3, "Hussars": 2}
     assert [(counter.unit, counter.count) for counter in choose_counters(made, ["Hussars", "1st", "Hussars"])] == [
         ("1st", 1),

@@ -30,10 +30,13 @@ def columns_of(**values: Any) -> Columns:
         ("III-", "III-"),
         ("(X)", "(X)"),
         ("2nd line", "2nd line"),
-        ("•", ""),
+        ("\u2014", ""),
+        ("•", "•"),
+        ("[III]", "[III]"),
+        ("++", "++"),
     ],
 )
-def test_a_size_that_is_no_word_is_printed_nowhere(word: str, printed: str) -> None:
+def test_a_dash_for_a_size_is_printed_nowhere(word: str, printed: str) -> None:
     assert columns_of(echelon=word).values("A") == {UNIT: "A", "echelon": word, SIZE: printed}
 
 

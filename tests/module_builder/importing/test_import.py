@@ -27,7 +27,7 @@ from assistant.installed.registry import named_game
 from module_builder.cli import cli
 from module_builder.importing.controls import Turns
 from module_builder.importing.files import course_files
-from module_builder.importing.roster import Sides
+from module_builder.importing.nations import Sides
 from module_builder.new import new_game
 from module_builder.vassal.elements import MODULE, add
 from module_builder.vassal.module import build_module
@@ -85,9 +85,9 @@ def test_pieces_lie_at_the_printed_places_of_the_module() -> None:
     module = read_module(foreign())
     theirs = {piece.id: module.locate(start(module), piece) for piece in start(module).pieces.values()}
     ours = places(*rebuilt(imported(foreign())))
-    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st (2)", "e": "1st (3)", "f": "Wagon"}
+    named = {"a": "1st", "b": "2nd", "c": "Guard/A", "d": "1st (Red units)", "e": "1st (Red units) (2)", "f": "Wagon"}
     assert ours == {unit: theirs[id] for id, unit in named.items()}
-    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st (3)"] == "B1"
+    assert ours["1st"] == "12.06" and ours["Wagon"] == "Turn 2" and ours["1st (Red units) (2)"] == "B1"
 
 
 def test_pieces_lie_at_the_pixels_of_the_modules_own_picture() -> None:
@@ -96,7 +96,7 @@ def test_pieces_lie_at_the_pixels_of_the_modules_own_picture() -> None:
     assert (
         at["1st"] == ("Map", (129, 230))
         and at["Wagon"] == ("Map", (200, 30))
-        and at["1st (3)"] == ("Reserves", (150, 50))
+        and at["1st (Red units) (2)"] == ("Reserves", (150, 50))
     )
     assert module.maps["Map"].boards["Main"].size == (900, 700)
 
@@ -406,7 +406,7 @@ def test_a_map_without_a_grid_has_a_box_wherever_pieces_lie() -> None:
 def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said() -> None:
     root = build_file()
     for numbering in root.iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"):
-        numbering.set("hOff", "-5")
+        numbering.set("sep", "{")
     game = imported(packed(root, files={"start.vsav": write_save(start(read_module(packed(root))))}))
     assert {unit.id: unit.place for unit in position(game).state.units.values()}["1st"] == "0203"
     assert "renumbered" in report()

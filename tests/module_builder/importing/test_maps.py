@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from assistant.formats.vassal.board_grids import picture_grid
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
 from assistant.game.boards.map_picture import MapPicture
 from assistant.game.hexes import Hex
 from module_builder.importing.maps import cells_of, number_hexes
-from module_builder.vassal.grids import picture_grid
 
 KINDS = st.sampled_from(["N", "N", "A"])
 
@@ -32,6 +32,7 @@ def hexes(draw: st.DrawFn) -> Hexes:
         h_descend=draw(st.booleans()),
         v_descend=draw(st.booleans()),
         stagger=draw(st.booleans()),
+        oblique=draw(st.booleans()),
         location_format=draw(st.sampled_from(["$gridLocation$", "Hex $gridLocation$", "$column$/$row$"])),
     )
     dy = draw(st.floats(30, 90))
@@ -92,7 +93,9 @@ def test_the_usual_numbering_is_kept() -> None:
     assert found.names[0, 0] == "0101" and found.first == (40, 30)
 
 
-@pytest.mark.parametrize("unlike", [{"h_off": -4}, {"sep": "{"}, {"location_format": "$gridLocation$ $gridLocation$"}])
+@pytest.mark.parametrize(
+    "unlike", [{"h_off": -4, "h_type": "A"}, {"sep": "{"}, {"location_format": "$gridLocation$ $gridLocation$"}]
+)
 def test_hexes_that_a_map_cannot_number_so_are_numbered_anew(unlike: dict[str, object]) -> None:
     drawn = grid(**unlike)
     found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))

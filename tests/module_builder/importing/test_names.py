@@ -65,7 +65,9 @@ def test_a_module_with_any_names_is_imported_and_built(
         import_module(module, folder)
         checked = CliRunner().invoke(cli, ["check", str(folder)])
         assert checked.exit_code == 0, checked.output
-        assert build_module(read_game("game", folder)).counters >= len(names) + 1
+        game = read_game("game", folder)
+        assert build_module(game).counters == len(game.counters)
+        assert sum(game.counters.values()) >= len(names) + 1
 
 
 @given(st.text())

@@ -15,12 +15,12 @@ from assistant.drawing.palettes import ground_colour
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Text
 from assistant.drawing.style import PLAIN
+from assistant.formats.vassal.board_grids import board_grid
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 from module_builder.vassal.boards import board_scene
-from module_builder.vassal.grids import board_grid
 
 from ...cases import thorough
 

@@ -13,9 +13,10 @@ from ....game.games import Chosen, Game
 from ....state.tracks import Fact
 from ....util.errors import InputError, Where, nearest, plain
 from ....util.files import read_bytes
+from ..alike import pieces_in_order, share_units
 from ..controls import TurnLevel, all_levels
-from ..grids import Pixel, PlacedBoard
-from ..legends import NOWHERE, Legend, ModulePlace, Note, Statement, is_off_centre, module_sides
+from ..grids import Pixel
+from ..legends import Legend, ModulePlace, Note, Statement, module_sides
 from ..pieces import Piece
 from ..properties import Carried
 from ..saves import Save
@@ -26,15 +27,13 @@ from .mapping import (
     OF_GAME,
     OF_MARKER,
     OF_UNIT,
-    MapMeaning,
     ModuleMapping,
     check_mapping,
-    pieces_in_order,
     read_mapping,
-    share_units,
 )
 from .mapping_files import Fixtures, adopted_games, fixtures_file, has_mappings, mapping_file, read_fixtures
-from .meanings import Given, Meanings, Numbers, Places, words_for
+from .meanings import Given, Meanings, words_for
+from .places import ModulePlaces
 
 _TRACKER = "TurnTracker"
 """What VASSAL calls the turn trackers of a module in its saves, each with its place in the file behind it."""
@@ -56,34 +55,21 @@ class AdoptedLegend(Legend):
             (button, mapping.dice[button.name]) for button in fixtures.controls.dice if button.name in mapping.dice
         ]
         self.sides = module_sides(save, {name: side for name, side in mapping.sides.items() if side})
-        self.boards = {name: self._place_boards(name) for name in fixtures.maps}
-        in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self._is_open(name)}
-        self.places = {name: self._read_places(meaning) for name, meaning in in_play.items()}
-        named: dict[str, list[str]] = {}
+        self.located = ModulePlaces(game, mapping, fixtures.maps, save.boards)
+        self.boards, self.places = self.located.boards, self.located.by_print
+        named: dict[str, dict[str, None]] = {}
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
-                named.setdefault(name, []).append(unit)
+                named.setdefault(name, {}).update(dict.fromkeys(game.copies(unit) or (unit,)))
         self.named = {name: tuple(units) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
-        possible = {piece.id: units for piece in save.pieces.values() if (units := self.units_of(piece))}
+        self.in_decks = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
+        out = (piece for piece in save.pieces.values() if piece.id not in self.in_decks)
+        possible = {piece.id: units for piece in out if (units := self.units_of(piece))}
         counters = pieces_in_order(save.pieces[id] for id in possible)
         self.units = share_units(counters, possible, self._is_placed)
         self.left_over = [piece for piece in counters if piece.id not in self.units and self._is_placed(piece)]
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
-
-    def _place_boards(self, map: str) -> list[PlacedBoard]:
-        """Return the boards that lie on a map in this save, or else its first."""
-        window = self.fixtures.maps[map]
-        chosen = self.save.boards.get(map, ()) or tuple((name, 0, 0) for name in list(window.boards)[:1])
-        return window.placed(tuple(chosen))
-
-    def _is_open(self, map: str) -> bool:
-        """Return whether all sides see what lies on a map; on a side's own nothing is in play."""
-        return map in self.fixtures.maps and self.fixtures.maps[map].open
-
-    def _read_places(self, meaning: MapMeaning) -> Places:
-        board = self.game.board(self.mapping.board)
-        return Places(board, Numbers(meaning.hexes, meaning.known, board), meaning.boxes)
 
     def _is_placed(self, piece: Piece) -> bool:
         """Return whether a piece lies on the game's map, and not aside, as those on a chart do."""
@@ -106,8 +92,10 @@ class AdoptedLegend(Legend):
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether the mapping ignores it, or it is a copy of a unit."""
-        return piece.id in self.copies or not self.ignored.isdisjoint(names_for_piece(piece))
+        """Return whether the mapping ignores it, or it is a copy of a unit, or a card in a deck."""
+        return (
+            piece.id in self.copies or piece.id in self.in_decks or not self.ignored.isdisjoint(names_for_piece(piece))
+        )
 
     def is_guarded(self, piece: Piece) -> bool:
         """Return whether a trait of the module's own code, which the mapping does not name, may hide it."""
@@ -139,22 +127,12 @@ class AdoptedLegend(Legend):
                 yield mapping.properties[name], value.strip(), -1
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
-        """Return the game's place at a pixel of a map, by what the module prints there."""
-        places = self.places.get(map)
-        board = self._find_board(map, at)
-        name = places.name(board.locate(at)) if places and board else ""
-        if board is None or not name or board.turned:
-            return ModulePlace(name) if name else NOWHERE
-        here = at[0] - board.x, at[1] - board.y
-        return ModulePlace(name, is_off_centre(board.grid, here))
+        """Return the game's place at a pixel of a map."""
+        return self.located.place(map, at)
 
     def printed(self, map: str, at: Pixel) -> str:
         """Return what the module prints there."""
-        board = self._find_board(map, at)
-        return board.locate(at) if board else ""
-
-    def _find_board(self, map: str, at: Pixel) -> PlacedBoard | None:
-        return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
+        return self.located.printed(map, at)
 
     def is_public(self, map: str) -> bool:
         """Return whether a map is one that the mapping takes for the game's, and no side's own."""
@@ -162,10 +140,7 @@ class AdoptedLegend(Legend):
 
     def is_aside(self, map: str, at: Pixel) -> bool:
         """Return whether the mapping says of a map or of one of its places that what lies there is not in play."""
-        meaning = self.mapping.maps.get(map)
-        if meaning is not None and (meaning.aside or not self._is_open(map)):
-            return True
-        return map in self.places and self.places[map].is_aside(self.printed(map, at))
+        return self.located.is_aside(map, at)
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
         """Return what the turn trackers show, and what global properties state: of several with one name the module's

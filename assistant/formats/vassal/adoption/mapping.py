@@ -4,8 +4,7 @@ corrects, kept in the user's data folder.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path as File
 from typing import Annotated
 
@@ -13,66 +12,12 @@ import msgspec
 
 from ....game.boards.board import Board
 from ....game.games import Game
+from ....game.roster import shared_unit_name
 from ....state.tracks import Subject
 from ....util.datafiles import find_toml_line, format_path, read_text, read_toml
 from ....util.errors import InputError, KeyPath, OnFault, Where, format_suggestion, stop
 from ....util.notes import note
-from ....util.patterns import late_pattern
-from ..pieces import Piece
 from .meanings import VALUE, Given, Meanings, Numbers, list_words
-
-NUMBERED = "{} ({})"
-"""The name of a unit that is not the first of its kind: `Infantry (2)`."""
-_NUMBER = late_pattern(r" \([0-9]+\)$")
-
-
-def shared_unit_name(unit: str) -> str:
-    """Return what units are called whose counters are all alike: their name without the number behind it."""
-    return _NUMBER.sub("", unit)
-
-
-def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces as they are numbered: by their ids, for those stay the same wherever they move and whoever hides
-    them.
-
-    A number that a side does not see tells it of a counter out of sight, and no more: a roster that all may read names
-    all of them.
-    """
-    return sorted(pieces, key=lambda piece: _sort_key(piece.id))
-
-
-def _sort_key(id: str) -> tuple[int, str]:
-    """Return what ids are sorted by: VASSAL counts its own upwards; others come after them."""
-    return (len(id), id) if re.fullmatch("[1-9][0-9]*", id) else (len(id) + 1000, id)
-
-
-def share_units(
-    pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
-) -> dict[str, str]:
-    """Return the unit of each piece, by its id, for as many pieces as there are units.
-
-    pieces: in their order; units: those that a piece may be, by its id. Pieces on the map come first, and of these the
-    ones that no side hides, so that no piece that is left over reveals a hidden one.
-    """
-    alike: dict[tuple[str, ...], list[Piece]] = {}
-    known: dict[int, list[Piece]] = {}  # by the very tuple: hundreds of alike pieces share one of hundreds of units
-    for piece in pieces:
-        possible = units[piece.id]
-        if id(possible) not in known:
-            known[id(possible)] = alike.setdefault(possible, [])
-        known[id(possible)].append(piece)
-    units_of = dict[str, str]()
-    given = set[str]()
-    for possible, some in alike.items():
-        free = [unit for unit in possible if unit not in given]
-        if len(some) > len(free):
-            first = sorted(some, key=lambda piece: (not is_placed(piece), bool(piece.owners())))
-            chosen = {piece.id for piece in first[: len(free)]}
-            some = [piece for piece in some if piece.id in chosen]
-        units_of |= {piece.id: unit for piece, unit in zip(some, free, strict=False)}
-        given.update(free[: len(some)])
-    return units_of
-
 
 OF_UNIT: tuple[Subject, ...] = ("unit", "hex")
 OF_MARKER: tuple[Subject, ...] = ("hex", "unit")
@@ -88,7 +33,19 @@ none.
 """
 
 
-class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where a board of the module lies on the picture of a board of the game."""
+
+    at: Annotated[
+        tuple[int, int] | None,
+        note("the pixel of the picture at its upper left corner; left out if its places are found by what it prints"),
+    ] = None
+    scale: Annotated[float, note("the pixels of the picture for one of the module")] = 1.0
+    turned: Annotated[bool, note("whether it lies there upside down")] = False
+    picture: Annotated[Text, note("the game's board that has the picture, \"\" for the mapping's")] = ""
+
+
+class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a map of the module is to the game."""
 
     aside: Annotated[bool, note("what is on it is not in play")] = False
@@ -101,6 +58,11 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     boxes: Annotated[
         dict[Text, Text], note("other places of the module's map, each with the game's box, \"\" for one not in play")
     ] = {}
+    boards: Annotated[
+        dict[Text, BoardMeaning],
+        note("its boards on pictures of the game; if any are named, the others show no places"),
+    ] = {}
+    guessed: Annotated[bool, note("whether nobody has confirmed that its hexes are found rightly")] = False
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,13 +136,20 @@ def _find_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
         if side and side not in game.file.sides:
             yield ("sides", name), InputError(f"unknown side {side!r}", hint=format_suggestion(side, game.file.sides))
     for name, meaning in mapping.maps.items():
-        for path, error in _find_map_faults(meaning, board):
+        for path, error in _find_map_faults(meaning, board, game):
             yield ("maps", name, *path), error
     yield from _find_unit_faults(mapping, game)
     yield from _find_word_faults(mapping, Meanings(game))
 
 
-def _find_map_faults(meaning: MapMeaning, board: Board) -> Iterator[_Fault]:
+def _find_map_faults(meaning: MapMeaning, board: Board, game: Game) -> Iterator[_Fault]:
+    for name, lies in meaning.boards.items():
+        try:
+            shown = game.board(lies.picture) if lies.picture else board
+            if lies.at is not None and shown.picture is None:
+                raise InputError(f"the board {shown.name} has no picture", hint="leave out `at`, or add the picture")
+        except InputError as fault:
+            yield ("boards", name), fault
     for place, box in meaning.boxes.items():
         try:
             board.place(box or board.grid.name(board.grid.middle))

@@ -6,10 +6,12 @@ import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path as File
+from typing import TYPE_CHECKING
 
 import msgspec
 import tomli
 
+from ....util.datafiles import resolve_within
 from ....util.errors import InputError, Where, similar
 from ....util.files import data_folder, read_bytes
 from ....util.limits import Limit
@@ -17,7 +19,11 @@ from ....util.texts import folded
 from ..controls import Controls
 from ..maps import MapWindow
 
-_MODULES = "modules"
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+MODULES = "modules"
+"""The folder of mappings, in the user's data folder by game and in the folder of a game."""
 _LONGEST = 60
 """The most letters of a file's name that come from the module's."""
 
@@ -33,7 +39,7 @@ class Fixtures(msgspec.Struct, frozen=True):
 
 def mapping_file(module: str, game: str) -> File:
     """Return the file of the mapping of a module, by its name, for a game."""
-    return data_folder() / _MODULES / game / f"{_make_file_name(module)}.toml"
+    return data_folder() / MODULES / game / mapping_name(module)
 
 
 def fixtures_file(mapping: File) -> File:
@@ -43,17 +49,17 @@ def fixtures_file(mapping: File) -> File:
 
 def mapping_files() -> list[File]:
     """Return the files of all mappings, in the order of their names."""
-    return sorted((data_folder() / _MODULES).glob("*/*.toml"))
+    return sorted((data_folder() / MODULES).glob("*/*.toml"))
 
 
 def has_mappings() -> bool:
     """Return whether any module is adopted."""
-    return (data_folder() / _MODULES).is_dir()
+    return (data_folder() / MODULES).is_dir()
 
 
 def adopted_games(module: str) -> list[str]:
     """Return the games for which a module is adopted, by its name."""
-    folder = data_folder() / _MODULES
+    folder = data_folder() / MODULES
     if not module or not folder.is_dir():
         return []
     return sorted(path.name for path in folder.iterdir() if mapping_file(module, path.name).is_file())
@@ -70,7 +76,7 @@ def folder_of(game: str) -> str:
     """Return the folder of a game that is not installed, as the mappings of modules that were adopted for it name it;
     "" if none does.
     """
-    folder = data_folder() / _MODULES / game
+    folder = data_folder() / MODULES / game
     if not folder.is_dir():
         return ""
     named = (_read_key(file, "folder") for file in sorted(folder.glob("*.toml")))
@@ -99,11 +105,17 @@ def read_fixtures(file: File) -> Fixtures:
         raise InputError(f"it is damaged: {error}", where=Where(str(file)), hint=hint) from None
 
 
-def _make_file_name(module: str) -> str:
-    """Return a module's name as that of a file. Of names without a letter or a digit of ours, and of very long ones, a
-    checksum keeps them apart.
+def shipped_mapping(module: str, folder: Traversable) -> Traversable | None:
+    """Return the file of the mapping of a module that a game has in its own folder, None if it has none."""
+    file = resolve_within(folder, f"{MODULES}/{mapping_name(module)}")
+    return file if file.is_file() else None
+
+
+def mapping_name(module: str) -> str:
+    """Return the name of the file with the mapping of a module. Of names without a letter or a digit of ours, and of
+    very long ones, a checksum keeps them apart.
     """
     plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")
     if plain and len(plain) <= _LONGEST:
-        return plain
-    return f"{plain[:_LONGEST] or 'module'}-{hashlib.sha256(module.encode()).hexdigest()[:8]}"
+        return f"{plain}.toml"
+    return f"{plain[:_LONGEST] or 'module'}-{hashlib.sha256(module.encode()).hexdigest()[:8]}.toml"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from ....game.roster import COUNT, NUMBERED, shared_unit_name
 from ....util.console import format_count
 from ....util.errors import plain
+from ..maps import list_centres
 from ..pieces import Piece
 from ..properties import Carried
 from ..saves import Save
 from ..traits import KINDS, read_layer
 from .legend import AdoptedLegend, find_strays, layer_key, list_layer_names, names_for_piece, property_values
-from .mapping import (
-    NUMBERED,
-    shared_unit_name,
-)
+from .mapping_files import mapping_file
 
 _MOST = 12
 """How many layers, properties or places are named."""
@@ -60,18 +59,48 @@ def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     yield from islice(find_strays(mapping, legend.fixtures, more), _MOST)
 
 
+def describe_guesses(legend: AdoptedLegend) -> Iterator[str]:
+    """Yield a sentence for each map whose hexes were guessed, with one of them to confirm; it holds nothing of the save."""
+    mapping = legend.mapping
+    file = mapping_file(mapping.module, mapping.game)
+    for name, meaning in mapping.maps.items():
+        if not meaning.guessed or meaning.aside:
+            continue
+        example = next(_list_examples(legend, name), "no hex of it is found")
+        yield (
+            f"the hexes of {plain(name)} are guessed: {example}. If that is right, delete `guessed = true` in {file}; "
+            "if not, correct it there"
+        )
+
+
+def _list_examples(legend: AdoptedLegend, map: str) -> Iterator[str]:
+    """Yield what hexes of a map are taken for, those in the middle first."""
+    for board in legend.boards.get(map, ()):
+        x, y = board.size[0] // 2, board.size[1] // 2
+        centres = sorted(list_centres(board.grid, board.size), key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
+        for at in centres:
+            there = board.on_map(at)
+            if board.holds(there) and legend.game.board(legend.board).is_hex(place := legend.place(map, there).name):
+                yield f"{plain(legend.printed(map, there))} of the module is taken for {place}"
+
+
 def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
     """Yield the counters in play for which no unit is left."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
         named = ", ".join(map(plain, units[:_MOST]))
         kind = shared_unit_name(units[0])
         numbered = (NUMBERED.format(kind, number) for number in itertools.count(2))
-        free = next(unit for unit in numbered if unit not in legend.mapping.units)
-        unlisted = "" if free in legend.game.roster else ", which must first be in the roster"
-        yield (
-            f"[units] {named}: {format_count(count, 'more such counter')} in play; "
-            f"name a unit for each, such as {plain(free)}{unlisted}"
+        free = next(unit for unit in numbered if unit not in units)
+        what = (
+            f"name a unit for each, such as {plain(free)}" if free in legend.game.roster else _word_count(legend, units)
         )
+        yield f"[units] {named}: {format_count(count, 'more such counter')} in play; {what}"
+
+
+def _word_count(legend: AdoptedLegend, units: Sequence[str]) -> str:
+    """Return how the roster has more counters of these units."""
+    type = legend.game.type_of(units[-1])
+    return f"write more than {legend.game.counters.get(type, 1)} as the {COUNT} of {plain(type)} in the roster"
 
 
 def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:

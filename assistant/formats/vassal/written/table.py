@@ -89,12 +89,13 @@ class TableLayout:
         waits = (arrival_track(self.game), unit.id) in after.facts
         if unit.id in self.pieces or not (unit.place or waits):
             return
-        piece = self.palette.unit(unit.type) if unit.id == unit.type else None
+        piece = self.palette.unit(unit.id) if unit.type == self.game.type_of(unit.id) else None
         if piece is None:
             where = f"in {unit.place}" if unit.place else "in the box of its turn"
             self.refused.append(f"{unit.id} {where}: its module has no counter for it, or is not available")
             return
-        self.pieces[unit.id] = self.hand.add(piece._replace(map="", at=(0, 0)))
+        named = self.legend.as_unit(piece, unit.id)
+        self.pieces[unit.id] = self.hand.add(named._replace(map="", at=(0, 0)))
         self.new.add(unit.id)
 
     def stack(self, place: str, after: GameState) -> None:

@@ -87,7 +87,7 @@ def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_n
         ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "a place is in a hex"),
         ('hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a character that cannot be printed", "type it again"),
         ("hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a character that cannot be printed", "type it again"),
-        ("hex,name\n0101,Lyck,\n", 2, "the row has 3 cells, not 2", "hex,name"),
+        ("hex,name\n0101,Lyck,,x\n", 2, "column 4 has no name in the head row, but holds 'x' here", "hex,name"),
         ('hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
     ],
 )  # fmt: skip

@@ -315,7 +315,7 @@ def test_a_tour_without_its_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("grid", "fault"),
     [
-        ("columns = [-2, 9]", "column -2, row 1: '-201'"),
+        ("columns = [-2, 9]", ""),
         ("columns = [1, 120]", "column 120, row 1: '12001'"),
         ('columns = [0, 9]\nformat = "{column:A}{row}"', "column 0, row 1: '1'"),
         ('columns = [1, 60]\nformat = "{column:A}{row}"', "column 60, row 1: 'HHH1'"),

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     Body = list[tuple[Key | None, Item]]
     """The entries and comments that stand under a heading, in their order."""
 
-_RENEWED = ("version", "folder")
-"""The entries at the head of a mapping that are always the newest: which version was looked at, and where the game is.
+_RENEWED = ("version", "game", "folder")
+"""The entries at the head of a mapping that are always the newest: which version was looked at, which game it is for and
+where that is.
 """
 
 _HINT = "write each section under a single heading, one entry per line; or start over with --force"

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
+
+from .....game.boards.board import Board
 from .....game.games import Game
 from .....util.datafiles import write_toml_value
 from ...maps import MapWindow
 from ...modules import Module
-from ..mapping import LONGEST
-from .candidates import Candidate, Proposal, find_candidates, is_fixed
+from ..mapping import LONGEST, ModuleMapping
+from .candidates import SURE, Candidate, Proposal, find_candidates, is_fixed
 from .entries import (
     propose_dice,
     propose_layers,
@@ -75,8 +78,12 @@ class MappingDraft(NamedTuple):
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
-def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, board: str) -> MappingDraft:
-    """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map."""
+def draft_mapping(
+    module: Module, maps: Mapping[str, MapWindow], game: Game, board: str, given: ModuleMapping | None = None
+) -> MappingDraft:
+    """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map; given:
+    what is known of its maps, units, markers and layers, as from its import.
+    """
     known = TrackNames(game)
     pieces = find_candidates(module)
     properties = propose_properties(known, pieces)
@@ -87,18 +94,26 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
             track = proposal.value.partition("=")[0]
             if track in printed:
                 ratings[proposal.name] = track
-    units = propose_units(game, pieces, ratings)
-    taken = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units}
-    fixed = [piece.key for piece in pieces if piece.key not in taken and is_fixed(piece.piece)]
-    others = [piece for piece in pieces if piece.key not in taken and piece.key not in fixed]
-    layers = propose_layers(known, pieces)
-    markers = list(propose_markers(known, others, {layer.name: layer.value for layer in layers}))
+    sure = [Proposal(unit, given.units[unit], SURE) for unit in given.units] if given else []
+    missing = [unit for unit in game.roster if given is None or unit not in given.units]
+    units = (
+        [*sure, *(unit for unit in propose_units(game, pieces, ratings) if unit.name in missing)] if missing else sure
+    )
+    named = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units if unit not in sure}
+    if given is not None:
+        named.update(name for unit in given.units for name in given.pieces_of(unit))
+    free = [piece for piece in pieces if named.isdisjoint((piece.key, *(f"#{slot}" for slot in piece.slots)))]
+    fixed = [piece.key for piece in free if is_fixed(piece.piece)]
+    others = [piece for piece in free if piece.key not in fixed]
+    layers = _add_given(given.layers if given else {}, propose_layers(known, pieces))
+    guessed = propose_markers(known, others, {layer.name: layer.value for layer in layers})
+    markers = _add_given(given.markers if given else {}, guessed)
     marked = {marker.name for marker in markers}
     head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}
     head |= {"folder": game.home, "board": board}
     sections: dict[str, Sequence[Proposal]] = {
         "sides": propose_sides(game, module.controls),
-        "maps": propose_maps(maps, game.board(board)),
+        "maps": _propose_maps(maps, game.board(board), given),
         "units": units,
         "markers": markers,
         "layers": layers,
@@ -109,10 +124,26 @@ def draft_mapping(module: Module, maps: Mapping[str, MapWindow], game: Game, boa
     }
     too_long = [entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > LONGEST]
     sections = {
-        name: [proposal for proposal in proposals if len(proposal.name) <= LONGEST]
+        name: [
+            *{proposal.name: proposal for proposal in reversed(proposals) if len(proposal.name) <= LONGEST}.values()
+        ][::-1]
         for name, proposals in sections.items()
     }
     return MappingDraft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
+
+
+def _add_given(given: Mapping[str, object], proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Return what is known, and what is proposed beside it."""
+    sure = [Proposal(name, value, SURE) for name, value in given.items()]
+    return [*sure, *(proposal for proposal in proposals if proposal.name not in given)]
+
+
+def _propose_maps(maps: Mapping[str, MapWindow], board: Board, given: ModuleMapping | None) -> list[Proposal]:
+    if given is None:
+        return propose_maps(maps, board)
+    unknown = {name: window for name, window in maps.items() if name not in given.maps}
+    sure = [Proposal(name, msgspec.to_builtins(meaning), SURE) for name, meaning in given.maps.items()]
+    return [*sure, *(propose_maps(unknown, board) if unknown else ())]
 
 
 def write_draft(draft: MappingDraft) -> str:

@@ -60,7 +60,11 @@ def _number_grid(grid: Drawn | None) -> Drawn | None:
 def _number_hexes(grid: G) -> G | Hexes:
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
-    return msgspec.structs.replace(grid, numbering=Numbering(sep=",", h_leading=0, v_leading=0))
+    return msgspec.structs.replace(grid, numbering=_COUNTED)
+
+
+_COUNTED = Numbering(sep=",", h_leading=0, v_leading=0)
+"""How hexes are counted that have no numbers."""
 
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
@@ -91,8 +95,12 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
         meaning["boxes"] = boxes
     grids = [grid for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     example = next((printed for grid in grids for printed, _ in _sample_hexes(grid, (4000, 4000))), "")
-    if fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED:
+    is_numbered = all(grid.numbering != _COUNTED for grid in grids)
+    if is_numbered and fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
+    meaning["guessed"] = True
+    if not is_numbered and fit.matched >= _LEAST_MATCHED:
+        return Proposal(name, meaning, GUESS, f"its hexes have no numbers, and are counted like {example}")
     if fit.matched >= _LEAST_MATCHED:
         return Proposal(
             name,

@@ -6,10 +6,10 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
 from .....game.games import Game
+from .....game.roster import shared_unit_name
 from .....state.tracks import STRENGTH, Track
 from .....util.notes import note
 from ..legend import piece_name
-from ..mapping import shared_unit_name
 from .candidates import GUESS, LIKELY, SURE, Candidate, Proposal, Sureness
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
@@ -47,6 +47,10 @@ class _UnitProfile(NamedTuple):
     id: str
     kind: str
     """What all units are called whose counters are like its own."""
+    place: int
+    """How many of these stand before it in the roster, without copies."""
+    namesakes: int
+    """How many these are."""
     name: tuple[Token, ...]
     """The words of its name."""
     values: Mapping[str, tuple[Token, ...]]
@@ -63,7 +67,11 @@ def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str,
 
     ratings: the tracks printed on counters that properties of pieces state as text, by the property's name.
     """
-    wanted = [_make_profile(game, unit) for unit in game.roster if unit not in game.hiding.decoy_types]
+    named: dict[str, list[str]] = {}
+    for type in game.counters:
+        named.setdefault(shared_unit_name(type), []).append(type)
+    types = (type for type in game.counters if type not in game.hiding.decoy_types)
+    wanted = [_make_profile(game, type, named[shared_unit_name(type)]) for type in types]
     words = {track.name: {value: tokens(value) for value in track.values} for track in _list_kinds(game)}
     by_word: dict[str, list[int]] = {}  # the places of its pieces
     by_name: dict[tuple[str, ...], list[Candidate]] = {}
@@ -117,18 +125,16 @@ class _Namesakes:
             self._best[key] = {match.piece.key: match for match in candidates if best - match.score < _CLEAR}
         alike = self._best[key]
         if len(alike) > 1 and name == plain_words(unit.kind):
-            counted = self._choose_by_number(unit, self.slots[name])
+            pieces = self.by_name[name]
+            counted = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
             if counted is not None and counted.key in alike:
                 return [alike[counted.key]._replace(more=_ODD_WORDS)]
         return [*alike.values()]
 
-    def _choose_by_number(self, unit: _UnitProfile, slots: Sequence[Candidate]) -> Candidate | None:
-        """Return the piece in the place of a unit's number among the slots of a name; beyond them that of the unit
-        before.
-        """
-        number = int(unit.id.removeprefix(unit.kind).strip(" ()") or 1)
-        if 0 < number <= len(slots):
-            self._before[unit.kind] = slots[number - 1]
+    def _choose_by_place(self, unit: _UnitProfile, pieces: Sequence[Candidate]) -> Candidate | None:
+        """Return the piece of a name that is in a unit's place among them; beyond them that of the unit before."""
+        if unit.place < len(pieces):
+            self._before[unit.kind] = pieces[unit.place]
         return self._before.get(unit.kind)
 
 
@@ -142,7 +148,8 @@ def _list_kinds(game: Game) -> list[Track]:
     return [track for track in game.tracks.values() if track.printed == "counter" and track.kind == "choice"]
 
 
-def _make_profile(game: Game, unit: str) -> _UnitProfile:
+def _make_profile(game: Game, unit: str, named: Sequence[str]) -> _UnitProfile:
+    """Return a unit of the roster as it is looked for. named: those of its kind."""
     facts = {
         name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
     }
@@ -150,7 +157,8 @@ def _make_profile(game: Game, unit: str) -> _UnitProfile:
     texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
     text_words = tuple(token for text in texts for token in tokens(text))
     written = {name: game.tracks[name].write(fact.value) for name, fact in facts.items()}
-    return _UnitProfile(unit, shared_unit_name(unit), tokens(unit), values, text_words, written)
+    kind, place = shared_unit_name(unit), named.index(unit)
+    return _UnitProfile(unit, kind, place, len(named), tokens(unit), values, text_words, written)
 
 
 def _match_by_name(unit: _UnitProfile, piece: Candidate, words: Words, ratings: Mapping[str, str]) -> _Match:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.formats.vassal.adoption.mapping import pieces_in_order, share_units, shared_unit_name
+from assistant.formats.vassal.alike import pieces_in_order, share_units
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.traits import Trait
+from assistant.game.roster import shared_unit_name
 
 ALIKE = ("Infantry", "Infantry (2)", "Infantry (3)")
 

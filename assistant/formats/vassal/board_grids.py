@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import ceil, sqrt
 from typing import NamedTuple
 
 import msgspec
 
-from assistant.formats.vassal.grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
-from assistant.game.boards.map_picture import MapPicture
-from assistant.game.hexes import Hex, HexGrid
-from assistant.util.errors import InputError
-from assistant.util.limits import Limit
-from assistant.util.patterns import late_pattern
+from ...game.boards.map_picture import MapPicture
+from ...game.hexes import Hex, HexGrid
+from ...util.errors import InputError
+from ...util.limits import Limit
+from ...util.patterns import late_pattern
+from .grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
 
 MARGIN = 40
 """Between the outermost hexes and the edge of the board, in pixels."""
@@ -43,10 +43,13 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     lines = _find_lines(grid)
     step, radius = round(height * sqrt(3) / 2), ceil(height / sqrt(3))
     length = 2 * MARGIN + 2 * radius + step * (len(lines.along) - 1)
-    breadth = 2 * MARGIN + height * len(lines.across) + ceil(height / 2)
+    starts = [*_list_starts(grid, lines)]
+    above = ceil(-min(0, *starts) / 2) * height
+    breadth = 2 * MARGIN + above + height * len(lines.across) + ceil(height * max(1, *starts) / 2)
     size = (length, breadth) if flat else (breadth, length)
-    corner = MARGIN + radius - lines.before * step, MARGIN + height // 2
-    drawn = _number_lines(grid, lines, corner, (step, height), size)
+    corner = MARGIN + radius - lines.before * step, MARGIN + height // 2 + above
+    bare = Hexes(x0=corner[0], y0=corner[1], dx=step, dy=height, sideways=not flat)
+    drawn = _number_lines(grid, lines, bare, size)
     return BoardGrid(drawn, size, _find_middles(grid, lines, drawn))
 
 
@@ -59,11 +62,8 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     hexed, middles = None, dict[str, Pixel]()
     if picture.first is not None:
         lines = _find_lines(grid)
-        turned = 1 if grid.orientation == "flat" else -1
-        first, (across, down) = picture.first[::turned], picture.step[::turned]
-        step = across, down
-        corner = round(first[0] - lines.before * step[0]), first[1] - lines.before * int(step[1] / 2)
-        hexed = _number_lines(grid, lines, corner, step, size)
+        bare = _lay_lines(grid, lines, picture.first, picture.step)
+        hexed = _number_lines(grid, lines, bare, size)
         middles = _find_middles(grid, lines, hexed, frozenset(hexes))
     reach = max(picture.step) * 2 / 3  # of a hex around its middle: the edge of a map may cut through hexes
     for hex, (x, y) in middles.items():
@@ -73,10 +73,7 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
             raise InputError(what, hint=hint)
     loose = Regions.of(picture.boxes) if picture.boxes else None
     background = hexed or loose
-    zones = tuple(
-        GridZone(f"Area {number}", "$gridLocation$", area.path, Regions.of(area.boxes))
-        for number, area in enumerate(picture.areas, 1)
-    )
+    zones = _draw_areas(picture)
     drawn: Drawn = ZonedGrid(zones, background) if zones or background is None else background
     boxes = {name: at for name, at in picture.places.items() if drawn.locate(at) == name}
     if lost := next((name for name in picture.places if name not in boxes), ""):
@@ -86,6 +83,35 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     if covered:
         raise InputError(f"an area of the picture covers hex {covered}", hint="leave that hex out of terrain.txt")
     return BoardGrid(drawn, size, middles, boxes)
+
+
+class PictureMap:
+    """The places on the picture of a board. hexes: the numbers of those on the map, all of the grid if there are none.
+
+    Raises InputError for too many hexes.
+    """
+
+    def __init__(self, grid: HexGrid, picture: MapPicture, hexes: Collection[str] = ()) -> None:
+        self._areas = ZonedGrid(_draw_areas(picture), Regions.of(picture.boxes) if picture.boxes else None)
+        self._hexes, self._names = None, dict[tuple[int, int], str]()
+        if picture.first is not None:
+            lines, on_map = _find_lines(grid), frozenset(hexes)
+            self._hexes = _lay_lines(grid, lines, picture.first, picture.step)
+            cells = _name_cells(grid, lines)
+            self._names = {cell: name for cell, name in cells if not on_map or name in on_map}
+
+    def locate(self, at: Pixel) -> str:
+        """Return the box or the hex at a pixel, "" if there is none."""
+        if box := self._areas.locate(at):
+            return box
+        return self._names.get(self._hexes.cell(at), "") if self._hexes else ""
+
+
+def _draw_areas(picture: MapPicture) -> tuple[GridZone, ...]:
+    return tuple(
+        GridZone(f"Area {number}", "$gridLocation$", area.path, Regions.of(area.boxes))
+        for number, area in enumerate(picture.areas, 1)
+    )
 
 
 class _Lines(NamedTuple):
@@ -106,23 +132,23 @@ def _find_lines(grid: HexGrid) -> _Lines:
     columns = _list_numbers(grid.columns, backwards=grid.columns_from == "east")
     rows = _list_numbers(grid.rows, backwards=grid.rows_from == "south")
     along, across = (columns, rows) if grid.orientation == "flat" else (rows, columns)
-    is_first_shifted = (along[0] % 2 == 1) == (grid.shifted == "odd")
+    is_first_shifted = grid.shifted == ("odd" if along[0] % 2 else "even")
     return _Lines(along, across, 1 if is_first_shifted else 0)
 
 
-def _number_lines(grid: HexGrid, lines: _Lines, corner: Pixel, step: tuple[float, float], size: Pixel) -> Hexes:
-    """Return the grid with its numbering. corner: the middle of VASSAL's first hex; step: from line to line, and from
-    hex to hex in a line.
+def _lay_lines(grid: HexGrid, lines: _Lines, first: Pixel, step: tuple[float, float]) -> Hexes:
+    """Return the grid without its numbering. first: the middle of its hex in the upper left corner; step: from column to
+    column, and from row to row.
     """
-    drawn = Hexes(
-        x0=corner[0],
-        y0=corner[1],
-        dx=step[0],
-        dy=step[1],
-        sideways=grid.orientation != "flat",
-        numbering=_make_numbering(grid),
-        size=size,
-    )
+    flat = grid.orientation == "flat"
+    x, y = first if flat else first[::-1]
+    dx, dy = step if flat else step[::-1]
+    return Hexes(x0=round(x - lines.before * dx), y0=y - lines.before * int(dy / 2), dx=dx, dy=dy, sideways=not flat)
+
+
+def _number_lines(grid: HexGrid, lines: _Lines, bare: Hexes, size: Pixel) -> Hexes:
+    """Return the grid with its numbering. bare: without it; size: of the board."""
+    drawn = msgspec.structs.replace(bare, numbering=_make_numbering(grid), size=size)
     counted = _count_from(drawn, lines.before, lines.along[0], lines.across[0])
     return msgspec.structs.replace(drawn, numbering=counted)
 
@@ -131,16 +157,35 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
     """Return the middle of each hex. hexes: those on the map, all by default. Raises InputError for one whose number
     VASSAL cannot print.
     """
-    flat, middles = grid.orientation == "flat", {}
-    for line, along in enumerate(lines.along, lines.before):
-        for place, other in enumerate(lines.across):
-            name = grid.name(Hex(along, other) if flat else Hex(other, along))
-            if hexes and name not in hexes:
-                continue
-            middles[name] = drawn.centre(line, place)
-            if drawn.locate(middles[name]) != name:
-                raise InputError(f"VASSAL would print {drawn.locate(middles[name])} for hex {name}")
+    middles = dict[str, Pixel]()
+    for cell, name in _name_cells(grid, lines):
+        if hexes and name not in hexes:
+            continue
+        middles[name] = drawn.centre(*cell)
+        if drawn.locate(middles[name]) != name:
+            raise InputError(f"VASSAL would print {drawn.locate(middles[name])} for hex {name}")
     return middles
+
+
+def _name_cells(grid: HexGrid, lines: _Lines) -> Iterator[tuple[tuple[int, int], str]]:
+    """Yield each hex as VASSAL counts it from its first one, by its line and its place in it, with its number."""
+    flat = grid.orientation == "flat"
+    for line, (along, start) in enumerate(zip(lines.along, _list_starts(grid, lines), strict=True), lines.before):
+        for place, other in enumerate(lines.across, start // 2):
+            yield (line, place), grid.name(Hex(along, other) if flat else Hex(other, along))
+
+
+def _list_starts(grid: HexGrid, lines: _Lines) -> Iterator[int]:
+    """Yield how many half hexes further down, or to the right, the first hex of each line lies than that of the line
+    from which the count begins.
+    """
+    begin = round(2 * _measure_along(grid, lines.along[0], lines.across[0])) - lines.before
+    return (round(2 * _measure_along(grid, along, lines.across[0])) - begin for along in lines.along)
+
+
+def _measure_along(grid: HexGrid, along: int, across: int) -> float:
+    """Return where a hex lies in its line, in hexes. along: its line; across: its number in it."""
+    return grid.centre(Hex(along, across))[1] if grid.orientation == "flat" else grid.centre(Hex(across, along))[0]
 
 
 def _list_numbers(ends: tuple[int, int], *, backwards: bool) -> list[int]:
@@ -156,6 +201,7 @@ def _make_numbering(grid: HexGrid) -> Numbering:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
     before, first, first_form, between, _, second_form, after = match.groups()
     flat = grid.orientation == "flat"
+    backwards = grid.rows_from == "south" if flat else grid.columns_from == "east"
     forms = {"H": first_form, "V": second_form}
     lines_first = (first == "column") == flat
     if not lines_first:
@@ -169,6 +215,8 @@ def _make_numbering(grid: HexGrid) -> Numbering:
         v_leading=_leading_digits(forms["V"]),
         h_descend=grid.columns_from == "east",
         v_descend=grid.rows_from == "south",
+        oblique=grid.shifted in ("onward", "back"),
+        stagger=(grid.shifted == "back") != backwards if grid.shifted in ("onward", "back") else False,
         location_format=f"{before}$gridLocation${after}",
     )
 

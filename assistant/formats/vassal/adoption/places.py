@@ -1,0 +1,102 @@
+"""Where the pieces of a published module lie in a game: at the place that its map prints there, or at the one on the
+game's own picture of that map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from ....game.games import Game
+from ....util.errors import InputError
+from ..board_grids import PictureMap
+from ..grids import Pixel, PlacedBoard
+from ..legends import NOWHERE, ModulePlace, is_off_centre
+from ..maps import MapWindow
+from .mapping import BoardMeaning, MapMeaning, ModuleMapping
+from .meanings import Numbers, Places
+
+LaidBoards = tuple[tuple[str, int, int], ...]
+"""The boards of a map as a save has them, each with its column and row."""
+
+
+class ModulePlaces:
+    """The places of a module's maps in one game or set-up.
+
+    mapping: checked for its game; windows: the maps of the module; laid: by map, the boards that lie on it, or else its
+    first.
+    """
+
+    def __init__(
+        self, game: Game, mapping: ModuleMapping, windows: Mapping[str, MapWindow], laid: Mapping[str, LaidBoards]
+    ) -> None:
+        self._game, self._mapping, self._windows = game, mapping, windows
+        self._board = game.board(mapping.board)
+        self.boards = {name: _place_boards(window, laid.get(name, ())) for name, window in windows.items()}
+        in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self.is_open(name)}
+        self.by_print = {name: self._read_places(meaning) for name, meaning in in_play.items()}
+        """Those that are found by what is printed, by map."""
+        self._draw = cache(self._draw_picture)
+
+    def is_open(self, map: str) -> bool:
+        """Return whether all sides see what lies on a map; on a side's own nothing is in play."""
+        return map in self._windows and self._windows[map].open
+
+    def _read_places(self, meaning: MapMeaning) -> Places:
+        return Places(self._board, Numbers(meaning.hexes, meaning.known, self._board), meaning.boxes)
+
+    def _draw_picture(self, board: str) -> PictureMap | None:
+        shown = self._game.board(board) if board else self._board
+        return PictureMap(shown.grid, shown.picture, shown.hexes) if shown.picture else None
+
+    def place(self, map: str, at: Pixel) -> ModulePlace:
+        """Return the game's place at a pixel of a map."""
+        board, places = self._find_board(map, at), self.by_print.get(map)
+        if board is None or places is None:
+            return NOWHERE
+        lies = self._find_lying(map, board)
+        name = "" if lies is None else places.name(board.locate(at))
+        if lies is not None and lies.at is not None:
+            name = self._find_on_picture(board, lies, at)
+        return ModulePlace(name, bool(name) and not board.turned and is_off_centre(board.grid, board.own(at)))
+
+    def _find_lying(self, map: str, board: PlacedBoard) -> BoardMeaning | None:
+        """Return where a board lies on a picture of the game, None for one that shows no places."""
+        boards = self._mapping.maps[map].boards
+        return boards.get(board.name) if boards else BoardMeaning()
+
+    def _find_on_picture(self, board: PlacedBoard, lies: BoardMeaning, at: Pixel) -> str:
+        """Return the place at a pixel on the picture, "" for none."""
+        assert lies.at is not None
+        x, y = board.own(at)
+        if lies.turned:
+            x, y = board.size[0] - x, board.size[1] - y
+        drawn = self._draw(lies.picture)
+        there = round(lies.at[0] + x * lies.scale), round(lies.at[1] + y * lies.scale)
+        name = drawn.locate(there) if drawn else ""
+        try:
+            here = self._board.place(name) if name else ""
+        except InputError:
+            return ""
+        of_another = lies.picture not in ("", self._mapping.board)
+        return "" if of_another and not self._board.is_box(here) else here
+
+    def printed(self, map: str, at: Pixel) -> str:
+        """Return what the module prints there."""
+        board = self._find_board(map, at)
+        return board.locate(at) if board else ""
+
+    def _find_board(self, map: str, at: Pixel) -> PlacedBoard | None:
+        return next((board for board in self.boards.get(map, ()) if board.holds(at)), None)
+
+    def is_aside(self, map: str, at: Pixel) -> bool:
+        """Return whether the mapping says of a map or of one of its places that what lies there is not in play."""
+        meaning = self._mapping.maps.get(map)
+        if meaning is not None and (meaning.aside or not self.is_open(map)):
+            return True
+        return map in self.by_print and self.by_print[map].is_aside(self.printed(map, at))
+
+
+def _place_boards(window: MapWindow, laid: LaidBoards) -> list[PlacedBoard]:
+    """Return the boards that lie on a map, or else its first."""
+    return window.placed(laid or tuple((name, 0, 0) for name in list(window.boards)[:1]))

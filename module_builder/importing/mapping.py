@@ -1,0 +1,141 @@
+"""The mapping of an imported module: which piece is which unit, and where its boards lie on the pictures of the game."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from assistant.formats.vassal.adoption.mapping import (
+    LONGEST,
+    BoardMeaning,
+    MapMeaning,
+    ModuleMapping,
+    Words,
+    read_mapping,
+)
+from assistant.formats.vassal.adoption.mapping_files import MODULES, mapping_name
+from assistant.formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
+from assistant.formats.vassal.adoption.proposals.maps import number_maps
+from assistant.formats.vassal.maps import MapWindow
+from assistant.formats.vassal.modules import Module
+from assistant.game.games import Game
+from assistant.state.tracks import Track
+
+from .files import Board
+from .kinds import PieceKind, Pieces
+from .maps import ImportedBoard
+from .pieces import PieceLayer, number_layers
+
+
+class ImportedMapping:
+    """What saves of the module mean to the game that is made of it. boards: as they are written; all_boards: those
+    without a picture too.
+    """
+
+    def __init__(
+        self, module: Module, game: Game, pieces: Pieces, boards: Sequence[Board], all_boards: Sequence[ImportedBoard]
+    ) -> None:
+        self.windows: Mapping[str, MapWindow] = number_maps(module)
+        """The maps of the module, all numbered."""
+        board = boards[0].name if boards else ""
+        given = ModuleMapping(
+            module=module.about.module,
+            game=game.id,
+            board=board,
+            maps=_list_maps(module, boards, all_boards),
+            units=_list_units(pieces),
+            markers=_list_markers(pieces),
+            layers=_list_layers(pieces, game),
+        )
+        draft = draft_mapping(module, self.windows, game, board, given)
+        self.text = write_draft(draft._replace(head={**draft.head, "folder": ""}))
+        """Its file."""
+        self.path = f"{MODULES}/{mapping_name(module.about.module)}"
+        """Of its file in the folder of the game."""
+
+    def read(self, folder: Path) -> ModuleMapping:
+        """Return what its file says. folder: where the file may lie for a while."""
+        file = folder / "mapping.toml"
+        file.write_text(self.text, "utf-8")
+        return read_mapping(file)
+
+
+def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[ImportedBoard]) -> dict[str, MapMeaning]:
+    """Return what each map is to the game. What lies on one of which no board was imported is not in play."""
+    pictured = {id(board.taken): board.name if number else "" for number, board in enumerate(boards) if board.picture}
+    maps = {name: MapMeaning(aside=True) for name in module.maps}
+    for board in all_boards:
+        meaning = maps[board.window]
+        picture = pictured.get(id(board))
+        lies = {
+            part.name: BoardMeaning()
+            if picture is None
+            else BoardMeaning((part.x, part.y), turned=part.turned, picture=picture)
+            for part in board.boards
+        }
+        maps[board.window] = MapMeaning(
+            boxes={**meaning.boxes, **(board.printed_boxes if picture is None else {})},
+            boards={**meaning.boards, **lies},
+        )
+    return maps
+
+
+def _list_units(pieces: Pieces) -> dict[str, str | tuple[str, ...]]:
+    """Return the pieces of each unit."""
+    named = _name_kinds(pieces)
+    return {kind.unit: keys if len(keys) > 1 else keys[0] for kind, keys in named if kind.unit}
+
+
+def _list_markers(pieces: Pieces) -> dict[str, str]:
+    """Return what each marker states; "" if its layer says it."""
+    markers: dict[str, str] = {}
+    for kind, keys in _name_kinds(pieces):
+        if kind.marker:
+            track, _ = pieces.markers[kind.marker]
+            markers |= dict.fromkeys(keys, track.name if track.kind == "flag" else "")
+    return markers
+
+
+def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
+    """Yield each kind with its slots, and its name or its picture if no other kind has it."""
+    names = Counter(name for kind in pieces.kinds for name in kind.named if not name.startswith("#"))
+    for kind in pieces.kinds:
+        own = [name for name in kind.named if name.startswith("#") or names[name] == 1]
+        keys = tuple(name for name in dict.fromkeys((*pieces.slots_of(kind), *own)) if len(name) <= LONGEST)
+        if keys:
+            yield kind, keys
+
+
+def _list_layers(pieces: Pieces, game: Game) -> dict[str, Words]:
+    """Return what the levels of each layer state, by the plainest name that no layer with other words has."""
+    listed = [*_read_layers(pieces, game)]
+    words_by_name: dict[str, set[Words]] = defaultdict(set)
+    for layer, words in listed:
+        for name in layer.named:
+            words_by_name[name].add(words)
+    layers: dict[str, Words] = {}
+    for layer, words in listed:
+        plain = (name for name in reversed(layer.named) if len(words_by_name[name]) == 1)
+        if (name := next(plain, "")) and len(name) <= LONGEST:
+            layers[name] = words
+    return layers
+
+
+def _read_layers(pieces: Pieces, game: Game) -> Iterator[tuple[PieceLayer, Words]]:
+    """Yield the layers of units that players change, and that of each marker, with the words of their levels."""
+    for kind in pieces.kinds:
+        for key, layer in number_layers(kind.piece.layers):
+            track = game.tracks.get(kind.marker if kind.is_marker else kind.tracks.get(key, ""))
+            if track is not None:
+                levels = [word for level, word in sorted(layer.words.items()) if level > 0]
+                yield layer, tuple(_state_level(track, layer, word) for word in levels)
+            if kind.is_marker:
+                break
+
+
+def _state_level(track: Track, layer: PieceLayer, word: str) -> str:
+    """Return how notation writes what a level of a layer states, "" for nothing."""
+    if track.kind == "flag":
+        return track.word(True) if word != layer.absent else ""
+    return track.word(word) if word in track.values and word != track.absent else ""

@@ -1,0 +1,455 @@
+"""Whose each piece of a module is: its nation and its side, found piece by piece."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, NamedTuple, TypeVar
+
+from assistant.formats.vassal.modules import Module
+from assistant.formats.vassal.traits import Trait
+from assistant.util.errors import InputError, format_suggestion
+from assistant.util.notes import note
+from assistant.util.patterns import late_pattern
+
+from .kinds import NATIONS, SIDES, PieceKind, Pieces
+from .names import WORDS, Names, clean_text, slug, word_of
+from .stated import NOBODY, PieceRow
+
+_MOST = 40  # words of one property or one level of tabs
+_NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
+"""What a property says that names nobody, as a word."""
+_FEW = 2
+"""How many pieces a trait must be on to say anything of further ones."""
+
+_Key = TypeVar("_Key")
+_Word = TypeVar("_Word", bound=Hashable)
+Owned = Mapping[PieceKind, str]
+"""By piece, the word of its nation or side."""
+
+
+class StatedPieces(NamedTuple):
+    """What the table says of pieces and nations."""
+
+    nations: Annotated[dict[PieceKind, str], note("as it is written, or NOBODY, as in `sides`")]
+    sides: dict[PieceKind, str]
+    sides_of_nations: Annotated[dict[str, str], note("by the words of the nations")]
+    units: Annotated[dict[PieceKind, PieceRow], note("the rows that name a unit, or none")]
+    rows: Sequence[PieceRow]
+
+    @property
+    def named_sides(self) -> list[str]:
+        """The sides that it names."""
+        return [side for side in (*self.sides.values(), *self.sides_of_nations.values()) if side != NOBODY]
+
+
+def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
+    """Return what rows say of pieces that have their names: a piece is called as its unit is without the table, or as
+    in the module, where several may be called so. Raises InputError for a piece that there is not, and for one of which
+    two rows say different things.
+    """
+    named: dict[str, list[PieceKind]] = defaultdict(list)
+    for kind in pieces.kinds:
+        named[kind.name.casefold()].append(kind)
+    named |= {kind.unit.casefold(): [kind] for kind in pieces.kinds if kind.unit}
+    found = StatedPieces({}, {}, {}, {}, rows)
+    for row in rows:
+        if not row.piece:
+            _state(found.sides_of_nations, word_of(row.nation), row.side, row)
+            continue
+        kinds = named.get(row.piece.casefold())
+        if not kinds:
+            known = {unit for kind in pieces.kinds if (unit := kind.unit or kind.name)}
+            what = f"the module has no piece {row.piece!r}"
+            raise InputError(what, where=row.where, hint=format_suggestion(row.piece, known))
+        if row.unit and len(kinds) > 1:
+            what = f"{len(kinds)} pieces are called {row.piece!r}"
+            hint = f"name one of them: {', '.join(kind.unit for kind in kinds if kind.unit)}"
+            raise InputError(what, where=row.where, hint=hint)
+        for kind in kinds:
+            _state(found.nations, kind, row.nation, row)
+            _state(found.sides, kind, row.side, row)
+            if row.unit and found.units.setdefault(kind, row).unit != row.unit:
+                raise _twice(row)
+    return found
+
+
+def _state(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
+    """Note what a row says. Raises InputError if another one says something else."""
+    plain = NOBODY if value.casefold() == NOBODY else value
+    if plain and said.setdefault(key, plain) != plain:
+        raise _twice(row)
+
+
+def _twice(row: PieceRow) -> InputError:
+    what = f"another row says something else of {row.piece or row.nation!r}"
+    return InputError(what, where=row.where, hint="leave one of them out")
+
+
+class Sides(NamedTuple):
+    """The sides with their nations, and what they are called."""
+
+    nations: dict[str, tuple[str, ...]]
+    titles: dict[str, str]
+
+
+class Owners(NamedTuple):
+    """Whose the pieces are."""
+
+    nations: Annotated[Owned, note("those that are known")]
+    titles: Annotated[Mapping[str, str], note("of the nations, by their words")]
+    sides: Sides
+    idle: Annotated[Sequence[str], note("the sides without pieces")]
+    unknown: Annotated[Sequence[PieceRow], note("the rows to fill in: of pieces whose nation or side is not known")]
+    table: Annotated[Sequence[PieceRow], note("these, and those that are stated")]
+    properties: Annotated[frozenset[str], note("those that say nothing else, as words")]
+
+    @property
+    def sides_by_unit(self) -> dict[str, str]:
+        """The side of each unit that has one in the game."""
+        side_of = {nation: side for side, nations in self.sides.nations.items() for nation in nations}
+        return {kind.unit: side_of[nation] for kind, nation in self.nations.items() if nation in side_of}
+
+
+def find_owners(
+    kinds: Sequence[PieceKind],
+    module: Module,
+    stacks: Sequence[Sequence[PieceKind]],
+    stated: StatedPieces,
+    *,
+    with_sides: bool = True,
+) -> Owners:
+    """Return whose the pieces are.
+
+    kinds: those that are units; stacks: what lies in one place in some set-up; stated: what a table says; with_sides:
+    whether the game may have sides.
+    """
+    finder = _Finder(kinds, module, stacks, stated)
+    nations = finder.nations()
+    sides = finder.sides(nations) if with_sides else None
+    for kind in finder.find_strangers(sides or {}):
+        nations.pop(kind, None)
+        (sides or {}).pop(kind, None)
+    return finder.owners(nations, sides)
+
+
+class _Finder:
+    """Finds whose pieces are."""
+
+    def __init__(
+        self,
+        kinds: Sequence[PieceKind],
+        module: Module,
+        stacks: Sequence[Sequence[PieceKind]],
+        stated: StatedPieces,
+    ) -> None:
+        self._kinds, self._stacks, self._stated = kinds, stacks, stated
+        titles = filter(None, map(clean_text, (*module.controls.sides, *stated.named_sides)))
+        self._sides = {word_of(title): title for title in titles}
+        self._titles: dict[str, str] = {}  # of nations, by their words
+        self._properties = _read_properties(kinds)
+        self._firm: set[PieceKind] = set()  # of which the module says itself whose they are
+
+    # --- nations ------------------------------------------------------------------------------------------------------
+
+    def _name(self, title: str) -> str:
+        """Return the word of a nation."""
+        word = word_of(title)
+        self._titles.setdefault(word, title)
+        return word
+
+    def nations(self) -> dict[PieceKind, str]:
+        """Return the nation of each piece: what the table or its own property says, else the nation of those that are
+        defined alike, have the same face, or share its traits, else the tab that it lies under, else its stack.
+        """
+        own = {kind: self._name(title) for kind in self._kinds if (title := self._say_nation(kind))}
+        tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
+        self._firm |= {*own, *tabs}
+        known = self._read_stacks(self._extend(own, tabs, self._titles))
+        return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NOBODY}
+
+    def _say_nation(self, kind: PieceKind) -> str:
+        """Return what the table or a property says is the nation of a piece, "" if nothing does."""
+        if (stated := self._stated.nations.get(kind, "")) and stated != NOBODY:
+            return stated
+        said = self._properties.get(kind, {})
+        return next((said[name] for name in (*NATIONS, *SIDES) if name in said), "")
+
+    def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
+        """Return the nation of each piece that lies under the tab of one: the first tab on its way that is called like
+        a nation or a side, or all pieces in which with a nation of their own have the same; else, where most pieces
+        have none, what the tab is called at the first level of the palettes with several.
+        """
+        listed = [kind for kind in self._kinds if kind.path]
+        level = _find_level(listed)
+        groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for kind in listed:
+            groups[kind.path[: level + 1]] |= {own[kind]} if kind in own else set()
+        is_named = 2 * len({*own} & {*listed}) < len(listed) and all(len(held) < 2 for held in groups.values())
+        names = {**self._sides, **self._titles}
+        found: dict[PieceKind, str] = {}
+        for kind in listed:
+            meant = next(((word, tab) for tab in kind.path if (word := _find_named(tab, names))), None)
+            held = groups[kind.path[: level + 1]]
+            if meant is not None:
+                found[kind] = meant[0] if meant[0] in own.values() else self._name(meant[1])
+            elif len(held) == 1:
+                found[kind] = next(iter(held))
+            elif not held and is_named and len(kind.path) > level >= 0:
+                found[kind] = self._name(kind.path[level])
+        return found
+
+    # --- sides --------------------------------------------------------------------------------------------------------
+
+    def sides(self, nations: Owned) -> dict[PieceKind, str]:
+        """Return the side of each piece, by the same signs as its nation, and by that of its nation, if it is one for
+        all of them.
+        """
+        if not self._sides:
+            return {}
+        own = {kind: word for kind in self._kinds if (word := self._say_side(kind, nations.get(kind, "")))}
+        tabs = {
+            kind: word
+            for kind in self._kinds
+            if kind not in own
+            and (word := next(filter(None, (_find_named(tab, self._sides) for tab in kind.path)), ""))
+        }
+        self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
+        known = self._extend(own, _find_alike(nations, own | tabs) | tabs, self._sides)
+        known = self._read_stacks(_find_alike(nations, known) | known)
+        return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NOBODY}
+
+    def _say_side(self, kind: PieceKind, nation: str) -> str:
+        """Return the side of a piece that the table, one of its properties or the name of its nation says, "" if nothing
+        does.
+        """
+        stated = self._stated.sides.get(kind) or self._stated.sides_of_nations.get(nation, "")
+        if stated:
+            return word_of(stated) if stated != NOBODY else ""
+        named = {word for text in kind.piece.columns.values() if (word := word_of(text)) in self._sides}
+        if len(named) == 1:
+            return named.pop()
+        return nation and _find_named(self._titles[nation], self._sides)
+
+    # --- signs --------------------------------------------------------------------------------------------------------
+
+    def _extend(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
+        """Return what is known of the pieces themselves, and what follows from the signs of others, from tabs, and from
+        the names of stacks at the start. names: by their words.
+        """
+        base = {**tabs, **own}
+        listed = {kind: word for kind, word in base.items() if kind.path}
+        signs: list[Callable[[PieceKind], str]] = [
+            _by_likeness(listed, listed, lambda kind: (kind.name, kind.piece.front, kind.piece.back)),
+            _by_likeness(base, self._kinds, lambda kind: kind.piece.front),
+            lambda kind: _find_one(_find_named(name, names) for name in kind.prototypes),
+            _by_traits(base, self._kinds),
+            lambda kind: tabs.get(kind, ""),
+            lambda kind: _find_one(_find_named(name, names) for name in kind.starts),
+        ]
+        known = dict(own)
+        for kind in self._kinds:
+            if kind not in known and (word := next(filter(None, (sign(kind) for sign in signs)), "")):
+                known[kind] = word
+        return known
+
+    def _read_stacks(self, known: Owned) -> dict[PieceKind, str]:
+        """Return what is known of other pieces, and of pieces that lie in hexes with them only."""
+        said: dict[PieceKind, set[str]] = defaultdict(set)
+        for stack in self._stacks:
+            others = {known[kind] for kind in stack if kind in known}
+            for kind in stack:
+                said[kind] |= others
+        return {**{kind: word for kind, words in said.items() if (word := _find_one(words))}, **known}
+
+    def find_strangers(self, sides: Owned) -> set[PieceKind]:
+        """Return the pieces that lie in a hex with another side and are known by the signs of others only, which so
+        mislead.
+        """
+        strangers: set[PieceKind] = set()
+        for stack in self._stacks:
+            firm = {sides[kind] for kind in stack if kind in sides and kind in self._firm}
+            strangers |= {kind for kind in stack if kind in sides and kind not in self._firm and firm - {sides[kind]}}
+        return strangers
+
+    # --- the result ---------------------------------------------------------------------------------------------------
+
+    def owners(self, nations: dict[PieceKind, str], sides: Owned | None) -> Owners:
+        """Return what was found, in words that a game's files may have. sides: None for a game that has none.
+
+        A nation whose pieces are on several sides is a nation for each of them. Where two sides are known, a piece
+        without one has no nation in the game, for there each nation is on a side.
+        """
+        has_sides, sides = bool(self._sides) and sides is not None, sides or {}
+        for kind in self._kinds:
+            if kind in sides and kind not in nations and self._stated.nations.get(kind) != NOBODY:
+                nations[kind] = self._name(self._sides[sides[kind]])
+        pairs = {kind: (nations[kind], sides.get(kind, "")) for kind in self._kinds if kind in nations}
+        is_stated = len({side for _, side in pairs.values()} - {""}) > 1 or (
+            bool(pairs) and all(side for _, side in pairs.values())
+        )
+        pairs = {kind: pair for kind, pair in pairs.items() if pair[1] or not is_stated}
+        words = self._give_words(dict.fromkeys(pairs.values()))
+        stated: dict[str, tuple[str, ...]] = {}
+        if is_stated:
+            stated = {side: tuple(words[pair] for pair in words if pair[1] == side) for side in self._sides}
+        called = self._call_sides(side for side, some in stated.items() if some)
+        unknown = [*self._list_unknown(nations, sides, has_sides=has_sides)]
+        return Owners(
+            {kind: words[pair] for kind, pair in pairs.items()},
+            {words[pair]: self._title(pair, words) for pair in words},
+            Sides(
+                {called[side]: some for side, some in stated.items() if some},
+                {called[side]: self._sides[side] for side in called},
+            ),
+            [self._sides[side] for side, some in stated.items() if not some],
+            unknown,
+            self._write_table(unknown),
+            self._find_plain_properties(nations, sides),
+        )
+
+    def _give_words(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
+        """Return the word of each nation on its side."""
+        pairs, names = [*pairs], Names("nation", form=WORDS)
+        several = {word for word, count in Counter(word for word, _ in pairs).items() if count > 1}
+        return {
+            (word, side): names.give(slug(f"{word} {side}" if word in several and side else word) or "nation")
+            for word, side in pairs
+        }
+
+    def _title(self, pair: tuple[str, str], words: Iterable[tuple[str, str]]) -> str:
+        """Return what a nation is called, with its side if it is on several."""
+        word, side = pair
+        is_alone = sum(1 for other, _ in words if other == word) == 1 or not side
+        return self._titles[word] if is_alone else f"{self._titles[word]} ({self._sides[side]})"
+
+    def _call_sides(self, sides: Iterable[str]) -> dict[str, str]:
+        """Return the word that each side has in the game."""
+        names = Names("side", taken=_TAKEN, form=WORDS)
+        return {side: names.give(slug(self._sides[side]) or "side") for side in sides}
+
+    def _list_unknown(self, nations: Owned, sides: Owned, *, has_sides: bool) -> Iterator[PieceRow]:
+        """Yield a row for each nation of whose pieces no side is known, and for each other piece whose nation is not known,
+        though others are or the module has sides, or whose side is not.
+        """
+        stated = self._stated
+        on_sides = {nations[kind] for kind in sides if kind in nations}
+        idle = dict[str, None]()
+        for kind in self._kinds:
+            nation = nations.get(kind, "")
+            lacks_nation = not nation and stated.nations.get(kind) != NOBODY and bool(nations or self._sides)
+            lacks_side = bool(nation) and has_sides and kind not in sides and stated.sides.get(kind) != NOBODY
+            if lacks_side and nation not in on_sides:
+                idle[nation] = None
+            elif lacks_nation or lacks_side:
+                row = stated.units.get(kind, PieceRow(kind.unit))
+                yield row._replace(nation=self._titles.get(nation, ""), side=self._sides.get(sides.get(kind, ""), ""))
+        yield from (PieceRow("", self._titles[nation]) for nation in idle)
+
+    def _write_table(self, unknown: Sequence[PieceRow]) -> list[PieceRow]:
+        """Return the rows that are stated and those to fill in."""
+        again = {(row.piece, row.piece or row.nation) for row in unknown}
+        return [*(row for row in self._stated.rows if (row.piece, row.piece or row.nation) not in again), *unknown]
+
+    def _find_plain_properties(self, nations: Owned, sides: Owned) -> frozenset[str]:
+        """Return the properties that say of each piece only its nation or its side."""
+        plain, other = set[str](), set[str]()
+        for kind, said in self._properties.items():
+            for name, value in said.items():
+                known = {nations.get(kind, ""), sides.get(kind, "")}
+                (plain if word_of(value) in known else other).add(name)
+        return frozenset(plain - other)
+
+
+_TAKEN = ("umpire", "nobody", "somebody", "none")
+"""Words that no side gets."""
+
+
+def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, str]]:
+    """Return what properties say of whose the pieces are, by their names as words."""
+    said: dict[PieceKind, dict[str, str]] = {}
+    values: dict[str, set[str]] = defaultdict(set)
+    for kind in kinds:
+        found = {slug(column): value for column, value in kind.piece.columns.items()}
+        said[kind] = {
+            name: found[name] for name in (*NATIONS, *SIDES) if not _NO_NAME.fullmatch(slug(found.get(name, "")))
+        }
+        for name, value in said[kind].items():
+            values[name].add(value)
+    many = {name for name, some in values.items() if len(some) > _MOST}
+    return {kind: {name: value for name, value in found.items() if name not in many} for kind, found in said.items()}
+
+
+def _find_level(listed: Sequence[PieceKind]) -> int:
+    """Return the first level of the palettes with several tabs, and not too many; -1 if there is none."""
+    for depth in range(max((len(kind.path) for kind in listed), default=0)):
+        if 1 < len({kind.path[depth] for kind in listed if len(kind.path) > depth}) <= _MOST:
+            return depth
+    return -1
+
+
+def _find_named(text: str, names: Mapping[str, str]) -> str:
+    """Return the nation or side that a text names, by its word, "" if it names none or several."""
+    word = word_of(text)
+    if word in names:
+        return word
+    return _find_one(name for name in names if _shares_words(word, name))
+
+
+def _shares_words(one: str, other: str) -> bool:
+    """Return whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
+    `germany`.
+    """
+    words, others = one.split("-"), other.split("-")
+    alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
+    return {*others} <= {*words} or any(alike)
+
+
+def _find_one(words: Iterable[str]) -> str:
+    """Return the only word of some, "" if there is none or several."""
+    some = {*words} - {""}
+    return some.pop() if len(some) == 1 else ""
+
+
+def _find_alike(nations: Owned, sides: Owned) -> dict[PieceKind, str]:
+    """Return the side of each piece of a nation whose pieces are all on one, as far as it is known."""
+    of_nations = _find_common((nation, sides.get(kind, "")) for kind, nation in nations.items())
+    return {kind: of_nations[word] for kind, word in nations.items() if word in of_nations}
+
+
+def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
+    """Return what all pairs of the same first word have in common, where it is one thing."""
+    held: dict[_Word, set[str]] = defaultdict(set)
+    for key, word in pairs:
+        held[key].add(word)
+    return {key: word for key, words in held.items() if (word := _find_one(words))}
+
+
+def _by_likeness(
+    known: Owned, kinds: Iterable[PieceKind], likeness: Callable[[PieceKind], Hashable]
+) -> Callable[[PieceKind], str]:
+    """Return what says whose a piece is by those with a face that are like it, of which at least half are known. kinds:
+    all of them.
+    """
+    common = _find_common((likeness(kind), word) for kind, word in known.items() if kind.piece.front)
+    few = Counter(likeness(kind) for kind in kinds)
+    few.subtract(likeness(kind) for kind in known for _ in range(2))
+    return lambda kind: common.get(likeness(kind), "") if kind.piece.front and few[likeness(kind)] <= 0 else ""
+
+
+def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind], str]:
+    """Return what says whose a piece is by its traits that only one nation or side has, where at least half of the pieces
+    with them are known. kinds: all of them.
+    """
+    held: dict[str | Trait, list[str]] = defaultdict(list)
+    for kind, word in known.items():
+        for trait in kind.traits:
+            held[trait].append(word)
+    count = Counter(trait for kind in kinds for trait in kind.traits)
+    is_told = len({*known.values()}) > 1  # of one alone all is alike
+    signs = {
+        trait: words[0]
+        for trait, words in held.items()
+        if is_told and len(words) >= _FEW and 2 * len(words) >= count[trait] and len({*words}) == 1
+    }
+    return lambda kind: _find_one(signs.get(trait, "") for trait in kind.traits)

@@ -1,0 +1,254 @@
+"""Whose each piece of a module is: by its property, its picture and prototypes, its tab, its stack, or by a table."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.formats.vassal.pieces import Piece, write_definition
+from assistant.formats.vassal.traits import Trait, marker_trait
+from assistant.game.games import Game, read_game
+from module_builder.cli import cli
+from module_builder.vassal.elements import MODULE, WIDGET, add
+
+from ...cases import few
+from .foreign import PICTURES, build_file, packed, picture
+
+FACES = ("a.png", "b.png", "c.png", "d2.png", "e.png")
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def piece(name: str, image: str = "", prototype: str = "", **marks: str) -> Piece:
+    given = (Trait(f"prototype;{prototype}"),) if prototype else ()
+    return Piece("null", (*given, *((marker_trait(marks),) if marks else ()), Trait(f"piece;;;{image};{name}")))
+
+
+BLUE = [piece("1st", "a.png"), piece("3rd", "a.png"), piece("5th", "c.png")]
+RED = [piece("2nd", "b.png"), piece("4th", "b.png"), piece("6th", "e.png")]
+
+
+def module(
+    palettes: Mapping[str, list[Piece]],
+    stacks: Sequence[tuple[str, Sequence[Piece]]] = (),
+    sides: Sequence[str] = ("Blue", "Red"),
+    *,
+    whole: bool = False,
+) -> None:
+    """Write a module without set-ups that begins with stacks, each in a hex of its own. whole: without what the builder
+    cannot place.
+    """
+    root = build_file(palettes)
+    for other in root.findall(f"{MODULE}SpecialDiceButton") if whole else ():
+        root.remove(other)
+    root.remove(next(root.iter(f"{MODULE}PredefinedSetup")))
+    players = next(root.iter(f"{MODULE}PlayerRoster"))
+    for entry in [*players]:
+        players.remove(entry)
+    for side in sides:
+        add(players, "entry", side)
+    prototypes = next(root.iter(f"{MODULE}PrototypesContainer"))
+    for name in ("Blue foot", "Red foot", "Foot"):
+        empty = Piece("null", (Trait("piece;;;;"),))
+        add(prototypes, f"{MODULE}PrototypeDefinition", write_definition(empty), name=name)
+    main = next(map for map in root.iter(f"{MODULE}Map") if map.get("mapName") == "Main")
+    slot = 90
+    for number, (name, some) in enumerate(stacks):
+        at = {"x": "129", "y": str(230 + 80 * number), "useGridLocation": "false"}
+        stack = add(main, f"{MODULE}map.SetupStack", name=name, owningBoard="Land", **at)
+        for one in some:
+            slot += 1
+            text = write_definition(one._replace(slot=str(slot)))
+            add(stack, f"{WIDGET}PieceSlot", text, entryName=one.name, gpid=str(slot))
+    Path("module.vmod").write_bytes(packed(root, {**PICTURES, **{name: picture() for name in FACES}}))
+
+
+def run(*more: str, folder: str = "game") -> Result:
+    return CliRunner().invoke(cli, ["import", "module.vmod", "-o", folder, *more])
+
+
+def imported(*more: str, folder: str = "game") -> Game:
+    done = run(*more, folder=folder)
+    assert done.exit_code == 0, done.output
+    checked = CliRunner().invoke(cli, ["check", folder])
+    assert checked.exit_code == 0, checked.output
+    return read_game(folder, Path(folder))
+
+
+def nations(game: Game) -> dict[str, str]:
+    found = {unit: facts.get("nation", ()) for unit, facts in game.roster.items()}
+    return {unit: str(facts[0].value) for unit, facts in found.items() if facts}
+
+
+def asked(folder: str = "game") -> list[tuple[str, ...]]:
+    """The rows to fill in."""
+    with Path(folder, "pieces.csv").open(encoding="utf-8") as file:
+        return [tuple(row) for row in csv.reader(file)][1:]
+
+
+# --- what the module says ---------------------------------------------------------------------------------------------
+
+
+def test_each_piece_has_the_side_of_its_own_property_or_of_its_tab() -> None:
+    module({"Blue": BLUE, "Red units": RED}, [("s", [piece("7th", Side="Blue")]), ("t", [piece("8th", Side="red")])])
+    game = imported()
+    assert game.file.sides == {"blue": ("blue",), "red": ("red",)}
+    assert nations(game) == {
+        **dict.fromkeys(("1st", "3rd", "5th", "7th"), "blue"),
+        **dict.fromkeys(("2nd", "4th", "6th", "8th"), "red"),
+    }
+    assert "side" not in game.tracks  # it says nothing that the nation does not
+    assert not Path("game/pieces.csv").exists()
+
+
+@few(5)
+@pytest.mark.parametrize(
+    ("stack", "nation"),
+    [
+        (("s", [piece("9th", "a.png")]), "blue"),
+        (("s", [piece("9th", prototype="Red foot")]), "red"),
+        (("s", [piece("9th", "a.png", "Red foot")]), "blue"),
+        (("Red reserves", [piece("9th")]), "red"),
+        (("s", [RED[0], piece("9th")]), "red"),
+        (("s", [piece("9th", "b.png", "Blue foot", Side="Blue")]), "blue"),
+    ],
+)
+def test_a_piece_that_only_a_set_up_has(stack: tuple[str, list[Piece]], nation: str) -> None:
+    module({"Blue": BLUE, "Red": RED}, [stack])
+    game = imported()
+    assert nations(game)["9th"] == nation
+    assert not Path("game/pieces.csv").exists()
+
+
+def test_a_piece_of_the_same_name_whose_property_says_another_side_is_another_counter() -> None:
+    module({"Blue": [piece("1st", "a.png", Side="Blue")], "Red": RED}, [("s", [piece("1st", "c.png", Side="Red")])])
+    assert nations(imported()) == {"1st": "blue", "1st (2)": "red", "2nd": "red", "4th": "red", "6th": "red"}
+
+
+@pytest.mark.parametrize(
+    "stack",
+    [
+        ("s", [piece("9th", prototype="Foot")]),
+        ("Blue and Red", [piece("9th")]),
+        ("s", [RED[0], piece("9th", "a.png")]),  # its picture is blue, its company red
+    ],
+)
+def test_a_piece_of_which_nothing_is_known_is_asked_for(stack: tuple[str, list[Piece]]) -> None:
+    module({"Blue": BLUE, "Red": RED}, [stack])
+    game = imported()
+    assert "9th" not in nations(game)
+    assert len(nations(game)) == 6
+    assert asked() == [("9th", "", "", "")]
+    page = Path("game/IMPORT.md").read_text("utf-8")
+    assert "```csv\npiece,nation,side,unit\n9th,,,\n```" in page
+
+
+def test_a_face_that_many_unknown_pieces_share_says_nothing() -> None:
+    others = [piece(f"Post {number}", "c.png") for number in range(3)]
+    module({"Blue": BLUE, "Red": RED}, [(f"s{number}", [other]) for number, other in enumerate(others)])
+    assert len(nations(imported())) == 6
+    assert len(asked()) == 3
+
+
+def test_a_nation_with_pieces_on_two_sides_is_one_for_each() -> None:
+    pieces = [piece("1st", "a.png", Nation="Saxon", Side="Blue"), piece("2nd", "b.png", Nation="Saxon", Side="Red")]
+    module({"Counters": [*pieces, piece("3rd", "c.png", Nation="Hessian", Side="Red")]})
+    game = imported()
+    assert game.file.sides == {"blue": ("saxon-blue",), "red": ("saxon-red", "hessian")}
+    assert game.file.titles["saxon-red"] == "Saxon (Red)"
+    assert nations(game) == {"1st": "saxon-blue", "2nd": "saxon-red", "3rd": "hessian"}
+
+
+def test_a_side_follows_from_one_piece_of_the_nation_that_says_it() -> None:
+    pieces = [piece("1st", "a.png", Side="Allies"), piece("2nd", "a.png"), piece("3rd", "c.png")]
+    module({"French": pieces, "Prussian": [piece("4th", "b.png", Side="Coalition")]}, sides=("Allies", "Coalition"))
+    game = imported()
+    assert set(nations(game).values()) == {"allies", "coalition"}
+    assert len(nations(game)) == 4
+
+
+@pytest.mark.parametrize(
+    ("traits", "lost"),
+    [
+        ((), ""),
+        ((Trait("delete;Delete;68,130;"), Trait("markmoved;x.png;0;0;Moved;;;")), ""),
+        ((Trait("rotate;6;93,130;91,130"), Trait("hull;1")), "  - Can Rotate: 1 piece\n  - hull: 1 piece\n"),
+    ],
+)
+def test_everything_was_imported_is_said_only_if_it_is_so(traits: tuple[Trait, ...], lost: str) -> None:
+    turning = piece("1st", "a.png")
+    module({"Blue": [turning._replace(traits=(*traits, *turning.traits)), *BLUE[1:]], "Red": RED}, whole=True)
+    done = run()
+    assert ("everything was imported" in done.output) == (not lost)
+    page = Path("game/IMPORT.md").read_text("utf-8")
+    assert ("## Not imported" in page) == bool(lost)
+    assert lost in page
+
+
+# --- what the table says ----------------------------------------------------------------------------------------------
+
+
+def test_nations_whose_side_is_not_known_are_asked_for_once_each() -> None:
+    module({"French": BLUE, "Prussian": RED}, sides=("North", "South"))
+    game = imported()
+    assert not game.file.sides
+    assert set(nations(game).values()) == {"french", "prussian"}
+    assert asked() == [("", "French", "", ""), ("", "Prussian", "", "")]
+    Path("filled.csv").write_text("Piece,Nation,Side\n,French,North\n,Prussian,south\n,,\n", "utf-8")
+    game = imported("--pieces", "filled.csv", folder="again")
+    assert game.file.sides == {"north": ("french",), "south": ("prussian",)}
+
+
+def test_the_table_says_whose_a_piece_is_and_what_it_is_called() -> None:
+    module({"Blue": BLUE, "Red": RED}, [("s", [piece("9th"), piece("Baggage"), piece("Post")])])
+    imported()
+    assert asked() == [(name, "", "", "") for name in ("9th", "Baggage", "Post")]
+    rows = "9th,Blue,,Ninth\nBaggage,none,none,\nPost,,,none\n1st,Saxon,Red,\n"
+    Path("filled.csv").write_text(f"piece,nation,side,unit\n{rows}", "utf-8")
+    game = imported("--pieces", "filled.csv", folder="again")
+    assert nations(game)["Ninth"] == "blue"
+    assert nations(game)["1st"] == "saxon"
+    assert game.file.sides == {"blue": ("blue",), "red": ("saxon", "red")}
+    assert "Baggage" in game.roster and "Baggage" not in nations(game)
+    assert "Post" not in game.roster and "post" in game.tracks
+    assert asked("again") == [tuple(row.split(",")) for row in rows.splitlines()]
+
+
+@few(6)
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("piece,nation\n9th,Blue\n10th,Blue\n", "pieces.csv:3: the module has no piece '10th'"),
+        ("piece,nation\n1st,Blue\n1st,Red\n", "pieces.csv:3: another row says something else of '1st'"),
+        ("piece,nation,side\n,Blue,Red\n,Blue,Blue\n", "pieces.csv:3: another row says something else of 'Blue'"),
+        ("piece,colour\n1st,Blue\n", "pieces.csv:1: unknown column 'colour'"),
+        ("name,nation\n1st,Blue\n", "pieces.csv:1: column 'piece' is missing"),
+        ("piece,side\n,Blue\n", "pieces.csv:2: the row has a side, but neither a piece nor a nation"),
+        ("piece,unit\n,Guard\n", "pieces.csv:2: the row has a unit, but no piece"),
+        ("piece,unit\n1st,2nd\n", "pieces.csv:2: another piece is called '2nd'"),
+        ("piece,nation\n1st,Blue,Red\n", "pieces.csv:2: column 3 has no name in the head row, but holds 'Red' here"),
+        ("piece,nation\n1st\n", "pieces.csv:2: the row has 1 cell, not 2"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_named_with_its_line(text: str, says: str) -> None:
+    module({"Blue": BLUE, "Red": RED}, [("s", [piece("9th")])])
+    Path("pieces.csv").write_text(text, "utf-8")
+    done = run("--pieces", "pieces.csv")
+    assert done.exit_code == 3
+    assert says in done.output
+    assert not Path("game").exists()
+
+
+def test_a_table_that_is_not_there() -> None:
+    module({"Blue": BLUE, "Red": RED})
+    done = run("--pieces", "nowhere.csv")
+    assert done.exit_code == 3
+    assert "nowhere.csv" in done.output

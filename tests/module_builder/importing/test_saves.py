@@ -1,0 +1,117 @@
+"""A save of an imported module is read as its set-ups are imported: the same units, by the same names, in the same places
+and states.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant import Position, read
+from assistant.faces.cli.main import cli as assistant
+from assistant.formats.notation import read_notation
+from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.saves import write_save
+from assistant.game.games import read_game
+from assistant.state.state import FactKey
+from module_builder.cli import cli
+
+from ...cases import thorough
+from . import fields
+from .foreign import foreign, start
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+
+def both(data: bytes, save: bytes) -> tuple[Position, Position]:
+    """The first set-up of a module as it is imported, and as its save is read by the mapping that the import writes."""
+    Path("theirs.vmod").write_bytes(data)
+    Path("theirs.vsav").write_bytes(save)
+    done = CliRunner().invoke(cli, ["import", "theirs.vmod", "-o", "ours"])
+    assert done.exit_code == 0, done.output
+    game = read_game("ours", Path("ours"))
+    file = sorted(Path("ours/setups").iterdir())[0]
+    done = CliRunner().invoke(assistant, ["adopt", "theirs.vmod", "--game", "ours"])
+    assert done.exit_code == 0, done.output
+    return read_notation(file.read_bytes(), file.name, lambda id: game), read("theirs.vsav")
+
+
+def test_a_save_is_read_as_the_set_up() -> None:
+    imported, adopted = both(foreign(), write_save(start(read_module(foreign()))))
+    assert adopted.state.units == imported.state.units
+    assert changed(adopted) == changed(imported) != {}
+
+
+def changed(position: Position) -> dict[FactKey, object]:
+    """The facts but for those that are printed on counters."""
+    facts = position.state.facts.items()
+    return {key: fact.value for key, fact in facts if position.game.tracks[key[0]].printed != "counter"}
+
+
+SEEDS = [*range(16), *(pytest.param(seed, marks=thorough) for seed in range(16, 400))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_grid_of_any_kind_has_one_place_for_each_pixel(seed: int) -> None:
+    dice = random.Random(seed)
+    land = fields.field(dice)
+    pixels = [(dice.randrange(land.size[0]), dice.randrange(land.size[1])) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([land], ["Land"], pixels))
+    assert adopted.state.units == imported.state.units
+    found = [str(imported.state.units[name].place) for name in fields.COUNTERS]
+    check_hexes(
+        [(place, land, at) for place, at in zip(found, pixels, strict=True) if fields.is_inner(land, at)],
+        is_renumbered="renumbered" in Path("ours/IMPORT.md").read_text("utf-8"),
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_boards_are_one_field_of_hexes(seed: int) -> None:
+    dice = random.Random(seed)
+    west = fields.field(dice, "West")
+    east = fields.beside(dice, west, "East")
+    width, height = west.size
+    pixels = [(dice.randrange(2 * width), dice.randrange(height)) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([west, east], ["West", "East"], pixels))
+    assert adopted.state.units == imported.state.units
+    on_boards = [(west, (x, y)) if x < width else (east, (x - width, y)) for x, y in pixels]
+    found = [str(imported.state.units[name].place) for name in fields.COUNTERS]
+    hexes = [(place, *there) for place, there in zip(found, on_boards, strict=True) if fields.is_inner(*there)]
+    check_hexes(hexes, is_renumbered="renumbered" in Path("ours/IMPORT.md").read_text("utf-8"))
+    grid = imported.game.board(imported.state.board).grid
+    inner = [(place, at) for place, at, there in zip(found, pixels, on_boards, strict=True) if fields.is_inner(*there)]
+    for (place, at), (other, there) in itertools.combinations(inner, 2):
+        apart = math.dist(at, there) / float(west.grid["dy"])
+        assert apart - 1.5 < grid.distance_of(place, other) < 1.16 * apart + 1.5
+
+
+@pytest.mark.parametrize("words", [["West/rev", "East"], ["West", "East/rev"], ["East/rev", "West/rev"]])
+def test_boards_that_lie_upside_down(words: list[str]) -> None:
+    said = {"x0": "0", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}
+    west = fields.Field("West", (560, 400), said, {**fields.numbering(random.Random(1)), "sep": "."})
+    east = west._replace(name="East")
+    dice = random.Random(5)
+    pixels = [(dice.randrange(1120), dice.randrange(400)) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([west, east], words, pixels))
+    assert adopted.state.units == imported.state.units
+    assert "1 board" in CliRunner().invoke(cli, ["check", "ours"]).output
+
+
+def check_hexes(hexes: list[tuple[str, fields.Field, tuple[int, int]]], *, is_renumbered: bool) -> None:
+    """What VASSAL takes for one hex is one here, and has its number unless hexes were renumbered."""
+    for place, field, at in hexes:
+        assert "spot" not in place
+        if field.numbering is not None and not is_renumbered:
+            assert place == fields.printed(field, at)
+    for (place, field, at), (other, beside, there) in itertools.combinations(hexes, 2):
+        if field == beside:
+            assert (place == other) is (fields.cell(field, at) == fields.cell(field, there))
