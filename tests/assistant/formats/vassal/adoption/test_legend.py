@@ -207,9 +207,7 @@ def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopte
     assert {unit.id: unit.place for unit in position.state.units.values()} == {"25/3": "40.20"}
     assert unread(position) == ["piece 25th Inf Div at 4120: another counter in play is already 25/3"]
     said = " ".join(run("check", adopted.save(save)).output.split())
-    assert (
-        "[units] 25/3: 1 more such counter in play; name a unit for each, such as 25/3 (2), which must first be" in said
-    )
+    assert "[units] 25/3: 1 more such counter in play; write more than 1 as the count of 25/3 in the roster" in said
 
 
 def test_counters_that_are_all_alike_are_units_by_their_age_wherever_they_lie(own: Adopted) -> None:
