@@ -220,7 +220,10 @@ class _Import:
             self.findings.left_out(f"the hexes of the largest map: {error.what}", board.title)
             return
         if board.numbered is not None and not board.numbered.own:
-            self.findings.left_out("hex numbers that a board here cannot have: its hexes are renumbered", board.title)
+            what = "hex numbers that a board here cannot have: its hexes are renumbered"
+            self.findings.left_out(
+                what if board.has_numbers else "hexes without numbers are numbered here", board.title
+            )
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
         """Give each counter a name, and as many copies of it as the set-up with most of them has."""

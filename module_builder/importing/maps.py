@@ -356,6 +356,11 @@ class ImportedBoard:
         else:
             self._hexed = set()
 
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the module numbers its hexes."""
+        return any(getattr(self._list_fields[number].grid, "numbering", None) for number in self._hexed)
+
     def _print_hex(self, at: Pixel) -> str:
         """Return the number that is printed in a hex at a pixel."""
         field = self._list_fields[self._field_at(at)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from math import floor
+from math import floor, sqrt
 from typing import Annotated, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -397,8 +397,10 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
         return Regions(tuple((*at, name) for at, name in names.items()))  # of two at one point the later counts
     numbered = [child for child in element if child.tag in (NUMBERED_HEXES, OBLIQUE_HEXES, NUMBERED_SQUARES)]
     numbering = _read_numbering(numbered[-1]) if numbered else None
-    x0, y0 = int(float(element.get("x0", "0"))), int(float(element.get("y0", "0")))
-    dx, dy = float(element.get("dx", "0")), float(element.get("dy", "0"))
+    first, cell = ((0, 32), (0, 64)) if element.tag == HEXES else ((24, 24), (48, 48))  # as VASSAL has them unsaid
+    x0, y0 = int(float(element.get("x0", first[0]))), int(float(element.get("y0", first[1])))
+    dy = float(element.get("dy", cell[1]))
+    dx = float(element.get("dx", cell[0] or dy * sqrt(3) / 2))
     if element.tag == SQUARES:
         return Squares(x0=x0, y0=y0, dx=dx, dy=dy, numbering=numbering, size=size)
     sideways = element.get("sideways") == "true"

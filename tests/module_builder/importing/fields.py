@@ -162,7 +162,7 @@ def module(fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel
     add(root, MODULE + "PredefinedSetup", name="The start", file="start.vsav", useFile="true")
     lying = [
         piece._replace(id=str(n), map="Main", at=at)
-        for n, (piece, at) in enumerate(zip(pieces, pixels, strict=True), 1)
+        for n, (piece, at) in enumerate(zip(pieces, pixels, strict=False), 1)
     ]
     save = write_save(
         Save(

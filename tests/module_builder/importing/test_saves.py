@@ -7,15 +7,21 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from assistant import Position, read
 from assistant.faces.cli.main import cli as assistant
 from assistant.formats.notation import read_notation
+from assistant.formats.vassal.adoption.mapping_files import mapping_file
 from assistant.formats.vassal.modules import read_module
+from assistant.formats.vassal.pieces import write_deck_type
 from assistant.formats.vassal.saves import write_save
 from assistant.game.games import read_game
 from assistant.state.state import FactKey
@@ -23,7 +29,7 @@ from module_builder.cli import cli
 
 from ...cases import thorough
 from . import fields
-from .foreign import foreign, start
+from .foreign import build_file, foreign, packed, start
 
 
 @pytest.fixture(autouse=True)
@@ -32,14 +38,17 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def both(data: bytes, save: bytes) -> tuple[Position, Position]:
-    """The first set-up of a module as it is imported, and as its save is read by the mapping that the import writes."""
+def both(data: bytes, save: bytes, change: Callable[[], object] = lambda: None) -> tuple[Position, Position]:
+    """The first set-up of a module as it is imported, and as its save is read by the mapping that the import writes.
+    change: what happens before the module is adopted.
+    """
     Path("theirs.vmod").write_bytes(data)
     Path("theirs.vsav").write_bytes(save)
     done = CliRunner().invoke(cli, ["import", "theirs.vmod", "-o", "ours"])
     assert done.exit_code == 0, done.output
     game = read_game("ours", Path("ours"))
     file = sorted(Path("ours/setups").iterdir())[0]
+    change()
     done = CliRunner().invoke(assistant, ["adopt", "theirs.vmod", "--game", "ours"])
     assert done.exit_code == 0, done.output
     return read_notation(file.read_bytes(), file.name, lambda id: game), read("theirs.vsav")
@@ -104,6 +113,48 @@ def test_boards_that_lie_upside_down(words: list[str]) -> None:
     imported, adopted = both(*fields.module([west, east], words, pixels))
     assert adopted.state.units == imported.state.units
     assert "1 board" in CliRunner().invoke(cli, ["check", "ours"]).output
+
+
+LAND = fields.Field("Land", (560, 480), {"x0": "40", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}, None)
+PIXELS = [(110, 80), (180, 280), (390, 160), (250, 320)]
+
+
+def test_a_picture_of_another_size_has_the_same_places() -> None:
+    def enlarge() -> None:
+        head, file = Path("ours/boards/main/board.toml"), Path("ours/modules/marsh-moor.toml")
+        text = head.read_text("utf-8").replace("first = [40, 40]", "first = [90, 110]")
+        head.write_text(text.replace("step = [70.0, 80.0]", "step = [140.0, 160.0]"), "utf-8")
+        text = file.read_text("utf-8").replace("at = [0, 0]", "at = [10, 30], scale = 2.0")
+        file.write_text(text, "utf-8")
+
+    imported, adopted = both(*fields.module([LAND], ["Land"], PIXELS), enlarge)
+    assert adopted.state.units == imported.state.units
+    assert {unit.place for unit in adopted.state.units.values()} == {"0202", "0305", "0603", "0405"}
+
+
+def test_what_is_guessed_is_said_with_one_hex_to_confirm() -> None:
+    both(*fields.module([LAND], ["Land"], PIXELS))
+    said = CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output
+    assert "guessed" not in said
+    shutil.rmtree("ours/modules")
+    CliRunner().invoke(assistant, ["adopt", "theirs.vmod", "--game", "ours", "--force"])
+    said = " ".join(CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output.split())
+    assert re.search(r"! the hexes of Main are guessed: \d,\d of the module is taken for \d{4}\. If that", said)
+    file = mapping_file(fields.ABOUT.module, "ours")
+    file.write_text(file.read_text("utf-8").replace("guessed = true\n", ""), "utf-8")
+    assert "guessed" not in CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output
+
+
+def test_cards_in_decks_are_named_and_in_play_on_neither_way() -> None:
+    save = start(read_module(foreign()))
+    deck = write_deck_type("Draw", picked=False, shows="", owners=None)
+    stacks = {**save.stacks, "of d": save.stacks["of d"]._replace(deck=deck)}
+    data = write_save(replace(save, stacks=stacks))
+    imported, adopted = both(packed(build_file(), files={"start.vsav": data}), data)
+    assert adopted.state.units == imported.state.units and len(adopted.state.units) == 5
+    said = Path("ours/IMPORT.md").read_text("utf-8")
+    assert "cards in decks, which no set-up here has in play" in said and "- Draw on Main: 1st" in said
+    assert "Red only: Wagon" in said
 
 
 def check_hexes(hexes: list[tuple[str, fields.Field, tuple[int, int]]], *, is_renumbered: bool) -> None:
