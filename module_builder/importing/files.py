@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from functools import cache
 from statistics import median_low
 from typing import NamedTuple
 
@@ -34,11 +35,16 @@ def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
     case.
     """
     fields: dict[str, object] = {}
-    for field in msgspec.structs.fields(type(struct)):
+    for field in _fields_of(type(struct)):
         value = getattr(struct, field.name)
         if field.name not in without and value not in (field.default, {}):
             fields[field.name] = _list_fields(value) if isinstance(value, msgspec.Struct) else value
     return fields
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
@@ -111,6 +112,10 @@ class LaidPicture(NamedTuple):
 
 Face = tuple[LaidPicture, ...]
 """The pictures of a face, the lowest first."""
+_SMALL = 2**18
+"""Pixels of which no more are in a picture that stays open, as the same few lie on many pieces."""
+_OPENED = 64
+"""How many of those stay open: 64 MiB of pixels."""
 
 
 class Studio:
@@ -119,6 +124,7 @@ class Studio:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._made: dict[Face, PictureFile | None] = {}
+        self._open_small = lru_cache(_OPENED)(open_picture)
         self._is_usable_picture: dict[str, bool] = {}
 
     def face(self, face: Face) -> PictureFile | None:
@@ -135,11 +141,23 @@ class Studio:
         """Return whether a picture can be the face of a counter."""
         if image not in self._is_usable_picture:
             picture = self._source.picture(image)
-            try:
-                self._is_usable_picture[image] = picture is not None and bool(decode_face(picture))
-            except InputError:
-                self._is_usable_picture[image] = False
+            self._is_usable_picture[image] = picture is not None and self._can_be_drawn(image, picture)
         return self._is_usable_picture[image]
+
+    def _can_be_drawn(self, image: str, picture: PictureFile) -> bool:
+        if picture.ending != "svg" and self._is_small(image):
+            width, height = self._source.size(image)
+            fits = len(picture.data) <= Limit.ART.most and width * height <= Limit.ART_PIXELS.most
+            return fits and self._open_small(picture) is not None
+        try:
+            return bool(decode_face(picture))
+        except InputError:
+            return False
+
+    def _is_small(self, image: str) -> bool:
+        """Return whether a picture is so small that it stays open."""
+        width, height = self._source.size(image)
+        return width * height <= _SMALL
 
     def not_laid(self, face: Face) -> list[str]:
         """Return the usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that
@@ -171,10 +189,15 @@ class Studio:
         left, top, right, bottom = self._find_frame([laid for laid, _ in drawn])
         whole = Images.new("RGBA", (right - left, bottom - top))
         for laid, picture in drawn:
-            if (shown := open_picture(picture)) is not None:
+            shown = self._open_small(picture) if self._is_small(laid.image) else open_picture(picture)
+            if shown is not None:
                 x, y, _, _ = self._find_frame([laid])
                 whole.alpha_composite(shown, (x - left, y - top))
-        return PictureFile("png", write_png(whole))
+        while len(data := write_png(whole)) > Limit.ART.most:
+            if max(whole.size) == 1:
+                return None
+            whole = whole.reduce(2)
+        return PictureFile("png", data)
 
     def _find_frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
         """Return the left, upper, right and lower edge of pictures laid over one another."""
@@ -204,5 +227,5 @@ def open_picture(picture: PictureFile) -> Image | None:
 def write_png(picture: Image) -> bytes:
     """Return a picture as a PNG."""
     file = io.BytesIO()
-    picture.save(file, "PNG")
+    picture.save(file, "PNG", compress_level=1)  # a third of the time for a fifteenth more bytes
     return file.getvalue()
