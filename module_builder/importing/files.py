@@ -27,7 +27,7 @@ from .kinds import FLIPPED, Pieces
 from .maps import ImportedBoard
 from .names import clean_text, slug
 from .roster import Roster, Sides
-from .source import Face, Source, Studio, open_picture, write_png
+from .source import Face, Source, Studio, open_picture, shrink, write_png
 
 
 def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
@@ -113,7 +113,7 @@ def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
             head += f"\n[picture.boxes]\n{write_toml_lines(picture.boxes)}"
         for area in picture.areas:
             head += f"\n[[picture.areas]]\n{write_toml_lines({'path': area.path, 'boxes': area.boxes})}"
-        if shown := source.picture(taken.image):
+        if shown := source.scan(taken.image).picture:
             yield f"{folder}/{picture.file}", shown.data
     yield f"{folder}/board.toml", head.encode()
     if taken.numbered is not None and (letters := _write_letters(taken.grid, set(taken.numbered.names.values()))):
@@ -243,12 +243,14 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
                 )
 
 
-def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:
-    """Return the pictures of statuses and markers, which the builder shows instead of tags of its own."""
+def tag_files(pieces: Pieces, source: Source, factor: int, findings: Findings) -> dict[str, bytes]:
+    """Return the pictures of statuses and markers, which the builder shows instead of tags of its own. factor: how much
+    smaller they are made, each way.
+    """
     files: dict[str, bytes] = {}
     for track, value, image in _list_tags(pieces, findings):
         picture = source.picture(image)
-        data = _convert_to_png(picture) if picture else None
+        data = _convert_to_png(shrink(picture, factor)) if picture else None
         if data is None:
             findings.left_out(_MISSING, image)
         elif len(files) >= _MOST_TAGS:

@@ -20,6 +20,8 @@ class Findings:
         self._renamed: dict[str, list[tuple[str, str]]] = {}
         self.numbered = 0
         """How many units and boxes have a number after their name, for others have the same name."""
+        self.smaller: list[str] = []
+        """What is smaller here than in the module, and by how much."""
         self.taken: list[tuple[int, str, str]] = []
         """What was imported: how many of what, and the words for one and for several."""
 
@@ -63,6 +65,15 @@ class Findings:
                     "number after its name here."
                 ),
             )
+        if self.smaller:
+            yield from (
+                "",
+                "## Made smaller",
+                "",
+                "Too large for a board here; counters and hexes keep their proportion.",
+                "",
+            )
+            yield from _format_bullets([_escape(text) for text in self.smaller])
         if self._left_out:
             yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():

@@ -44,11 +44,19 @@ from .kinds import Pieces, missing_prototypes
 from .maps import ImportedBoard
 from .names import WORDS, Names, clean_text, slug
 from .roster import LIST, TAB, Roster, Sides, find_sides, sides_by_unit
+from .scans import shrink_picture
 from .setups import ImportedSetUp, SetUps, choose_boards, find_mixed_hexes, make_position, read_saves
 from .source import Source, Studio, open_source
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
+
+
+_NO_PICTURE = "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
+_TOO_LARGE = (
+    "pictures of boards that are too large to be made smaller here: save them with fewer pixels in the module, its grids "
+    "in proportion, and import it again; their places become boxes on a sheet, and their hexes are drawn"
+)
 
 
 class ImportResult(NamedTuple):
@@ -91,21 +99,20 @@ class _Import:
         reader = SetUps(source, {(board.window, board.name): board for board in boards}, self.pieces, findings)
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
+        factor = source.scan(boards[0].image).factor if boards else 1  # counters stay as large as they are beside hexes
         self._name_units(setups, boards)
         self.pieces.make_tracks(side)
         roster = Roster(self.pieces, findings)
         sides = self._find_sides(roster, setups, boards)
         turns, charts = read_turns(source, findings), read_charts(source, findings)
-        written = [
-            self._choose_picture(board) for board in boards if board.numbered or self.source.picture(board.image)
-        ]
+        written = [self._choose_picture(board) for board in boards if board.numbered or board.image]
         lost = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
         }
         boxes = [box for board in boards for box in board.boxes if box not in lost]
-        files = self._write_files(written, roster, sides, turns) | charts.files
+        files = self._write_files(written, roster, sides, turns, factor) | charts.files
         paths = self._title_setups(setups)
-        module = self._make_module(side, roster, written, charts, paths)
+        module = self._make_module(max(side // factor, 1), roster, written, charts, paths)
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
@@ -114,14 +121,18 @@ class _Import:
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
-    def _write_files(self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None) -> dict[str, bytes]:
-        """Return the files of the game but for its own, its charts and its set-ups."""
+    def _write_files(
+        self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None, factor: int
+    ) -> dict[str, bytes]:
+        """Return the files of the game but for its own, its charts and its set-ups. factor: how much smaller the pictures
+        of counters are made, each way.
+        """
         source, findings = self.source, self.findings
         files = {name: data for board in boards for name, data in board_files(board, source)}
         files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
         files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
-        files |= dict(face_files(self.pieces, Studio(source), findings))
-        return files | tag_files(self.pieces, source, findings)
+        files |= dict(face_files(self.pieces, Studio(source, factor), findings))
+        return files | tag_files(self.pieces, source, factor, findings)
 
     def _title_setups(self, setups: list[ImportedSetUp]) -> dict[str, str]:
         """Return the title of each set-up by the path of its file."""
@@ -153,13 +164,7 @@ class _Import:
         drawings: list[tuple[str, BoardDrawing]] = []
         for window, name in chosen:
             drawing = self.source.module.maps[window].boards[name]
-            usable = self.source.picture(drawing.image)
-            if usable is None or usable.ending == "svg":
-                what = (
-                    "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
-                )
-                self.findings.left_out(what, f"{window}: {name}")
-                drawing = drawing._replace(image="")
+            drawing = self._check_scan(drawing, f"{window}: {name}")
             drawings.append((window, drawing))
         boards_on = Counter(window for window, _ in chosen)
         taken = []
@@ -175,6 +180,20 @@ class _Import:
                 board.map_grid = taken[0].numbered.grid
             board.fill()
         return taken
+
+    def _check_scan(self, drawing: BoardDrawing, called: str) -> BoardDrawing:
+        """Return a board, without a picture if it has none that can be used. called: as findings name it."""
+        picture, factor = self.source.scan(drawing.image)
+        if picture is not None:
+            if factor > 1:
+                width, height = drawing.size
+                self.findings.smaller.append(
+                    f"{called}: {width:,} by {height:,} pixels, here 1/{factor} of that each way"
+                )
+            return drawing
+        is_too_large = self.source.is_scan(drawing.image)
+        self.findings.left_out(_TOO_LARGE if is_too_large else _NO_PICTURE, called)
+        return drawing._replace(image="")
 
     def _number(self, board: ImportedBoard) -> None:
         try:
@@ -207,10 +226,9 @@ class _Import:
 
     def _choose_picture(self, board: ImportedBoard) -> Board:
         """Return a board as it is written; without a picture the builder draws it."""
-        shown = self.source.picture(board.image)
-        return Board(
-            self.folders.give(slug(board.title)), board, board.picture(f"map.{shown.ending}") if shown else None
-        )
+        shown, factor = self.source.scan(board.image)
+        picture = shrink_picture(board.picture(f"map.{shown.ending}"), factor) if shown else None
+        return Board(self.folders.give(slug(board.title)), board, picture)
 
     def _write_positions(
         self,

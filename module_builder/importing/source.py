@@ -22,6 +22,8 @@ from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
 from assistant.util.xml_reader import read_xml
 
+from .scans import Scan, fit_scan
+
 if TYPE_CHECKING:
     from PIL.Image import Image
 
@@ -36,6 +38,7 @@ class Source:
         self.module, self.roots, self._archives = module, roots, archives
         self._pictures: dict[str, PictureFile | None] = {}
         self._sizes: dict[str, Pixel] = {}
+        self._scans: dict[str, Scan] = {}
 
     def elements(self, tag: str) -> Iterator[Element]:
         """Yield all elements of a class."""
@@ -65,6 +68,18 @@ class Source:
             except ValueError:
                 self._sizes[image] = 0, 0
         return self._sizes[image]
+
+    def scan(self, image: str) -> Scan:
+        """Return the picture of a board, made smaller if it is too large, without one if there is none."""
+        if image not in self._scans:
+            picture = self.picture(image)
+            self._scans[image] = fit_scan(picture, self.size(image)) if picture and self.is_scan(image) else Scan(None)
+        return self._scans[image]
+
+    def is_scan(self, image: str) -> bool:
+        """Return whether it is a picture of pixels whose size is known."""
+        picture = self.picture(image)
+        return picture is not None and picture.ending != "svg" and min(self.size(image)) > 0
 
     def _find_picture(self, image: str) -> PictureFile | None:
         if not image:
@@ -119,10 +134,10 @@ _OPENED = 64
 
 
 class Studio:
-    """Puts faces together, each once."""
+    """Puts faces together, each once. factor: how much smaller they are made, each way."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, factor: int = 1) -> None:
+        self._source, self._factor = source, factor
         self._made: dict[Face, PictureFile | None] = {}
         self._open_small = lru_cache(_OPENED)(open_picture)
         self._is_usable_picture: dict[str, bool] = {}
@@ -183,7 +198,7 @@ class Studio:
         """Return the pictures of a face laid over one another."""
         drawn = self._choose_pictures(face)
         if len(drawn) <= 1:
-            return drawn[0][1] if drawn else None
+            return shrink(drawn[0][1], self._factor) if drawn else None
         from PIL import Image as Images
 
         left, top, right, bottom = self._find_frame([laid for laid, _ in drawn])
@@ -193,6 +208,7 @@ class Studio:
             if shown is not None:
                 x, y, _, _ = self._find_frame([laid])
                 whole.alpha_composite(shown, (x - left, y - top))
+        whole = whole.reduce(self._factor)
         while len(data := write_png(whole)) > Limit.ART.most:
             if max(whole.size) == 1:
                 return None
@@ -207,6 +223,12 @@ class Studio:
             boxes.append((x - width // 2, y - height // 2, x - width // 2 + width, y - height // 2 + height))
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def shrink(picture: PictureFile, factor: int) -> PictureFile:
+    """Return a picture made so much smaller each way; a drawing, or one that cannot be read, as it is."""
+    shown = open_picture(picture) if factor > 1 and picture.ending != "svg" else None
+    return picture if shown is None else PictureFile("png", write_png(shown.reduce(factor)))
 
 
 def open_picture(picture: PictureFile) -> Image | None:
