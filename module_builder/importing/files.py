@@ -18,8 +18,10 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import write_toml_key, write_toml_lines
+from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
+from ..vassal.extras import check_file
 from ..vassal.pieces.statuses import tag_image
 from .controls import Turns
 from .findings import Findings
@@ -60,6 +62,8 @@ LONGEST = 400
 """How long the description of a game is at most."""
 _ROOM = 0.8
 """How much of what a file may hold is used."""
+_COLUMN = 200
+"""About how many bytes the column takes that says which units have a status."""
 _MISSING = "pictures that are missing from the module, or cannot be used"
 _NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
 _IN_WORDS = (
@@ -175,8 +179,22 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{write_toml_key(track.name)}]\n{write_toml_lines(_list_fields(track, 'name'))}" for track in tracks)
-    return "\n".join(parts).encode()
+    return "\n".join(map(_write_track, tracks)).encode()
+
+
+def _write_track(track: Track) -> str:
+    return f"[{write_toml_key(track.name)}]\n{write_toml_lines(_list_fields(track, 'name'))}"
+
+
+def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
+    """Leave out the statuses for which `tracks.toml` has no room, those of the fewest pieces first."""
+    room = Limit.DATA.most * _ROOM - sum(len(_write_track(track).encode()) for track, _ in pieces.markers.values())
+    for name, status in sorted(pieces.statuses.items(), key=lambda named: -len(named[1].kinds)):
+        room -= len(_write_track(status.track).encode()) + _COLUMN
+        if room < 0:
+            findings.left_out("statuses beyond what a file may hold", status.track.title)
+            del pieces.statuses[name]
+    pieces.texts = {text: track for text, track in pieces.texts.items() if track in pieces.statuses}
 
 
 def game_file(
@@ -247,17 +265,28 @@ def tag_files(pieces: Pieces, source: Source, factor: int, findings: Findings) -
     """Return the pictures of statuses and markers, which the builder shows instead of tags of its own. factor: how much
     smaller they are made, each way.
     """
-    files: dict[str, bytes] = {}
+    files, held, room = dict[str, bytes](), set[bytes](), Limit.CONTAINER.most
     for track, value, image in _list_tags(pieces, findings):
         picture = source.picture(image)
         data = _convert_to_png(shrink(picture, factor)) if picture else None
-        if data is None:
+        name = f"{EXTRA}/images/{tag_image(track, value)}"
+        if data is None or not _is_within(name, data):
             findings.left_out(_MISSING, image)
-        elif len(files) >= _MOST_TAGS:
-            findings.left_out(f"pictures of statuses beyond {_MOST_TAGS}", image)
+        elif len(files) >= _MOST_TAGS or (data not in held and len(data) > room):
+            findings.left_out("pictures of statuses beyond what a folder may hold: shown as words instead", image)
         else:
-            files[f"{EXTRA}/images/{tag_image(track, value)}"] = data
+            files[name] = data
+            room -= 0 if data in held else len(data)
+            held.add(data)
     return files
+
+
+def _is_within(name: str, data: bytes) -> bool:
+    """Return whether a module may hold a picture."""
+    try:
+        return bool(check_file(name, data))
+    except InputError:
+        return False
 
 
 def _list_tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:

@@ -16,6 +16,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from assistant.util.files import scratch_folder
+from assistant.util.limits import Limit
 from assistant.util.writing import write_all
 
 from ..new import check_new
@@ -33,6 +34,7 @@ from .files import (
     board_files,
     counter_side,
     course_files,
+    drop_rare_statuses,
     face_files,
     game_file,
     roster_files,
@@ -81,6 +83,15 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
     return made
 
 
+def _check_size(text: str, pieces: int) -> None:
+    """Raise InputError for a position that is too large to be read. text: in notation; pieces: how many it has."""
+    Limit.NOTATION.check(len(text), "it holds")
+    Limit.LINES.check(text.count("\n"), "it holds")
+    Limit.UNITS.check(pieces, "it holds")
+    for line in text.splitlines():
+        Limit.LINE.check(len(line), "the line holds")
+
+
 class _Import:
     """An import on its way."""
 
@@ -102,6 +113,7 @@ class _Import:
         factor = source.scan(boards[0].image).factor if boards else 1  # counters stay as large as they are beside hexes
         self._name_units(setups, boards)
         self.pieces.make_tracks(side)
+        drop_rare_statuses(self.pieces, findings)
         roster = Roster(self.pieces, findings)
         sides = self._find_sides(roster, setups, boards)
         turns, charts = read_turns(source, findings), read_charts(source, findings)
@@ -112,12 +124,18 @@ class _Import:
         boxes = [box for board in boards for box in board.boxes if box not in lost]
         files = self._write_files(written, roster, sides, turns, factor) | charts.files
         paths = self._title_setups(setups)
-        module = self._make_module(max(side // factor, 1), roster, written, charts, paths)
+        module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, paths)
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._write_positions(files, [*paths], setups, roster.printed, lost)
-        self._note_the_rest(boards, setups, charts.shown)
+        positions = self._write_positions(files, [*paths], setups, roster.printed, lost)
+        if len(positions) < len(paths):
+            module = msgspec.structs.replace(
+                module, setups=tuple(setup for setup in module.setups if setup[0] in positions)
+            )
+            files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+        files |= positions
+        self._note_the_rest(boards, len(positions), charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
@@ -238,7 +256,9 @@ class _Import:
         printed: Mapping[str, str],
         lost: set[str],
     ) -> dict[str, bytes]:
-        """Return the set-ups in notation, written and read by the game that the other files are."""
+        """Return the set-ups in notation, written and read by the game that the other files are, as far as they are not
+        too long.
+        """
         with scratch_folder() as scratch:
             folder = scratch / self.id
             texts = {name: data for name, data in files.items() if name.endswith((".toml", ".csv", ".txt"))}
@@ -247,15 +267,17 @@ class _Import:
             game: Game = read_game(self.id, folder)
             written = {}
             for path, setup in zip(paths, setups, strict=True):
-                written[path] = write_notation(
-                    make_position(game, setup, self.pieces, printed, lost, self.findings)
-                ).encode()
+                text = write_notation(make_position(game, setup, self.pieces, printed, lost, self.findings))
+                try:
+                    _check_size(text, len(setup.pieces))
+                except InputError as error:
+                    self.findings.left_out(f"set-ups that are too long: {error}", setup.title)
+                else:
+                    written[path] = text.encode()
             return written
 
-    def _note_the_rest(
-        self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]
-    ) -> None:
-        """Note what no other part of the import notes, and how much of everything was imported."""
+    def _note_the_rest(self, boards: list[ImportedBoard], positions: int, charts: list[tuple[str, str]]) -> None:
+        """Note what no other part of the import notes, and how much of everything was imported. positions: of set-ups."""
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
             findings.left_out("prototypes that pieces name but the module does not have", name)
@@ -275,6 +297,6 @@ class _Import:
             (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),
             (len(self.pieces.statuses), "status", "statuses"),
             (len(self.pieces.markers), "marker", "markers"),
-            (len(setups), "set-up", "set-ups"),
+            (positions, "set-up", "set-ups"),
             (len(charts), "chart", "charts"),
         ]
