@@ -26,7 +26,7 @@ from ..vassal.pieces.statuses import tag_image
 from .controls import Turns
 from .findings import Findings
 from .kinds import FLIPPED, Pieces
-from .maps import ImportedBoard
+from .maps import NO_HEXES, ImportedBoard
 from .names import clean_text, slug
 from .roster import Roster, Sides
 from .source import Face, Source, Studio, open_picture, shrink, write_png
@@ -211,7 +211,7 @@ def game_file(
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
         write_toml_lines(head),
-        f"[grid]\n{write_toml_lines(_list_fields(boards[0].taken.grid))}" if boards else "",
+        f"[grid]\n{write_toml_lines(_list_fields(boards[0].taken.grid if boards else NO_HEXES))}",
         f"[sides]\n{write_toml_lines(sides.nations)}" if sides.nations else "",
         f"[titles]\n{write_toml_lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),

@@ -83,11 +83,11 @@ def import_module(file: Path, folder: Path, extensions: Sequence[Path] = ()) -> 
     return made
 
 
-def _check_size(text: str, pieces: int) -> None:
-    """Raise InputError for a position that is too large to be read. text: in notation; pieces: how many it has."""
+def _check_size(text: str, units: int) -> None:
+    """Raise InputError for a position that is too large to be read. text: in notation; units: how many it has."""
     Limit.NOTATION.check(len(text), "it holds")
     Limit.LINES.check(text.count("\n"), "it holds")
-    Limit.UNITS.check(pieces, "it holds")
+    Limit.UNITS.check(units, "it holds")
     for line in text.splitlines():
         Limit.LINE.check(len(line), "the line holds")
 
@@ -269,7 +269,7 @@ class _Import:
             for path, setup in zip(paths, setups, strict=True):
                 text = write_notation(make_position(game, setup, self.pieces, printed, lost, self.findings))
                 try:
-                    _check_size(text, len(setup.pieces))
+                    _check_size(text, sum(not placed.kind.marker for placed in setup.pieces))
                 except InputError as error:
                     self.findings.left_out(f"set-ups that are too long: {error}", setup.title)
                 else:

@@ -43,6 +43,10 @@ _PLAIN = Numbering(sep="", h_leading=1, v_leading=1, h_off=1, v_off=1)
 """How hexes without numbers are numbered."""
 
 
+NO_HEXES = HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
+"""The grid of a board that has none: a single hex off the picture."""
+
+
 class NumberedHexes(NamedTuple):
     """Hexes with their numbers."""
 
@@ -390,8 +394,8 @@ class ImportedBoard:
 
     @property
     def grid(self) -> HexGrid:
-        """Its hexes; a single one off the picture if it has none."""
-        return self.numbered.grid if self.numbered else HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
+        """Its hexes."""
+        return self.numbered.grid if self.numbered else NO_HEXES
 
 
 def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:
