@@ -19,6 +19,7 @@ from assistant.util.limits import Limit
 from module_builder.cli import cli
 from module_builder.vassal.elements import MAP, MODULE, add
 
+from ...cases import thorough
 from .foreign import BOARD, LAND, PALETTES, PICTURES, build_file, packed, picture
 from .foreign import _picker as picker
 from .test_import import foreign
@@ -47,7 +48,7 @@ def imported(data: bytes, name: str = "marsh") -> str:
 
 #: Limits of what is read and written where a module is imported, each with steps by which it is lowered at a time.
 WALKED = {
-    **dict.fromkeys((Limit.FILE, Limit.ENTRY, Limit.CONTAINER, Limit.IMPORT, Limit.TEXT, Limit.XML), 8),
+    **dict.fromkeys((Limit.DATA, Limit.FILE, Limit.ENTRY, Limit.CONTAINER, Limit.IMPORT, Limit.TEXT, Limit.XML), 8),
     **dict.fromkeys((Limit.ENTRIES, Limit.TAGS, Limit.ATTRIBUTES, Limit.PIECES, Limit.PARTS, Limit.TRAITS), 4),
     **dict.fromkeys((Limit.STACK, Limit.PROTOTYPES, Limit.GRID, Limit.HEXES, Limit.UNITS, Limit.TURNS), 4),
     **dict.fromkeys((Limit.NOTATION, Limit.LINES, Limit.LINE, Limit.ART, Limit.ART_PIXELS, Limit.SCAN), 4),
@@ -70,15 +71,20 @@ def refused_or_built(limit: Limit, most: int, data: bytes, patched: pytest.Monke
     return True
 
 
+#: What the program's own files need.
+LEAST = {Limit.FILE: 8192, Limit.DATA: 8192}
+
+
+@thorough
 @pytest.mark.parametrize("limit", WALKED, ids=lambda limit: limit.name)
 def test_a_module_over_a_limit_is_refused_or_what_is_made_of_it_can_be_built(
     limit: Limit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, most = foreign(), limit.most
     last = most
-    while most and refused_or_built(limit, most, data, monkeypatch):
+    while most > LEAST.get(limit, 0) and refused_or_built(limit, most, data, monkeypatch):
         most, last = most // WALKED[limit], most
-    while last - most > max(most // 16, 1):  # the least that is enough, about
+    while most > LEAST.get(limit, 0) and last - most > max(most // 16, 1):  # the least that is enough, about
         middle = (last + most) // 2
         if refused_or_built(limit, middle, data, monkeypatch):
             last = middle
