@@ -20,9 +20,8 @@ from module_builder.cli import cli
 from module_builder.vassal.elements import MAP, MODULE, add
 
 from ...cases import thorough
-from .foreign import BOARD, LAND, PALETTES, PICTURES, build_file, packed, picture
+from .foreign import BOARD, LAND, PALETTES, PICTURES, build_file, foreign, packed, picture
 from .foreign import _picker as picker
-from .test_import import foreign
 
 
 @pytest.fixture(autouse=True)
