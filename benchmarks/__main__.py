@@ -14,10 +14,10 @@ import time
 from collections.abc import Iterator, Sequence
 from tempfile import TemporaryDirectory
 
-from benchmarks import chances, cold, counters, journal, reaches, served, sides, tracing
+from benchmarks import chances, cold, counters, importing, journal, reaches, served, sides, tracing
 from benchmarks.measuring import MOST_GROWTH, ROOT, TIMES, Bench, Row, Sizes
 
-SUBJECTS = (cold, chances, sides, reaches, tracing, counters, journal, served)
+SUBJECTS = (cold, chances, sides, reaches, tracing, counters, importing, journal, served)
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = f"""# How fast it is
 
@@ -66,8 +66,8 @@ def _cells(row: Row) -> Iterator[str]:
         yield ""
     else:
         yield f"{row.growth:.2f}" if row.growth <= MOST_GROWTH else f"**{row.growth:.2f}**"
-    both = [1000 * seconds for seconds in (row.ours, row.theirs) if seconds is not None]
-    yield f"<small>{' : '.join(f'{time:,.0f}' if time >= 100 else f'{time:.3g}' for time in both)} ms</small>"
+    both = [1000 * used if row.unit == "ms" else used for used in (row.ours, row.theirs) if used is not None]
+    yield f"<small>{' : '.join(f'{used:,.0f}' if used >= 100 else f'{used:.3g}' for used in both)} {row.unit}</small>"
 
 
 def main() -> None:

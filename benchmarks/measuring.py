@@ -36,7 +36,8 @@ Prepared = Callable[[], Callable[[], object]]
 
 
 class Row(NamedTuple):
-    """A job beside its peer or bound. ours, theirs, smaller: seconds; theirs is None where the peer cannot be had.
+    """A job beside its peer or bound. ours, theirs, smaller: seconds, or MiB if that is the unit; theirs is None where
+    the peer cannot be had.
 
     goal: our time by theirs, at most; or where `more` is set their time by ours, at least. smaller: our time for a
     quarter of the input, where that is measured. counted: the instructions of both, of which the ratio is then.
@@ -50,6 +51,7 @@ class Row(NamedTuple):
     more: bool = False
     smaller: float | None = None
     counted: tuple[int, int] | None = None
+    unit: str = "ms"
 
     @property
     def ratio(self) -> float | None:
@@ -96,9 +98,10 @@ class Sizes(NamedTuple):
     """Of each guest."""
     rolls: int = 10_000
     save: int = 2000
+    imported: int = 1600
 
 
-TINY = Sizes(1, False, 12, 8, 12, 10, 3, 5, 8, 3, 8, 8, 12, 12, (4, 8), 2, 1, 5, 12)
+TINY = Sizes(1, False, 12, 8, 12, 10, 3, 5, 8, 3, 8, 8, 12, 12, (4, 8), 2, 1, 5, 12, 8)
 
 
 def least(runs: int, *jobs: Prepared) -> list[float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import click
@@ -67,7 +67,7 @@ def _game_above(file: Path) -> Path | None:
 
 def _check_and_report(game: str) -> bool:
     """Print the mistakes of a game, or what is in it if it has none. Returns whether it has none."""
-    faces_of = lru_cache(1)(Faces)  # each read once, for its mistakes and for what is said of it
+    faces_of = lru_cache(1)(partial(Faces, drawn=False))  # each read once, for its mistakes and for what is said of it
 
     def find_more(read: Game) -> Iterable[InputError]:
         faces = faces_of(read)

@@ -13,6 +13,7 @@ from ..util.datafiles import resolve_within
 from ..util.errors import InputError, located
 from ..util.limits import Limit
 from ..util.texts import compose_accents
+from .face_sizes import FaceSize, FaceSizes
 from .scene import Bitmap, Symbol
 from .svg_reader import read_drawing
 from .symbols import read_art, where_of
@@ -62,15 +63,21 @@ class _Folder:
 class Faces:
     """The whole faces that the owner of a game and its author have for its units, each file read once: as it lies there
     when it is first asked for.
+
+    drawn: whether they are to be drawn; if not, pictures have their sizes but no pixels, and what their files hold is
+    not held.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, *, drawn: bool = True) -> None:
         folders = [
             (resolve_within(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)
         ]
         self._folders = [_Folder(folder, own=own) for folder, own in folders if folder.is_dir()]
         self._read: dict[FaceFile, PictureFile] = {}
-        self._decoded: dict[PictureFile, Symbol | Bitmap] = {}  # by what they hold, under whichever name
+        self._held: dict[PictureFile, PictureFile] = {}  # by what they hold, under whichever name
+        self._decoded: dict[PictureFile, Symbol | Bitmap] = {}
+        self._sizes = None if drawn else FaceSizes(str(game.folder), __file__)
+        self._measured: dict[FaceFile, Symbol | Bitmap] = {}
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """Return the whole face of a unit, in a box of no size; None if there is none.
@@ -81,11 +88,23 @@ class Faces:
         return None if found is None else self.decode(found)
 
     def picture(self, unit: str, side: Side) -> PictureFile | None:
-        """Return the whole face of a unit as it lies in its file, if it is a picture of pixels. Raises InputError with
-        the file if it is too large.
+        """Return the whole face of a unit as it lies in its file, empty if it is not to be drawn, if it is a picture of
+        pixels. Raises InputError with the file if it is too large.
         """
         found = self._find_file(unit, side)
-        return None if found is None or _ending_of(found.file) not in PIXELS else self.read(found)
+        if found is None or (ending := _ending_of(found.file)) not in PIXELS:
+            return None
+        return self.read(found) if self._sizes is None else PictureFile(ending, b"")
+
+    def faults(self) -> Iterator[InputError]:
+        """Yield what is wrong in the files of all faces; the sizes of those that are sound are kept for the next run."""
+        for found in self.files():
+            try:
+                self.decode(found)
+            except InputError as error:
+                yield error
+        if self._sizes is not None:
+            self._sizes.keep()
 
     def files(self) -> Iterator[FaceFile]:
         """Yield all that are faces by their names, whether a unit has them or not: those of the pack, then those of the
@@ -98,11 +117,18 @@ class Faces:
         """Return what a file holds. Raises InputError with the file if it cannot be read."""
         if found not in self._read:
             with located(where_of(*found)):
-                self._read[found] = PictureFile(_ending_of(found.file), read_art(found.file))
+                picture = PictureFile(_ending_of(found.file), read_art(found.file))
+            self._read[found] = self._held.setdefault(picture, picture)
         return self._read[found]
 
     def decode(self, found: FaceFile) -> Symbol | Bitmap:
         """Return the whole face in an untrusted file. Raises InputError as `decode_face` does, with the file."""
+        if self._sizes is not None:
+            if found not in self._measured:
+                with located(where_of(*found)):
+                    picture = PictureFile(_ending_of(found.file), read_art(found.file))
+                    self._measured[found] = _measure_face(picture, self._sizes)
+            return self._measured[found]
         picture = self.read(found)
         if picture not in self._decoded:
             with located(where_of(*found)):
@@ -145,6 +171,23 @@ def decode_face(picture: PictureFile) -> Symbol | Bitmap:
         what = f"a face must be square, but its viewBox is {width:g} by {height:g}"
         raise InputError(what, hint='such as viewBox="0 0 100 100"')
     return face
+
+
+def _measure_face(picture: PictureFile, sizes: FaceSizes) -> Symbol | Bitmap:
+    """Return a whole face, a picture without its pixels. sizes: of pictures, as far as they are known. Raises InputError
+    as `decode_face` does.
+    """
+
+    def measure() -> FaceSize:
+        face = decode_face(picture)
+        assert isinstance(face, Bitmap)
+        return FaceSize(face.columns, face.rows)
+
+    if picture.ending == "svg":
+        return decode_face(picture)
+    Limit.ART.check(len(picture.data), "it holds")
+    columns, rows = sizes.find(picture.data, measure)
+    return Bitmap(x=0, y=0, width=0, height=0, columns=columns, rows=rows, pixels=b"")
 
 
 def _ending_of(file: Traversable) -> str:

@@ -16,6 +16,7 @@ from ..state.tracks import Fact, Source, Subject, Track, Value
 from ..state.trust import USUAL, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
+from ..util.limits import Limit
 from ..util.patterns import late_pattern
 from .chains import NAMED, join_chains
 from .notation import ended_tracks, read_on
@@ -43,7 +44,7 @@ def write_notation(position: Position) -> str:
         head.append(f"board {state.board}")
     _check_types(game, state)
     places = _list_places(state)
-    stacks = [_write_stack(game, state, place) for place in places]
+    stacks = [line for place in places for line in _write_stack(game, state, place)]
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
@@ -128,7 +129,7 @@ def write_changes(before: Position, after: Position) -> list[str]:
     lines: list[str] = []
     for place in places:
         if stacks[place][1] or place in seen or left.intersection(stacks[place][0]):
-            lines.append(_write_stack(game, now, place))
+            lines += _write_stack(game, now, place)
     changed = _leave_out_known(now, was, facts)
     if was.elsewhere.keys() - now.elsewhere.keys():  # some is taken back: all is stated anew
         lines += ["elsewhere", *_write_elsewhere(game, now.elsewhere)]
@@ -211,9 +212,17 @@ def _check_types(game: Game, state: GameState) -> None:
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
 
 
-def _write_stack(game: Game, state: GameState, place: str) -> str:
-    """Return a place with its units, from the top."""
-    return f"{_write_name(place)}: {', '.join(_write_units(game, state, _list_stack(state, place)))}"
+def _write_stack(game: Game, state: GameState, place: str) -> Iterator[str]:
+    """Yield a place with its units, from the top, in as many lines as they need."""
+    head, most = f"{_write_name(place)}: ", Limit.LINE.most
+    units, length = list[str](), len(head)
+    for unit in _write_units(game, state, _list_stack(state, place)):
+        if units and length + len(unit) > most:
+            yield head + ", ".join(units)
+            units, length = [], len(head)
+        units.append(unit)
+        length += len(unit) + 2
+    yield head + ", ".join(units)
 
 
 def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator[str]:

@@ -87,6 +87,7 @@ class Limit(Enum):
     PHOTO = "12M", "bytes", "a photo of your own map, as it is stored beside your pack"
     PHOTO_FILE = "64M", "bytes", "a photo of your own map, as you choose it"
     PHOTO_PIXELS = "100M", "pixels", "a photo of your own map, as you choose it"
+    SCAN = "400M", "pixels", "a picture of a module, of which its size is read; an import makes a board's smaller"
     IMPORT = "512M", "bytes", "what is read from a module that is imported"
 
     def __init__(self, default: str, unit: str, of: str) -> None:

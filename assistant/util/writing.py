@@ -269,8 +269,8 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
     for name in files:  # all at once after the writing: that is many times as fast
         with open(spare / name, "rb+") as file:
             os.fsync(file.fileno())
-    for inner in {spare / name for name in files}:
-        sync_folder(inner.parent)
+    for inner in {(spare / name).parent for name in files}:
+        sync_folder(inner)
 
 
 def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> None:

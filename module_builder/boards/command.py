@@ -18,6 +18,7 @@ from assistant.util.writing import check_free, write_whole
 from ..imprint import imprint_of
 from ..printing import PICTURES, Millimetres, check_cmyk, check_ending, cmyk, force, gather_options
 from ..sheets.sizes import parse_paper
+from .area_map import is_area_map
 from .display import format_display
 from .files import board_file, choose_board, parse_area
 from .poster import PosterWish
@@ -85,9 +86,10 @@ def board(game: str, plan: BoardPlan) -> None:
     with show_working(f"drawing {target}"):
         data, size = board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=plan.force)
-    content = (
-        f"{format_count(len(hexes), 'hex', 'hexes')} of" if shown.is_map else f"{format_display(loaded, shown)} of"
-    )
+    if shown.picture is not None and is_area_map(shown):
+        content = f"{format_count(len(shown.picture.places), 'place')} of"
+    else:
+        content = f"{format_count(len(hexes), 'hex', 'hexes') if shown.is_map else format_display(loaded, shown)} of"
     echo(f"{target}: {content} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
 
 

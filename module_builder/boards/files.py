@@ -21,6 +21,7 @@ from assistant.util.errors import InputError, Where, format_suggestion
 from assistant.util.limits import Limit
 
 from ..sheets.sizes import MARGIN, Paper
+from .area_map import area_scene, is_area_map
 from .display import display_scene
 from .poster import PosterWish, key_sheet, poster_scene
 from .tiles import beside_plan, choose_tiling, fits_beside, list_pages
@@ -38,6 +39,10 @@ def parse_area(board: Board, area: str) -> Sequence[str]:
     Raises InputError for another text, for corners that are not hexes of the map's grid, and if nothing of the map lies
     there.
     """
+    if is_area_map(board):
+        if area:
+            raise InputError(f"{board.name} has no hexes, and so no areas", where=_WHERE, hint="leave out --area")
+        return ()
     if not area:
         return board_hexes(board)
     if not board.is_map:
@@ -78,12 +83,15 @@ def board_file(
     paper: Paper | None,
     imprint: Imprint = Imprint(),
 ) -> tuple[bytes, str]:
-    """Return a board, or some of its hexes, as the bytes of a file with this ending, and its size in words. One that is
-    not a map is a display of what there is.
+    """Return a board, or some of its hexes, as the bytes of a file with this ending, and its size in words. A picture
+    without hexes has the names of its places; one that is not a map is a display of what there is.
 
     height: of a hex, in pixels for a PNG, else in millimetres; paper: of the sheets on which a PDF is split.
     """
     scale, title = scale_for(height, ending), f"{game.title}: {board.title}"
+    if is_area_map(board):
+        shown = area_scene(game, board, names=wish.names)
+        return _write_display(shown, ending, height, title, paper, imprint)
     if not board.is_map:
         return _write_display(display_scene(game, board, scale), ending, height, title, paper, imprint)
     if paper is not None and ending == ".pdf":

@@ -37,12 +37,7 @@ def look_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError]:
     """Yield whole faces that cannot be drawn as they are meant, in the game's folder and in the owner's pack. faces: of
     the game, as read already.
     """
-    faces = faces or Faces(game)
-    for found in faces.files():
-        try:
-            faces.decode(found)
-        except InputError as error:
-            yield error
+    yield from (faces or Faces(game)).faults()
 
 
 def look_remarks(game: Game, faces: Faces | None = None) -> Iterator[str]:

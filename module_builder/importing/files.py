@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from functools import cache
 from statistics import median_low
 from typing import NamedTuple
 
@@ -17,17 +18,19 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.hexes import Hex, HexGrid
 from assistant.state.tracks import InModule, Track
 from assistant.util.datafiles import write_toml_key, write_toml_lines
+from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
+from ..vassal.extras import check_file
 from ..vassal.pieces.statuses import tag_image
 from .controls import Turns
 from .findings import Findings
 from .kinds import FLIPPED, Pieces
-from .maps import ImportedBoard
+from .maps import NO_HEXES, ImportedBoard
 from .names import clean_text, slug
 from .nations import Sides
 from .roster import Roster
-from .source import Face, Source, Studio, open_picture, write_png
+from .source import Face, Source, Studio, open_picture, shrink, write_png
 
 
 def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
@@ -35,11 +38,16 @@ def _list_fields(struct: msgspec.Struct, *without: str) -> dict[str, object]:
     case.
     """
     fields: dict[str, object] = {}
-    for field in msgspec.structs.fields(type(struct)):
+    for field in _fields_of(type(struct)):
         value = getattr(struct, field.name)
         if field.name not in without and value not in (field.default, {}):
             fields[field.name] = _list_fields(value) if isinstance(value, msgspec.Struct) else value
     return fields
+
+
+@cache
+def _fields_of(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -55,6 +63,8 @@ LONGEST = 400
 """How long the description of a game is at most."""
 _ROOM = 0.8
 """How much of what a file may hold is used."""
+_COLUMN = 200
+"""About how many bytes the column takes that says which units have a status."""
 _MISSING = "pictures that are missing from the module, or cannot be used"
 _NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
 _IN_WORDS = (
@@ -71,6 +81,8 @@ class Board(NamedTuple):
     taken: ImportedBoard
     picture: MapPicture | None
     """What lies where on it, None if it has no picture that can be used."""
+    factor: int = 1
+    """How many pixels of the module's picture make one of it, each way."""
 
 
 def counter_side(pieces: Pieces, source: Source) -> int:
@@ -108,7 +120,7 @@ def board_files(board: Board, source: Source) -> Iterator[tuple[str, bytes]]:
             head += f"\n[picture.boxes]\n{write_toml_lines(picture.boxes)}"
         for area in picture.areas:
             head += f"\n[[picture.areas]]\n{write_toml_lines({'path': area.path, 'boxes': area.boxes})}"
-        if shown := source.picture(taken.image):
+        if shown := source.scan(taken.image).picture:
             yield f"{folder}/{picture.file}", shown.data
     yield f"{folder}/board.toml", head.encode()
     if taken.numbered is not None and (letters := _write_letters(taken.grid, set(taken.numbered.names.values()))):
@@ -170,8 +182,22 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
                 name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
             )
         )
-    parts = (f"[{write_toml_key(track.name)}]\n{write_toml_lines(_list_fields(track, 'name'))}" for track in tracks)
-    return "\n".join(parts).encode()
+    return "\n".join(map(_write_track, tracks)).encode()
+
+
+def _write_track(track: Track) -> str:
+    return f"[{write_toml_key(track.name)}]\n{write_toml_lines(_list_fields(track, 'name'))}"
+
+
+def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
+    """Leave out the statuses for which `tracks.toml` has no room, those of the fewest pieces first."""
+    room = Limit.DATA.most * _ROOM - sum(len(_write_track(track).encode()) for track, _ in pieces.markers.values())
+    for name, status in sorted(pieces.statuses.items(), key=lambda named: -len(named[1].kinds)):
+        room -= len(_write_track(status.track).encode()) + _COLUMN
+        if room < 0:
+            findings.left_out("statuses beyond what a file may hold", status.track.title)
+            del pieces.statuses[name]
+    pieces.texts = {text: track for text, track in pieces.texts.items() if track in pieces.statuses}
 
 
 def game_file(
@@ -188,7 +214,7 @@ def game_file(
     figures = [name for name, track in roster.tracks.items() if track.kind == "integer"][:2]
     parts = [
         write_toml_lines(head),
-        f"[grid]\n{write_toml_lines(_list_fields(boards[0].taken.grid))}" if boards else "",
+        f"[grid]\n{write_toml_lines(_list_fields(boards[0].taken.grid if boards else NO_HEXES))}",
         f"[sides]\n{write_toml_lines(sides.nations)}" if sides.nations else "",
         f"[titles]\n{write_toml_lines(titles)}" if titles else "",
         *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
@@ -236,19 +262,32 @@ def face_files(pieces: Pieces, studio: Studio, findings: Findings) -> Iterator[t
                 yield f"{FACES}/{unit_face_file(kind.unit, side, picture.ending)}", picture.data
 
 
-def tag_files(pieces: Pieces, source: Source, findings: Findings) -> dict[str, bytes]:
-    """Return the pictures of statuses and markers, which the builder shows instead of tags of its own."""
-    files: dict[str, bytes] = {}
+def tag_files(pieces: Pieces, source: Source, factor: int, findings: Findings) -> dict[str, bytes]:
+    """Return the pictures of statuses and markers, which the builder shows instead of tags of its own. factor: how much
+    smaller they are made, each way.
+    """
+    files, held, room = dict[str, bytes](), set[bytes](), Limit.CONTAINER.most
     for track, value, image in _list_tags(pieces, findings):
         picture = source.picture(image)
-        data = _convert_to_png(picture) if picture else None
-        if data is None:
+        data = _convert_to_png(shrink(picture, factor)) if picture else None
+        name = f"{EXTRA}/images/{tag_image(track, value)}"
+        if data is None or not _is_within(name, data):
             findings.left_out(_MISSING, image)
-        elif len(files) >= _MOST_TAGS:
-            findings.left_out(f"pictures of statuses beyond {_MOST_TAGS}", image)
+        elif len(files) >= _MOST_TAGS or (data not in held and len(data) > room):
+            findings.left_out("pictures of statuses beyond what a folder may hold: shown as words instead", image)
         else:
-            files[f"{EXTRA}/images/{tag_image(track, value)}"] = data
+            files[name] = data
+            room -= 0 if data in held else len(data)
+            held.add(data)
     return files
+
+
+def _is_within(name: str, data: bytes) -> bool:
+    """Return whether a module may hold a picture."""
+    try:
+        return bool(check_file(name, data))
+    except InputError:
+        return False
 
 
 def _list_tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str | bool, str]]:

@@ -22,6 +22,8 @@ class Findings:
         """How many units and boxes have a number after their name, for others have the same name."""
         self.unknown: list[str] = []
         """The rows of the table `pieces.csv` that want to be filled in: pieces and nations of which not all is known."""
+        self.smaller: list[str] = []
+        """What is smaller here than in the module, and by how much."""
         self.taken: list[tuple[int, str, str]] = []
         """What was imported: how many of what, and the words for one and for several."""
 
@@ -65,6 +67,15 @@ class Findings:
                     "number after its name here."
                 ),
             )
+        if self.smaller:
+            yield from (
+                "",
+                "## Made smaller",
+                "",
+                "Too large for a board here; counters and hexes keep their proportion.",
+                "",
+            )
+            yield from _format_bullets([_escape(text) for text in self.smaller])
         if self._left_out:
             yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():

@@ -16,6 +16,7 @@ from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
 from assistant.util.errors import InputError
 from assistant.util.files import scratch_folder
+from assistant.util.limits import Limit
 from assistant.util.writing import write_all
 
 from ..new import check_new
@@ -33,6 +34,7 @@ from .files import (
     board_files,
     counter_side,
     course_files,
+    drop_rare_statuses,
     face_files,
     game_file,
     roster_files,
@@ -47,6 +49,7 @@ from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
 from .nations import Owners, Sides, find_owners, match_rows
 from .roster import LIST, TAB, Roster
+from .scans import shrink_picture
 from .setups import (
     ImportedSetUp,
     KeptSave,
@@ -62,6 +65,13 @@ from .stated import COLUMNS, NOBODY, PIECES, PieceRow, read_pieces
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
+
+
+_NO_PICTURE = "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
+_TOO_LARGE = (
+    "pictures of boards that are too large to be made smaller here: save them with fewer pixels in the module, its grids "
+    "in proportion, and import it again; their places become boxes on a sheet, and their hexes are drawn"
+)
 
 
 class ImportResult(NamedTuple):
@@ -89,6 +99,15 @@ def import_module(
     return made
 
 
+def _check_size(text: str, units: int) -> None:
+    """Raise InputError for a position that is too large to be read. text: in notation; units: how many it has."""
+    Limit.NOTATION.check(len(text), "it holds")
+    Limit.LINES.check(text.count("\n"), "it holds")
+    Limit.UNITS.check(units, "it holds")
+    for line in text.splitlines():
+        Limit.LINE.check(len(line), "the line holds")
+
+
 class _Import:
     """An import on its way."""
 
@@ -112,40 +131,49 @@ class _Import:
         )
         setups = [reader.read(save) for save in begun]
         side = counter_side(self.pieces, source)
+        factor = source.scan(boards[0].image).factor if boards else 1  # counters stay as large as they are beside hexes
         self._name_units(setups, boards)
         owners = self._find_owners(setups, boards)
         self.pieces.make_tracks(side)
+        drop_rare_statuses(self.pieces, findings)
         roster, sides = Roster(self.pieces, owners, findings), owners.sides
         turns, charts = read_turns(source, findings), read_charts(source, findings)
-        written = [
-            self._choose_picture(board) for board in boards if board.numbered or self.source.picture(board.image)
-        ]
+        written = [self._choose_picture(board) for board in boards if board.numbered or board.image]
         lost = {
             box for board in written if board.picture for box in board.taken.boxes if box not in board.picture.places
         }
         boxes = [box for board in boards for box in board.boxes if box not in lost]
-        files = self._write_files(written, roster, sides, turns) | charts.files
+        files = self._write_files(written, roster, sides, turns, factor) | charts.files
         paths = self._title_setups(setups)
-        module = self._make_module(side, roster, written, charts, paths)
+        module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, paths)
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
         files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
-        files |= self._write_positions(files, [*paths], setups, roster.printed, written, boards)
+        made = self._write_positions(files, [*paths], setups, roster.printed, written, boards)
+        if any(path not in made for path in paths):
+            fitting = tuple(setup for setup in module.setups if setup[0] in made)
+            module = msgspec.structs.replace(module, setups=fitting)
+            files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+        files |= made
         if owners.table:
             files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
         self._note_saves(begun)
-        self._note_the_rest(boards, setups, charts.shown)
+        self._note_the_rest(boards, sum(path in made for path in paths), charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
-    def _write_files(self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None) -> dict[str, bytes]:
-        """Return the files of the game but for its own, its charts and its set-ups."""
+    def _write_files(
+        self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None, factor: int
+    ) -> dict[str, bytes]:
+        """Return the files of the game but for its own, its charts and its set-ups. factor: how much smaller the pictures
+        of counters are made, each way.
+        """
         source, findings = self.source, self.findings
         files = {name: data for board in boards for name, data in board_files(board, source)}
         files |= {**roster_files(roster), "tracks.toml": tracks_file(self.pieces, roster, turns)}
         files |= {"counters.toml": COUNTERS, **course_files(turns, sides)}
-        files |= dict(face_files(self.pieces, Studio(source), findings))
-        return files | tag_files(self.pieces, source, findings)
+        files |= dict(face_files(self.pieces, Studio(source, factor), findings))
+        return files | tag_files(self.pieces, source, factor, findings)
 
     def _title_setups(self, setups: list[ImportedSetUp]) -> dict[str, str]:
         """Return the title of each set-up by the path of its file."""
@@ -194,24 +222,31 @@ class _Import:
         """Return boards of a map as one, if their hexes go on and their pictures can be joined; else each by itself."""
         whole = ImportedBoard(window, joined, "", "", self.boxes, self.findings)
         if len(joined.boards) == 1:
-            whole.image = self._find_image(window, *joined.images.items())
+            (whole.image,) = joined.images.values()
+            whole.image = self._find_image(whole)
             return [whole]
         if whole.goes_on and (image := self.source.join_pictures(window, joined)):
             whole.image = image
+            whole.image = self._find_image(whole)
             return [whole]
         drawings = self.source.module.maps[window].boards
         alone = (self._make_boards(window, single_board(drawings[board.name])) for board in joined.boards)
         return [board for boards in alone for board in boards]
 
-    def _find_image(self, window: str, drawing: tuple[str, str]) -> str:
-        """Return the picture of a board, "" if it has none that can be used. drawing: its name, and its picture."""
-        name, image = drawing
-        usable = self.source.picture(image)
-        if usable is None or usable.ending == "svg":
-            what = "boards without a usable picture: their places become boxes on a sheet, and their hexes are drawn"
-            self.findings.left_out(what, f"{window}: {name}")
-            return ""
-        return image
+    def _find_image(self, board: ImportedBoard) -> str:
+        """Return the picture of a board, "" if it has none that can be used."""
+        image, called = board.image, f"{board.window}: {', '.join(part.name for part in board.boards)}"
+        picture, factor = self.source.scan(image)
+        if picture is not None:
+            if factor > 1:
+                width, height = board.size
+                self.findings.smaller.append(
+                    f"{called}: {width:,} by {height:,} pixels, here 1/{factor} of that each way"
+                )
+            return image
+        is_too_large = self.source.is_scan(image)
+        self.findings.left_out(_TOO_LARGE if is_too_large else _NO_PICTURE, called)
+        return ""
 
     def _number(self, board: ImportedBoard) -> None:
         try:
@@ -257,10 +292,9 @@ class _Import:
 
     def _choose_picture(self, board: ImportedBoard) -> Board:
         """Return a board as it is written; without a picture the builder draws it."""
-        shown = self.source.picture(board.image)
-        return Board(
-            self.folders.give(slug(board.title)), board, board.picture(f"map.{shown.ending}") if shown else None
-        )
+        shown, factor = self.source.scan(board.image)
+        picture = shrink_picture(board.picture(f"map.{shown.ending}"), factor) if shown else None
+        return Board(self.folders.give(slug(board.title)), board, picture, factor)
 
     def _write_positions(
         self,
@@ -271,8 +305,8 @@ class _Import:
         written: list[Board],
         boards: list[ImportedBoard],
     ) -> dict[str, bytes]:
-        """Return the set-ups in notation, written and read by the game that the other files are, and the mapping by
-        which saves of the module are read.
+        """Return the set-ups in notation, written and read by the game that the other files are, as far as they are not
+        too long, and the mapping by which saves of the module are read.
         """
         module = self.source.module
         with scratch_folder() as scratch:
@@ -286,7 +320,13 @@ class _Import:
             for path, setup in zip(paths, setups, strict=True):
                 located = ModulePlaces(game, mapping, saves.windows, setup.boards)
                 position = make_position(game, setup, located, self.pieces, printed, self.findings)
-                made[path] = write_notation(position).encode()
+                text = write_notation(position)
+                try:
+                    _check_size(text, sum(not placed.kind.marker for placed in setup.pieces))
+                except InputError as error:
+                    self.findings.left_out(f"set-ups that are too long: {error}", setup.title)
+                else:
+                    made[path] = text.encode()
             return made
 
     def _note_saves(self, begun: list[KeptSave]) -> None:
@@ -307,10 +347,8 @@ class _Import:
                 if board not in used:
                     self.findings.left_out("boards that no set-up has", f"{window.name}: {board}")
 
-    def _note_the_rest(
-        self, boards: list[ImportedBoard], setups: list[ImportedSetUp], charts: list[tuple[str, str]]
-    ) -> None:
-        """Note what no other part of the import notes, and how much of everything was imported."""
+    def _note_the_rest(self, boards: list[ImportedBoard], positions: int, charts: list[tuple[str, str]]) -> None:
+        """Note what no other part of the import notes, and how much of everything was imported. positions: of set-ups."""
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):
             findings.left_out("prototypes that pieces name but the module does not have", name)
@@ -333,6 +371,6 @@ class _Import:
             (sum(1 for board in boards if board.numbered or board.image), "board", "boards"),
             (len(self.pieces.statuses), "status", "statuses"),
             (len(self.pieces.markers), "marker", "markers"),
-            (len(setups), "set-up", "set-ups"),
+            (positions, "set-up", "set-ups"),
             (len(charts), "chart", "charts"),
         ]

@@ -63,15 +63,24 @@ class ImportedMapping:
 
 def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[ImportedBoard]) -> dict[str, MapMeaning]:
     """Return what each map is to the game. What lies on one of which no board was imported is not in play."""
-    pictured = {id(board.taken): board.name if number else "" for number, board in enumerate(boards) if board.picture}
+    pictured = {
+        id(board.taken): (board.name if number else "", board.factor)
+        for number, board in enumerate(boards)
+        if board.picture
+    }
     maps = {name: MapMeaning(aside=True) for name in module.maps}
     for board in all_boards:
         meaning = maps[board.window]
-        picture = pictured.get(id(board))
+        picture, factor = pictured.get(id(board), (None, 1))
         lies = {
             part.name: BoardMeaning()
             if picture is None
-            else BoardMeaning((part.x, part.y), turned=part.turned, picture=picture)
+            else BoardMeaning(
+                (round(part.x / factor), round(part.y / factor)),
+                scale=1 / factor,
+                turned=part.turned,
+                picture=picture,
+            )
             for part in board.boards
         }
         maps[board.window] = MapMeaning(

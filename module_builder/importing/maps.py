@@ -41,6 +41,10 @@ _OFF = 3.0  # pixels that a hex may lie from where a regular grid has it
 _SAMPLE = 400  # cells, about, of which it is tried whether a grid fits them all
 
 
+NO_HEXES = HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
+"""The grid of a board that has none: a single hex off the picture."""
+
+
 class NumberedHexes(NamedTuple):
     """Hexes with their numbers."""
 
@@ -496,8 +500,8 @@ class ImportedBoard:
 
     @property
     def grid(self) -> HexGrid:
-        """Its hexes; a single one off the picture if it has none."""
-        return self.numbered.grid if self.numbered else HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
+        """Its hexes."""
+        return self.numbered.grid if self.numbered else NO_HEXES
 
 
 def _is_drawn(drawn: Window, numbers: NumberedHexes, cell: Cell) -> bool:

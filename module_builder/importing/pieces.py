@@ -10,7 +10,7 @@ from assistant.formats.vassal.adoption.legend import list_layer_names
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.properties import BASIC, Carried
-from assistant.formats.vassal.sequence import split
+from assistant.formats.vassal.sequence import remembered, split
 from assistant.formats.vassal.traits import Trait, read_label, read_layer, read_level
 from assistant.util.notes import note
 
@@ -82,7 +82,7 @@ def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tu
     pictures = [*_read_pictures(piece, layers, carried)]
     turning = _find_turning_layer(layers, pictures, size)
     return ModulePiece(
-        basic_name(piece),
+        carried.expand(carried.values.get(BASIC, "")),
         dict(_read_columns(piece, carried)),
         dict(_read_texts(piece, carried)),
         tuple(changed._replace(turns=changed is turning) for _, changed in layers if changed is not None),
@@ -167,10 +167,10 @@ def _read_layers(
     for trait in piece.traits:
         if trait.kind != "emb2":
             continue
-        layer, parts = read_layer(trait.type), [*split(trait.type, ";"), *[""] * 32]
+        layer, (has_switch, has_steps) = read_layer(trait.type), _find_keys(trait.type)
         start = max(carried.level(trait), 0)
-        switched = read_level(trait) <= 0 or bool(parts[1] or parts[3] or parts[27].strip())
-        stepped = len(layer.images) > 1 and any((*layer.up, *layer.down, *(parts[number].strip() for number in _STEPS)))
+        switched = read_level(trait) <= 0 or has_switch
+        stepped = len(layer.images) > 1 and (has_steps or any((*layer.up, *layer.down)))
         if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
@@ -185,6 +185,13 @@ def _read_layers(
             trait,
             PieceLayer(layer.name, words, start, images, (layer.x, layer.y), False, tuple(list_layer_names(trait))),
         )
+
+
+@remembered
+def _find_keys(type: str) -> tuple[bool, bool]:
+    """Return whether keys switch a layer of this type on or off, and whether further keys change its level."""
+    parts = [*split(type, ";"), *[""] * 32]
+    return bool(parts[1] or parts[3] or parts[27].strip()), any(parts[number].strip() for number in _STEPS)
 
 
 def _name_levels(

@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
@@ -20,6 +21,8 @@ from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
 from assistant.util.xml_reader import read_xml
+
+from .scans import Scan, fit_scan
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -37,6 +40,7 @@ class Source:
         self.module, self.roots, self._archives = module, roots, archives
         self._pictures: dict[str, PictureFile | None] = {}
         self._sizes: dict[str, Pixel] = {}
+        self._scans: dict[str, Scan] = {}
 
     def elements(self, tag: str) -> Iterator[Element]:
         """Yield all elements of a class."""
@@ -85,6 +89,18 @@ class Source:
                 self._sizes[image] = 0, 0
         return self._sizes[image]
 
+    def scan(self, image: str) -> Scan:
+        """Return the picture of a board, made smaller if it is too large, without one if there is none."""
+        if image not in self._scans:
+            picture = self.picture(image)
+            self._scans[image] = fit_scan(picture, self.size(image)) if picture and self.is_scan(image) else Scan(None)
+        return self._scans[image]
+
+    def is_scan(self, image: str) -> bool:
+        """Return whether it is a picture of pixels whose size is known."""
+        picture = self.picture(image)
+        return picture is not None and picture.ending != "svg" and min(self.size(image)) > 0
+
     def _find_picture(self, image: str) -> PictureFile | None:
         if not image:
             return None
@@ -131,14 +147,19 @@ class LaidPicture(NamedTuple):
 
 Face = tuple[LaidPicture, ...]
 """The pictures of a face, the lowest first."""
+_SMALL = 2**18
+"""Pixels of which no more are in a picture that stays open, as the same few lie on many pieces."""
+_OPENED = 64
+"""How many of those stay open: 64 MiB of pixels."""
 
 
 class Studio:
-    """Puts faces together, each once."""
+    """Puts faces together, each once. factor: how much smaller they are made, each way."""
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
+    def __init__(self, source: Source, factor: int = 1) -> None:
+        self._source, self._factor = source, factor
         self._made: dict[Face, PictureFile | None] = {}
+        self._open_small = lru_cache(_OPENED)(open_picture)
         self._is_usable_picture: dict[str, bool] = {}
 
     def face(self, face: Face) -> PictureFile | None:
@@ -155,11 +176,23 @@ class Studio:
         """Return whether a picture can be the face of a counter."""
         if image not in self._is_usable_picture:
             picture = self._source.picture(image)
-            try:
-                self._is_usable_picture[image] = picture is not None and bool(decode_face(picture))
-            except InputError:
-                self._is_usable_picture[image] = False
+            self._is_usable_picture[image] = picture is not None and self._can_be_drawn(image, picture)
         return self._is_usable_picture[image]
+
+    def _can_be_drawn(self, image: str, picture: PictureFile) -> bool:
+        if picture.ending != "svg" and self._is_small(image):
+            width, height = self._source.size(image)
+            fits = len(picture.data) <= Limit.ART.most and width * height <= Limit.ART_PIXELS.most
+            return fits and self._open_small(picture) is not None
+        try:
+            return bool(decode_face(picture))
+        except InputError:
+            return False
+
+    def _is_small(self, image: str) -> bool:
+        """Return whether a picture is so small that it stays open."""
+        width, height = self._source.size(image)
+        return width * height <= _SMALL
 
     def not_laid(self, face: Face) -> list[str]:
         """Return the usable pictures of a face that are not on it: a drawing (SVG) beside others, or layers that
@@ -185,16 +218,22 @@ class Studio:
         """Return the pictures of a face laid over one another."""
         drawn = self._choose_pictures(face)
         if len(drawn) <= 1:
-            return drawn[0][1] if drawn else None
+            return shrink(drawn[0][1], self._factor) if drawn else None
         from PIL import Image as Images
 
         left, top, right, bottom = self._find_frame([laid for laid, _ in drawn])
         whole = Images.new("RGBA", (right - left, bottom - top))
         for laid, picture in drawn:
-            if (shown := open_picture(picture)) is not None:
+            shown = self._open_small(picture) if self._is_small(laid.image) else open_picture(picture)
+            if shown is not None:
                 x, y, _, _ = self._find_frame([laid])
                 whole.alpha_composite(shown, (x - left, y - top))
-        return PictureFile("png", write_png(whole))
+        whole = whole.reduce(self._factor)
+        while len(data := write_png(whole)) > Limit.ART.most:
+            if max(whole.size) == 1:
+                return None
+            whole = whole.reduce(2)
+        return PictureFile("png", data)
 
     def _find_frame(self, pictures: Sequence[LaidPicture]) -> tuple[int, int, int, int]:
         """Return the left, upper, right and lower edge of pictures laid over one another."""
@@ -204,6 +243,12 @@ class Studio:
             boxes.append((x - width // 2, y - height // 2, x - width // 2 + width, y - height // 2 + height))
         lefts, tops, rights, bottoms = zip(*boxes, strict=True)
         return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def shrink(picture: PictureFile, factor: int) -> PictureFile:
+    """Return a picture made so much smaller each way; a drawing, or one that cannot be read, as it is."""
+    shown = open_picture(picture) if factor > 1 and picture.ending != "svg" else None
+    return picture if shown is None else PictureFile("png", write_png(shown.reduce(factor)))
 
 
 def open_picture(picture: PictureFile) -> Image | None:
@@ -224,5 +269,5 @@ def open_picture(picture: PictureFile) -> Image | None:
 def write_png(picture: Image) -> bytes:
     """Return a picture as a PNG."""
     file = io.BytesIO()
-    picture.save(file, "PNG")
+    picture.save(file, "PNG", compress_level=1)  # a third of the time for a fifteenth more bytes
     return file.getvalue()

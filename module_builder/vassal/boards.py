@@ -112,6 +112,12 @@ _LEAST_TITLE = 8.0  # units of the map
 TABLE = mix(PAPER, SOFT_INK, 0.09)
 
 
+def bare_table(size: tuple[int, int]) -> Scene:
+    """Return the drawing of a table without a map. size: in pixels."""
+    paper = Rectangle(x=0, y=0, width=size[0], height=size[1], fill=TABLE)
+    return Scene(width=size[0], height=size[1], title="", layers=(Layer("paper", (paper,)),))
+
+
 @all_kept()
 def board_scene(
     board: Board,

@@ -85,10 +85,13 @@ def read_extras(game: Game, folder: str) -> Extras:
             f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
         )
     elements, files, total = None, dict[str, bytes](), 0
+    held: dict[bytes, bytes] = {}  # what several files hold counts once
     for path, file in _list_files(game.folder, folder, ""):
         data = check_file(f"{folder}/{path}", read_data(file))
-        total += len(data)
-        Limit.CONTAINER.check(total, f"{folder} holds")
+        if data not in held:
+            total += len(data)
+            Limit.CONTAINER.check(total, f"{folder} holds")
+        data = held.setdefault(data, data)
         if path in BUILD_FILES:
             elements = read_elements(data, f"{folder}/{path}")
         else:
@@ -123,6 +126,7 @@ def check_file(name: str, data: bytes) -> bytes:
         hint = f"it may hold files that end in {', '.join(sorted(_KINDS))}"
         raise InputError(f"a module may not hold .{ending} files", where=Where(name), hint=hint)
     try:
+        Limit.FILE.check(len(data), "it holds")
         if ending == "svg":
             _check_page(read_elements(data, name))
         elif ending in PICTURES:

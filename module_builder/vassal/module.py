@@ -15,7 +15,7 @@ from assistant.drawing.faces import Faces, PictureFile
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
-from assistant.formats.vassal.board_grids import BoardGrid, board_grid
+from assistant.formats.vassal.board_grids import BoardGrid, board_grid, has_hexes, table_grid
 from assistant.formats.vassal.containers import BUILD_FILES, MODULE_DATA, ModuleData, write_container, write_module_data
 from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.maps import read_picture_size
@@ -37,7 +37,7 @@ from ..counters.markings import badge, crest_up, tag_colour
 from ..counters.picture_names import face_picture, picture_words
 from ..counters.pictures import side_scenes
 from ..counters.pieces import Counter, design_counters, format_troubles, marker_faces
-from .boards import board_scene, map_grid, own_faces, own_map, picture_windows
+from .boards import bare_table, board_scene, map_grid, own_faces, own_map, picture_windows
 from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
 from .common import MAP, ModuleSetting
@@ -385,7 +385,9 @@ def wanted_module(game: Game) -> VassalModule:
 def module_grid(game: Game, wanted: VassalModule) -> BoardGrid:
     """Return the hexes of the part of the map that the module shows, and the boxes on its picture."""
     board = shown_board(game, wanted)
-    return map_grid(game, board) if board.picture else board_grid(board.grid, wanted.hex)
+    if board.picture:
+        return map_grid(game, board)
+    return board_grid(board.grid, wanted.hex) if has_hexes(board.grid) else table_grid()
 
 
 def shown_board(game: Game, wanted: VassalModule) -> Board:
@@ -467,7 +469,11 @@ def _draw_small(game: Game, made: Sequence[Counter], maker: Maker) -> dict[str, 
 
 
 def _draw_board(game: Game, wanted: VassalModule, grid: BoardGrid) -> Scene:
-    """Return the board in pixels; what crosses the edge of the part that is shown runs off it."""
+    """Return the board in pixels, without hexes a bare table; what crosses the edge of the part that is shown runs off
+    it.
+    """
+    if not grid.hexes:
+        return bare_table(grid.size)
     board = game.board(wanted.board)
     named = {hex: name for hex, name in read_places(game, wanted).items() if hex in grid.hexes}
     hexes = tuple(hex for hex in grid.hexes if not board.hexes or hex in board.hexes)

@@ -27,6 +27,9 @@ _PixelBox = tuple[int, int, int, int]
 _MOST = 8_000_000
 """Pixels of which no more are laid under a map; a larger picture is made smaller."""
 
+_LARGEST = 10**6
+"""More pixels than a picture has each way."""
+
 
 def has_own_art(survey: Survey) -> bool:
     """Return whether the map has a picture of its own for its ground."""
@@ -49,11 +52,28 @@ def art_layer(survey: Survey) -> Layer | None:
     if (own := _find_picture(survey)) is None:
         return None
     home, picture, first = own
-    path = f"boards/{survey.board.name}/{picture.file}"
+    path = _path_of(survey.board.name, picture)
     data = read_data(resolve_within(home, path), path)
     with located(Where(path)):
         bitmap = _place_picture(survey, picture, first, data)
     return Layer("own-art", (bitmap,) if bitmap else ())
+
+
+def whole_art(home: Traversable, board: str, picture: MapPicture) -> Bitmap:
+    """Return the whole picture of a board, in a box as large as its pixels. home: the folder of the game. Raises
+    InputError as `art_layer` does.
+    """
+    path = _path_of(board, picture)
+    data = read_data(resolve_within(home, path), path)
+    with located(Where(path)):
+        cut = _cut_out(data, (0, 0, _LARGEST, _LARGEST))
+    assert cut is not None
+    part, (_, _, width, height) = cut
+    return Bitmap(x=0, y=0, width=width, height=height, columns=part.width, rows=part.height, pixels=part.tobytes())
+
+
+def _path_of(board: str, picture: MapPicture) -> str:
+    return f"boards/{board}/{picture.file}"
 
 
 def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, float], data: bytes) -> Bitmap | None:

@@ -17,6 +17,8 @@ from .grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
 
 MARGIN = 40
 """Between the outermost hexes and the edge of the board, in pixels."""
+_TABLE = 1200, 900
+"""The size of a table without a map, in pixels."""
 _FORMAT = late_pattern(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
 
@@ -51,6 +53,16 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     bare = Hexes(x0=corner[0], y0=corner[1], dx=step, dy=height, sideways=not flat)
     drawn = _number_lines(grid, lines, bare, size)
     return BoardGrid(drawn, size, _find_middles(grid, lines, drawn))
+
+
+def has_hexes(grid: HexGrid) -> bool:
+    """Return whether a board without a picture is a map: a single hex stands for none, as counters need a table."""
+    return grid.columns[0] < grid.columns[1] or grid.rows[0] < grid.rows[1]
+
+
+def table_grid() -> BoardGrid:
+    """Return the grid of a bare table, on which counters lie where there is no map."""
+    return BoardGrid(ZonedGrid((), None), _TABLE, {})
 
 
 def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collection[str] = ()) -> BoardGrid:

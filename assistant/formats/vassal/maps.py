@@ -4,15 +4,15 @@ pixels of them.
 
 from __future__ import annotations
 
-import io
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, NamedTuple
 
+from ...util.errors import InputError
 from ...util.limits import Limit, TooMuch
 from ...util.notes import note
 from ...util.patterns import late_pattern
+from ...util.picture_head import read_picture_head
 from .archives import Archive
 from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, match_format
 from .pieces import Piece, write_deck_type
@@ -37,38 +37,33 @@ def read_size(archive: Archive, name: str) -> Pixel:
 def read_picture_size(head: bytes) -> Pixel:
     """Return width and height of an image from the beginning of its file. Raises ValueError if they are not found.
 
-    Nothing is decoded, so that an image of any size takes no memory; one beyond Pillow's own limit is refused.
+    Nothing is decoded, so that an image of any size takes no memory.
     """
     if drawing := _SVG.search(head):
         sides = (re.search(rb'\s%s\s*=\s*["\']([0-9]{1,6})' % side, drawing[0]) for side in (b"width", b"height"))
         numbers = [int(side[1]) for side in sides if side]
         if len(numbers) == 2:
             return numbers[0], numbers[1]
-    from PIL import Image
-
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
-            with Image.open(io.BytesIO(_cut_png(head)), formats=["PNG", "GIF", "JPEG"]) as picture:
-                return picture.size
-    except Image.DecompressionBombError:
-        raise ValueError("it is too large") from None
-    except MemoryError:
-        raise
-    except Exception:  # on spoiled files each of its readers raises what it likes
+        width, height = _read_pixels_size(head)
+    except (InputError, IndexError):
         raise ValueError(_NO_SIZE) from None
+    if width * height > Limit.SCAN.most:
+        raise ValueError("it is too large")
+    return width, height
 
 
-_PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_SIZE = 33
-_PNG_PIXELS = b"\0\0\0\0IDAT"
+def _read_pixels_size(head: bytes) -> Pixel:
+    """Return width and height of a picture of pixels. Raises InputError or IndexError if they are not found."""
+    if head.startswith(_GIF):
+        return head[6] + 256 * head[7], head[8] + 256 * head[9]
+    found = read_picture_head(head)
+    if found.kind not in ("png", "jpeg"):
+        raise InputError(_NO_SIZE)
+    return found.width, found.height
 
 
-def _cut_png(head: bytes) -> bytes:
-    """Return the beginning of a PNG up to its size, as if its pixels followed: what stands between them may unpack to
-    64 MiB of text.
-    """
-    return head[:_PNG_SIZE] + _PNG_PIXELS if head.startswith(_PNG) else head
+_GIF = b"GIF8"
 
 
 class BoardDrawing(NamedTuple):

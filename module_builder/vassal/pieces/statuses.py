@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import SEEN
@@ -147,17 +149,23 @@ class Statuses:
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
-        self._needs = {_needed_fact(track) for track in shown}
+        self._by_need: dict[str, list[tuple[int, Track]]] = defaultdict(
+            list
+        )  # each with its number, by which they stand
+        for number, track in enumerate(shown):
+            self._by_need[_needed_fact(track)].append((number, track))
         self._made: dict[str, Status | None] = {}
 
     def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
         """Return the tracks that the counter of a unit shows as layers, and those that it shows as texts. The first
         level of a layer shows nothing, which says what silence means.
         """
-        facts = {needed: printed_fact(self.game, unit, needed) for needed in self._needs if needed}
-        has = {"", *(needed for needed, fact in facts.items() if fact and fact.value)}
-        statuses = (self._layer(track) for track in self._layers if _needed_fact(track) in has)
-        texts = tuple(track for track in self._texts if _needed_fact(track) in has)
+        known = (name for name in self.game.roster[unit] if name in self._by_need)
+        facts = ((name, printed_fact(self.game, unit, name)) for name in known)
+        has = ["", *(needed for needed, fact in facts if fact and fact.value)]
+        tracks = [track for _, track in sorted(chain.from_iterable(self._by_need[needed] for needed in has))]
+        statuses = (self._layer(track) for track in tracks if track.kind != "text")
+        texts = tuple(track for track in tracks if track.kind == "text")
         return tuple(status for status in statuses if status is not None), texts
 
     @property

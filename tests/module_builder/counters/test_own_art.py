@@ -294,3 +294,58 @@ def test_the_folder_of_faces_is_looked_through_once(drill: Path, monkeypatch: py
     sides: tuple[Side, ...] = ("front", "back")
     found = {unit for unit in game.roster for side in sides if faces.face(unit, side)}
     assert (found, looked_for) == ({"Lancers"}, ["faces", "faces", "Lancers.svg"])
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def decoded_by_check(drill: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, int]:
+    """What a check prints, and how many pictures it decodes."""
+    decoded = list[str]()
+
+    def decoding(picture: PictureFile) -> Symbol | Bitmap:
+        decoded.append(picture.ending)
+        return decode_face(picture)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("assistant.drawing.faces.decode_face", decoding)
+        done = run("check", "drill")
+    return done.output, decoded.count("png")
+
+
+def test_a_second_check_decodes_only_what_is_new(drill: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for unit, colour in (("Hussars", RED), ("1st", GREEN)):
+        (drill / "faces" / f"{unit}.png").write_bytes(bitmap((90, 60), colour))
+    first = decoded_by_check(drill, monkeypatch)
+    assert first[1] == 2 and "another shape" in first[0] and "too few for print" in first[0]
+    assert decoded_by_check(drill, monkeypatch) == (first[0], 0)
+    (drill / "faces" / "2nd.png").write_bytes(bitmap((90, 61), GREEN))
+    assert [decoded_by_check(drill, monkeypatch)[1] for _ in range(2)] == [1, 0]
+    (drill / "faces" / "1st.png").write_bytes(b"spoiled")
+    assert all("1st.png: it is not a picture" in decoded_by_check(drill, monkeypatch)[0] for _ in range(2))
+
+
+@pytest.mark.parametrize("spoiled", [b"", b"none", "the first half", "another mark"])
+def test_kept_sizes_that_are_spoiled_are_found_anew(
+    drill: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, spoiled: bytes | str
+) -> None:
+    (drill / "faces" / "1st.png").write_bytes(bitmap((90, 60), GREEN))
+    first = decoded_by_check(drill, monkeypatch)
+    (kept,) = (cache / "faces").iterdir()
+    data = kept.read_bytes()
+    if spoiled == "the first half":
+        spoiled = data[: len(data) // 2]
+    kept.write_bytes(spoiled if isinstance(spoiled, bytes) else bytes([data[0] ^ 1]) + data[1:])
+    assert decoded_by_check(drill, monkeypatch) == first
+
+
+def test_a_kept_size_forgives_no_limit(drill: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (drill / "faces" / "1st.png").write_bytes(bitmap((90, 90), GREEN))
+    assert run("check", "drill").exit_code == 0
+    for limit, what in (("ART_PIXELS", "it has more than 100 pixels"), ("ART", "it holds more than 100 bytes")):
+        with monkeypatch.context() as patched:
+            patched.setenv(f"FIELD_STAFF_LIMIT_{limit}", "100")
+            assert what in run("check", "drill").output
