@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 
 from .making import Made
-from .reading import MARKER, Grid, Lying, Module, find_nations, grid_at
+from .reading import MARKER, Grid, Lying, Module, Point, find_nations, grid_at
 
 NEAR = 3
 """How many pixels a piece may lie from where it lay: as far as rounding moves the middle of a hex."""
@@ -174,7 +175,8 @@ class Comparison:
         self.pieces += len(playing)
         names = Counter((base(unit.type), "") for unit in units)
         self._differ("names", title, names, Counter((base(self._name(one)), "") for one in playing))
-        places = Counter((base(unit.type), str(unit.place)) for unit in units)
+        before = self._before()
+        places = Counter((base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in units)
         printed = Counter((base(self._name(one)), clean(one.place)) for one in playing)
         nameless = Counter(name for name, place in printed.elements() if not place)  # these may lie anywhere
         some = ((name, place) for (name, place) in (places - printed).elements())
@@ -193,6 +195,17 @@ class Comparison:
         self._differ(
             "nations", title, given, Counter((base(self._name(one)), word(nations[one.id])) for one in playing)
         )
+
+    def _before(self) -> dict[str, str]:
+        """Return what IMPORT.md says of boxes that are called otherwise: their names in the module by those here."""
+        listed = (
+            (self.folder / "game" / "IMPORT.md")
+            .read_text("utf-8")
+            .partition("## Boxes renamed here")[2]
+            .partition("## ")[0]
+        )
+        lines = (line.removeprefix("- ").rpartition(": ") for line in listed.splitlines() if line.startswith("- "))
+        return {re.sub(r"\\(.)", r"\1", now): clean(re.sub(r"\\(.)", r"\1", was)) for was, _, now in lines}
 
     def _name(self, one: Lying) -> str:
         """Return what a piece is called, by its slot if it has no name."""
@@ -232,43 +245,51 @@ class Comparison:
             self.note("built", f"{title}: the module built again has no such set-up")
             return
         ours = [one for one in again.save(again.zip.read(file)) if UNIT in one.piece.properties and one.board]
-        ours = [one for one in ours if one.map == "Map"]
-        main = self._main_board()
-        theirs = [one for one in self._in_play(lying) if (one.map, one.board) in main]
-        left: dict[str, list[tuple[int, int]]] = {}
+        there: dict[str, list[Point]] = {}
         for one in ours:
-            edge = again.maps[one.map]
-            at = one.at[0] - int(edge.get("edgeWidth") or 0), one.at[1] - int(edge.get("edgeHeight") or 0)
-            left.setdefault(base(clean(one.piece.properties[UNIT])), []).append(at)
-        for one in theirs:
-            at, some = self._middle(one, main), left.get(base(self._name(one)), [])
-            near = min(some, key=lambda pixel: abs(pixel[0] - at[0]) + abs(pixel[1] - at[1]), default=None)
-            if near is None or abs(near[0] - at[0]) > NEAR or abs(near[1] - at[1]) > NEAR:
-                self.note("pixels", f"{title}: {self._name(one)} lay at {at} in {one.place!r}, now at {near}")
-            else:
-                some.remove(near)
+            if one.map == "Map":
+                edge = [int(again.maps[one.map].get(key) or 0) for key in ("edgeWidth", "edgeHeight")]
+                at = one.at[0] - edge[0], one.at[1] - edge[1]
+                there.setdefault(base(clean(one.piece.properties[UNIT])), []).append(at)
+        on_hexes = [one for one in self._in_play(lying) if self._grid(one) is not None]
+        joined = [(one, self._middle(one, one.corner)) for one in on_hexes]
+        boards = dict.fromkeys((one.map, one.board) for one in on_hexes)
+        single = [[(one, self._middle(one, (0, 0))) for one in on_hexes if (one.map, one.board) == at] for at in boards]
+        tries = [(_match(there, some, self._name), some) for some in (joined, *single)]
+        if tries:
+            (_, missed), some = max(tries, key=lambda found: (found[0][0], -len(found[0][1])))
+            for one, at in missed:
+                self.note("pixels", f"{title}: {self._name(one)} lay at {at} in {one.place!r}, now elsewhere")
+            left = [one for one in on_hexes if all(one is not other for other, _ in some)]
+            if left:
+                self.note("boxes", f"{title}: the hexes of {', '.join({one.board for one in left})} are no hexes")
 
-    def _main_board(self) -> dict[tuple[str, str], tuple[int, int]]:
-        """Return the boards that are the game's map, each with where it lies on the picture."""
-        hexes = {
-            (map, board.name): board.size[0] * board.size[1]
-            for map in self.module.maps
-            for board in self.module.boards(map).values()
-            if any(True for _ in board.element.iter("{*}VASSAL.build.module.map.boardPicker.board.HexGrid"))
-            or board.element.find(".//VASSAL.build.module.map.boardPicker.board.HexGrid") is not None
-        }
-        return {max(hexes, key=hexes.__getitem__): (0, 0)} if hexes else {}
-
-    def _middle(self, one: Lying, main: Mapping[tuple[str, str], tuple[int, int]]) -> tuple[int, int]:
-        """Return the middle of the hex that a piece lies in, on the picture of the game's map."""
+    def _grid(self, one: Lying) -> Grid | None:
+        """Return the grid of hexes that a piece lies on, None if it lies on none."""
         board = self.module.boards(one.map)[one.board]
         grid, size, _ = grid_at(board.element, board.size, one.on_board)
-        at = one.on_board
-        if grid is not None and grid.tag.endswith("HexGrid"):
-            drawn = Grid(grid, size)
-            at = drawn.centre(drawn.cell(at))
-        x, y = main[one.map, one.board]
-        return at[0] + x, at[1] + y
+        return Grid(grid, size) if grid is not None and grid.tag.endswith("HexGrid") else None
+
+    def _middle(self, one: Lying, corner: Point) -> Point:
+        """Return the middle of the hex that a piece lies in, on the picture of the game's map. corner: of its board there."""
+        grid = self._grid(one)
+        at = grid.centre(grid.cell(one.on_board)) if grid else one.on_board
+        return at[0] + corner[0], at[1] + corner[1]
+
+
+def _match(
+    there: Mapping[str, list[Point]], lay: list[tuple[Lying, Point]], name: Callable[[Lying], str]
+) -> tuple[int, list[tuple[Lying, Point]]]:
+    """Return how many pieces lie where they lay, and the others. there: by name, where they lie now."""
+    left, missed = {called: [*some] for called, some in there.items()}, []
+    for one, at in lay:
+        some = left.get(base(name(one)), [])
+        near = min(some, key=lambda pixel: abs(pixel[0] - at[0]) + abs(pixel[1] - at[1]), default=None)
+        if near is None or abs(near[0] - at[0]) > NEAR or abs(near[1] - at[1]) > NEAR:
+            missed.append((one, at))
+        else:
+            some.remove(near)
+    return len(lay) - len(missed), missed
 
 
 def explain(outcome: Outcome) -> Iterator[Difference]:
@@ -278,11 +299,22 @@ def explain(outcome: Outcome) -> Iterator[Difference]:
             yield difference
 
 
-KNOWN = {"places", "nations", "adopt", "adopted", "adopted names", "adopted places", "adopted nations", "pixels"}
+KNOWN = {
+    "boxes",
+    "copies",
+    "places",
+    "nations",
+    "adopt",
+    "adopted",
+    "adopted names",
+    "adopted places",
+    "adopted nations",
+    "pixels",
+}
 """The kinds of differences that the program still has."""
 EXPLAINED: dict[str, tuple[str, ...]] = {
-    "places": ("hexes are renumbered", "spot", "Boxes renamed here"),
-    "pixels": ("cannot be distinguished",),
+    "places": ("hexes are renumbered",),
+    "boxes": ("bec[oa]me boxes", "boxes instead"),
 }
 """By the kind of a difference, the words of IMPORT.md that explain it."""
 
@@ -301,4 +333,21 @@ def compare_made(made: Made, folder: Path) -> Outcome:
             true = Counter((one.name, word(one.nation), one.map, one.board, one.at) for one in pieces)
             if read != true:
                 comparison.note("reader", f"{title}: {[*(read - true)][:3]} where it is {[*(true - read)][:3]}")
-    return comparison.outcome()
+    outcome = comparison.outcome()
+    aside = sorted({piece.name for pieces in made.truth.values() for piece in pieces if piece.aside})
+    if aside and "everything was imported" in outcome.said:
+        comparison.note("everything", f"was imported, but {aside[:3]} were not")
+    game = folder / "game"
+    if (game / "game.toml").exists():
+        cards = {
+            clean(piece.name) for pieces in made.truth.values() for piece in pieces if piece.name.startswith("Card ")
+        }
+        rows = [
+            row
+            for file in sorted(game.glob("roster*.csv"))
+            for row in csv.DictReader(file.read_text("utf-8").splitlines())
+        ]
+        roster = Counter(base(row["unit"]) for row in rows if row["unit"] not in cards)
+        if roster != Counter(map(base, map(clean, made.units))):
+            comparison.note("copies", f"{sorted(roster.items())} where it is {sorted(map(clean, made.units))}")
+    return outcome

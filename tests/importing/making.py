@@ -53,12 +53,14 @@ class Truth(NamedTuple):
 class Made(NamedTuple):
     """A module that is made up.
 
-    saves: what is not in it, by the title of the set-up that it is; truth: by title of the set-up, its pieces; kinds: in words, what it is like
+    saves: what is not in it, by the title of the set-up that it is; truth: by title of the set-up, its pieces
+    units: the names of the palettes' pieces but for markers; kinds: in words, what it is like
     """
 
     data: bytes
     saves: dict[str, bytes]
     truth: dict[str, list[Truth]]
+    units: list[str]
     kinds: list[str]
 
 
@@ -609,7 +611,7 @@ class Maker:
             archive.writestr("moduledata", self.moduledata())
             for name, data in self.files.items():
                 archive.writestr(name, data)
-        return Made(file.getvalue(), saves, truth, self.kinds)
+        return Made(file.getvalue(), saves, truth, [kind.name for kind in kinds], self.kinds)
 
     def _next(self) -> int:
         self.gpid += 1

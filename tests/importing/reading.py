@@ -102,7 +102,7 @@ class Lying(NamedTuple):
     """A piece in play.
 
     map: its name; at: its pixel there; board: the one below it, with its pixel on that; place: what the engine calls it
-    deck: whether it is in a deck; layer: of its stack
+    corner: the board's upper left corner on the map, without the edge; deck: whether it is in a deck
     """
 
     id: str
@@ -112,6 +112,7 @@ class Lying(NamedTuple):
     board: str
     on_board: Point
     place: str
+    corner: Point
     deck: bool
 
 
@@ -375,16 +376,18 @@ class Module:
         setups = {name: element.find(".//setup") for name, element in self.maps.items()}
         return {name: split(one.text, "\t")[1:] for name, one in setups.items() if one is not None and one.text}
 
-    def locate(self, map: str, at: Point, chosen: dict[str, list[str]]) -> tuple[str, Point, str]:
+    def locate(self, map: str, at: Point, chosen: dict[str, list[str]]) -> tuple[str, Point, str, Point]:
         """Return the board at a pixel of a map, the pixel on it, and what the engine calls the place."""
         if map not in self.maps:
-            return "", at, ""
+            return "", at, "", (0, 0)
         for board, (x, y), turned in self.placed(map, chosen.get(map, [])):
             if 0 <= at[0] - x < board.size[0] and 0 <= at[1] - y < board.size[1]:
                 here = at[0] - x, at[1] - y
                 here = (board.size[0] - here[0], board.size[1] - here[1]) if turned else here
-                return board.name, here, name_place(board.element, board.size, here)
-        return "", at, ""
+                edge = (int(self.maps[map].get(key) or "0") for key in ("edgeWidth", "edgeHeight"))
+                corner = x - next(edge), y - next(edge)
+                return board.name, here, name_place(board.element, board.size, here), corner
+        return "", at, "", (0, 0)
 
     @property
     def setups(self) -> list[tuple[str, str]]:
