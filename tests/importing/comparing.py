@@ -187,23 +187,42 @@ class Comparison:
                 printed[at[0], ""] -= 1
         self._differ("places", title, places, printed)
         nations = find_nations(self.module, playing)
-        given = Counter(
-            (base(unit.type), word(nation))
-            for unit in units
-            for nation in [game.nation_of_unit(unit, ours.state.facts)]
+        left_out, beside = self._left_out(), self._beside()
+        said = Counter(
+            (base(self._name(one)), "" if (nation := word(nations[one.id])) in left_out else nation) for one in playing
         )
-        self._differ(
-            "nations", title, given, Counter((base(self._name(one)), word(nations[one.id])) for one in playing)
-        )
+        given = Counter[tuple[str, str]]()
+        for unit in units:
+            name, nation = base(unit.type), word(game.nation_of_unit(unit, ours.state.facts))
+            by_place = said[name, nation] <= given[name, nation] and nation in beside.get(name, ())
+            given[name, "" if by_place else nation] += 1
+        self._differ("nations", title, given, said)
+
+    def _left_out(self) -> set[str]:
+        """Return the nations of which IMPORT.md says that their side is to be filled in."""
+        return {word(nation) for nation in re.findall(r"(?m)^,([^,\n]+),,$", self._report())}
+
+    def _beside(self) -> dict[str, set[str]]:
+        """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
+        found: dict[str, set[str]] = {}
+        setups = [self.module.save(data) for _, name in self.module.setups if (data := self._file(name))]
+        for lying in (*setups, self.module.start()):
+            nations, places = find_nations(self.module, lying), dict[tuple[str, Point], list[Lying]]()
+            for one in lying:
+                places.setdefault((one.map, one.at), []).append(one)
+            for (window, _), some in places.items():
+                owner = self.module.maps[window].get("side", "") if window in self.module.maps else ""
+                for one in some:
+                    found.setdefault(base(self._name(one)), set()).update(word(nations[two.id]) for two in some)
+                    found[base(self._name(one))].add(word(owner))
+        return found
+
+    def _report(self) -> str:
+        return (self.folder / "game" / "IMPORT.md").read_text("utf-8")
 
     def _before(self) -> dict[str, str]:
         """Return what IMPORT.md says of boxes that are called otherwise: their names in the module by those here."""
-        listed = (
-            (self.folder / "game" / "IMPORT.md")
-            .read_text("utf-8")
-            .partition("## Boxes renamed here")[2]
-            .partition("## ")[0]
-        )
+        listed = self._report().partition("## Boxes renamed here")[2].partition("## ")[0]
         lines = (line.removeprefix("- ").rpartition(": ") for line in listed.splitlines() if line.startswith("- "))
         return {re.sub(r"\\(.)", r"\1", now): clean(re.sub(r"\\(.)", r"\1", was)) for was, _, now in lines}
 
