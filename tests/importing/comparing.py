@@ -82,6 +82,7 @@ class Comparison:
         self.module = Module(file)
         self.names = self.module.names()
         self.saves = dict(saves)
+        self._units: dict[str, str] = {}
         self.said, self.differences, self.pieces, self.built = "", list[Difference](), 0, b""
 
     def note(self, kind: str, what: str) -> None:
@@ -106,6 +107,7 @@ class Comparison:
             made = self.run(builder, "module", game, "-o", str(built), "--force")
             self.built = built.read_bytes() if made else b""
             adopted = self.run(assistant, "adopt", str(self.file), "--game", game)
+            self._units = self._renamed("Units")
             if checked:
                 self._compare(read_game("game", Path(game)), adopted=adopted)
         report = Path(game) / "IMPORT.md"
@@ -173,10 +175,10 @@ class Comparison:
         """Compare the set-up that is imported with what lies there: names, places, nations."""
         units, playing = [*ours.state.units.values()], self._in_play(lying)
         self.pieces += len(playing)
-        names = Counter((base(unit.type), "") for unit in units)
+        names = Counter((self._base(unit.type), "") for unit in units)
         self._differ("names", title, names, Counter((base(self._name(one)), "") for one in playing))
-        before = self._before()
-        places = Counter((base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in units)
+        before = self._renamed("Boxes")
+        places = Counter((self._base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in units)
         printed = Counter((base(self._name(one)), clean(one.place)) for one in playing)
         nameless = Counter(name for name, place in printed.elements() if not place)  # these may lie anywhere
         some = ((name, place) for (name, place) in (places - printed).elements())
@@ -193,14 +195,16 @@ class Comparison:
         )
         given = Counter[tuple[str, str]]()
         for unit in units:
-            name, nation = base(unit.type), word(game.nation_of_unit(unit, ours.state.facts))
+            name, nation = self._base(unit.type), word(game.nation_of_unit(unit, ours.state.facts))
             by_place = said[name, nation] <= given[name, nation] and nation in beside.get(name, ())
             given[name, "" if by_place else nation] += 1
         self._differ("nations", title, given, said)
 
-    def _left_out(self) -> set[str]:
-        """Return the nations of which IMPORT.md says that their side is to be filled in."""
-        return {word(nation) for nation in re.findall(r"(?m)^,([^,\n]+),,$", self._report())}
+    def _left_out(self) -> set[tuple[str, str]]:
+        """Return the pieces, "" for all, with the nations of which IMPORT.md says that their side is to be filled in."""
+        table = self._report().partition("```csv\n")[2].partition("```")[0]
+        rows = csv.DictReader(table.splitlines())
+        return {(self._base(row["piece"]), word(row["nation"])) for row in rows if row["nation"] and not row["side"]}
 
     def _beside(self) -> dict[str, set[str]]:
         """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
@@ -220,11 +224,15 @@ class Comparison:
     def _report(self) -> str:
         return (self.folder / "game" / "IMPORT.md").read_text("utf-8")
 
-    def _before(self) -> dict[str, str]:
-        """Return what IMPORT.md says of boxes that are called otherwise: their names in the module by those here."""
-        listed = self._report().partition("## Boxes renamed here")[2].partition("## ")[0]
+    def _renamed(self, what: str) -> dict[str, str]:
+        """Return what IMPORT.md says of names that are others here: those in the module by those here."""
+        listed = self._report().partition(f"## {what} renamed here")[2].partition("## ")[0]
         lines = (line.removeprefix("- ").rpartition(": ") for line in listed.splitlines() if line.startswith("- "))
         return {re.sub(r"\\(.)", r"\1", now): clean(re.sub(r"\\(.)", r"\1", was)) for was, _, now in lines}
+
+    def _base(self, unit: str) -> str:
+        """Return what a unit is called in the module."""
+        return base(self._units.get(unit, self._units.get(base(unit), unit)))
 
     def _name(self, one: Lying) -> str:
         """Return what a piece is called, by its slot if it has no name."""
@@ -269,13 +277,13 @@ class Comparison:
             if one.map == "Map":
                 edge = [int(again.maps[one.map].get(key) or 0) for key in ("edgeWidth", "edgeHeight")]
                 at = one.at[0] - edge[0], one.at[1] - edge[1]
-                there.setdefault(base(clean(one.piece.properties[UNIT])), []).append(at)
+                there.setdefault(self._base(clean(one.piece.properties[UNIT])), []).append(at)
         on_hexes = [one for one in self._in_play(lying) if self._grid(one) is not None]
         joined = [(one, self._middle(one, one.corner)) for one in on_hexes]
         boards = dict.fromkeys((one.map, one.board) for one in on_hexes)
         single = [[(one, self._middle(one, (0, 0))) for one in on_hexes if (one.map, one.board) == at] for at in boards]
-        tries = [(_match(there, some, self._name), some) for some in (joined, *single)]
-        if tries:
+        tries = [(_match(there, some, self._name), some) for some in (joined, *single, [])]
+        if on_hexes:
             (_, missed), some = max(tries, key=lambda found: (found[0][0], -len(found[0][1])))
             for one, at in missed:
                 self.note("pixels", f"{title}: {self._name(one)} lay at {at} in {one.place!r}, now elsewhere")
@@ -366,7 +374,7 @@ def compare_made(made: Made, folder: Path) -> Outcome:
             for file in sorted(game.glob("roster*.csv"))
             for row in csv.DictReader(file.read_text("utf-8").splitlines())
         ]
-        roster = Counter(base(row["unit"]) for row in rows if row["unit"] not in cards)
+        roster = Counter(comparison._base(row["unit"]) for row in rows if row["unit"] not in cards)
         if roster != Counter(map(base, map(clean, made.units))):
             comparison.note("copies", f"{sorted(roster.items())} where it is {sorted(map(clean, made.units))}")
     return outcome
