@@ -131,7 +131,8 @@ def faced_game(folder: Path, units: int) -> Path:
         writer = csv.DictWriter(file, list(known[0]))
         for number in range(units):
             writer.writerow({**known[number % len(known)], "unit": f"faced {number}"})
-            picture = Image.new("RGB", (FACE_PIXELS, FACE_PIXELS), f"#{number % 200 + 32:02x}b090")
+            ground = f"#{number % 200 + 32:02x}b090" + "c0" * (number % 2)  # every other one with alpha
+            picture = Image.new("RGBA" if number % 2 else "RGB", (FACE_PIXELS, FACE_PIXELS), ground)
             pen = ImageDraw.Draw(picture)
             pen.rectangle((80, 60, 220, 160), fill="white", outline="black", width=3)
             pen.line((80, 60, 220, 160, 220, 60, 80, 160), fill="black", width=3)
@@ -150,11 +151,11 @@ def game_folder(folder: Path, units: int, placed: int) -> Path:
     (package / "__init__.py").write_text("")
     rows = list(csv.DictReader((package / "roster" / "illustrative.csv").open(encoding="utf-8")))
     many = [{**rows[n % 34], "unit": f"{n}/{n % 50}", "nation": "german", "army": "Eighth"} for n in range(units)]
-    for name, kept in (("illustrative", many), ("known", [])):
+    for name, listed in (("illustrative", many), ("known", [])):
         with (package / "roster" / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.DictWriter(file, list(rows[0]))
             writer.writeheader()
-            writer.writerows(kept)
+            writer.writerows(listed)
     hexes = [f"{column}.{row}" for column in range(28, 61) for row in range(12, 41)]
     stacks: dict[str, list[str]] = {}
     for number, unit in enumerate(many[:placed]):

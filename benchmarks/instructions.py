@@ -2,7 +2,7 @@
 
 It fails if one costs 3 % more than `instructions.toml` has; `--write` writes that file anew, once a change is worth what it costs.
 Instructions are counted by cachegrind, whatever else the machine does: the ratios of two runs differ by 0.2 %, those of two hash seeds by
-0.3 %, but those of two builds of Python by up to 10 %: with other versions than those that are kept 12 % are allowed.
+0.3 %, but those of two builds of Python by up to 10 %: with other versions than those recorded 12 % are allowed.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import Any
 
 from benchmarks.measuring import EXAMPLES, ROOT, UNDECIDED, wheel
 
-KEPT = Path(__file__).with_suffix(".toml")
+RECORD = Path(__file__).with_suffix(".toml")
 ALLOWED, ALLOWED_ELSEWHERE = 1.03, 1.12
-"""By how much a job may have become dearer; with other versions of Python or of packages than those with which the figures were kept, which
+"""By how much a job may have become dearer; with other versions of Python or of packages than those with which the figures were recorded, which
 make that much of a difference, more.
 """
 EMPTY, CLICK = ("python", "-c", ""), ("python", "-c", "import click")
@@ -48,7 +48,7 @@ HEAD = """# What each job costs in instructions, by those of an empty Python in 
 
 
 def count(words: tuple[str, ...], commands: Path, folder: Path) -> int:
-    """The instructions of a whole process, which has run before and left what is kept of files.
+    """The instructions of a whole process, which has run before and left its copies of files.
 
     words: the program and its arguments; commands: the folder of programs; folder: where it runs and what it keeps.
     Raises FileNotFoundError without valgrind, RuntimeError if the process fails.
@@ -83,12 +83,12 @@ def ratios() -> dict[str, float]:
     return {job: counts[job] / counts[EMPTY] for job in JOBS}
 
 
-def judge(found: Mapping[str, float], kept: Mapping[str, float], loosely: Collection[str] = ()) -> list[str]:
-    """A line on each job that costs more than is allowed, or of which no figure is kept. loosely: those allowed more."""
+def judge(found: Mapping[str, float], recorded: Mapping[str, float], loosely: Collection[str] = ()) -> list[str]:
+    """A line on each job that costs more than is allowed, or of which no figure is recorded. loosely: those allowed more."""
     return [
-        f"{job}: {ratio:.2f} times an empty Python, {kept.get(job, 0):.2f} kept"
+        f"{job}: {ratio:.2f} times an empty Python, {recorded.get(job, 0):.2f} recorded"
         for job, ratio in found.items()
-        if ratio > (ALLOWED_ELSEWHERE if job in loosely else ALLOWED) * kept.get(job, 0)
+        if ratio > (ALLOWED_ELSEWHERE if job in loosely else ALLOWED) * recorded.get(job, 0)
     ]
 
 
@@ -100,23 +100,25 @@ def versions() -> dict[str, str]:
 
 
 def main() -> None:
-    """Count, and fail or write; a figure that has become much smaller is worth being kept too."""
+    """Count, and fail or write; a figure that has become much smaller is worth being recorded too."""
     found, now = ratios(), versions()
     if "--write" in sys.argv:
         of_versions = (f'{name} = "{number}"' for name, number in now.items())
         of_jobs = (f'"{job}" = {ratio:.3f}' for job, ratio in found.items())
-        KEPT.write_text("\n".join((HEAD, "[versions]", *of_versions, "", "[ratios]", *of_jobs, "")), "utf-8")
-    kept = tomllib.loads(KEPT.read_text("utf-8"))
+        RECORD.write_text("\n".join((HEAD, "[versions]", *of_versions, "", "[ratios]", *of_jobs, "")), "utf-8")
+    recorded = tomllib.loads(RECORD.read_text("utf-8"))
     for job, ratio in found.items():
-        print(f"{ratio:7.2f}  {100 * (ratio / kept['ratios'].get(job, ratio) - 1):+5.1f} %  {job}")
-    if others := [f"{name} {number}" for name, number in now.items() if number != kept["versions"].get(name)]:
-        print(f"other versions than those that are kept: {', '.join(others)}")
+        print(f"{ratio:7.2f}  {100 * (ratio / recorded['ratios'].get(job, ratio) - 1):+5.1f} %  {job}")
+    if others := [f"{name} {number}" for name, number in now.items() if number != recorded["versions"].get(name)]:
+        print(f"other versions than those recorded: {', '.join(others)}")
     loosely = {*found} if others else set[str]()
-    if now["python"] == kept["versions"]["python"]:
+    if now["python"] == recorded["versions"]["python"]:
         loosely.discard(START)  # of which click, in the same run, is no part
-    if faults := judge(found, kept["ratios"], loosely):
+    if faults := judge(found, recorded["ratios"], loosely):
         sys.exit(
-            "\n".join(["dearer than is allowed:", *faults, "mend it, or keep the figures with `make guard WRITE=yes`"])
+            "\n".join(
+                ["dearer than is allowed:", *faults, "mend it, or record the figures with `make guard WRITE=yes`"]
+            )
         )
 
 

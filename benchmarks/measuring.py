@@ -142,7 +142,7 @@ class Process:
 
 def least_cold(runs: int, *processes: Process) -> list[float]:
     """The least CPU time of each of some whole processes, which take turns. Of several runs the first is not
-    counted: it leaves bytecode and what is kept of files. Raises CalledProcessError if one fails.
+    counted: it leaves bytecode and copies of files. Raises CalledProcessError if one fails.
     """
     times: list[list[float]] = [[] for _ in processes]
     for number in range(runs + (runs > 1)):

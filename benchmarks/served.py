@@ -51,10 +51,10 @@ class Table:
         }
         self.lost = dict.fromkeys(state.units, 0)
         self.taps = count()
-        self.told = asyncio.Event()
+        self.changed = asyncio.Event()
 
     def close(self) -> None:
-        """Answer nothing more."""
+        """End it."""
         self.serving.opened.close()
         self.room.close()
 
@@ -74,10 +74,10 @@ class Table:
 
         async def listen(seat: Seat, session: str) -> None:
             async for _ in self.room.listen(seat, session, 60):
-                self.told.set()
+                self.changed.set()
 
         tasks = [asyncio.create_task(listen(self.seat(guest), str(guest))) for guest in range(number)]
-        await self.told.wait()
+        await self.changed.wait()
         try:
             yield
         finally:
@@ -102,21 +102,24 @@ def rows(bench: Bench) -> Iterator[Row]:
     smaller = by_units[many // TIMES]
     what = f"an entry at a served table with {many} units, as its page shows it"
     yield Row(what, f"one with {few}", by_units[many], by_units[few], 1.5, smaller=smaller)
-    what = f"a tap of {bench.sizes.guests} guests, one every {PACE} times that, until it is answered, at the 95th percentile by the clock"
-    yield Row(what, "the CPU time of one alone", waited, by_units[few], 3)
+    what = (
+        f"a tap at the table with {few} units, where one of {bench.sizes.guests} guests taps every {PACE} times that CPU time,"
+        " until it is answered, at the 95th percentile by the clock"
+    )
+    yield Row(what, "the CPU time of one alone", waited, by_units[few], 3)  # among many units it would take minutes
 
 
 async def entries(tables: Sequence[Table], runs: int) -> list[float]:
-    """The least CPU time of an entry at each of some tables with one guest, until its page has been told."""
+    """The least CPU time of an entry at each of some tables with one guest, until its page has heard of it."""
     times: list[list[float]] = [[] for _ in tables]
     for table, taken in zip(tables, times, strict=True):
         drawn = random.Random(3)
         async with table.listeners(1):
             for number in range(runs + 1):
-                table.told.clear()
+                table.changed.clear()
                 before = time.process_time()
                 await table.tap(table.seat(0), drawn)
-                await table.told.wait()
+                await table.changed.wait()
                 taken += [time.process_time() - before] * (number > 0)
     return [min(taken) for taken in times]
 

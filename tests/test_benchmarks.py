@@ -87,12 +87,15 @@ def test_a_peer_that_needs_a_newer_python_is_left_out_with_a_line(
 
 
 def test_a_job_that_costs_more_than_is_allowed_is_named() -> None:
-    kept = {"same": 10.0, "a little": 10.0, "much": 10.0}
-    assert not instructions.judge({"same": 10, "a little": 10.2}, kept)
-    found = instructions.judge({"much": 10.4, "new": 1.0}, kept)
-    assert found == ["much: 10.40 times an empty Python, 10.00 kept", "new: 1.00 times an empty Python, 0.00 kept"]
+    recorded = {"same": 10.0, "a little": 10.0, "much": 10.0}
+    assert not instructions.judge({"same": 10, "a little": 10.2}, recorded)
+    found = instructions.judge({"much": 10.4, "new": 1.0}, recorded)
+    assert found == [
+        "much: 10.40 times an empty Python, 10.00 recorded",
+        "new: 1.00 times an empty Python, 0.00 recorded",
+    ]
 
 
-def test_a_figure_is_kept_of_each_job() -> None:
-    kept = re.findall(r'^"(.+)" = [\d.]+$', instructions.KEPT.read_text("utf-8"), re.MULTILINE)
-    assert kept == [*instructions.JOBS]
+def test_a_figure_is_recorded_of_each_job() -> None:
+    recorded = re.findall(r'^"(.+)" = [\d.]+$', instructions.RECORD.read_text("utf-8"), re.MULTILINE)
+    assert recorded == [*instructions.JOBS]

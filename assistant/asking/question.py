@@ -123,7 +123,7 @@ the verdict is undecided. A question without any is not asked again for them.
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, its one-line description, its parameters and its result.
 
-    `decide` leaves out chances and what-if. In `answers` a last part in capitals is a hex or unit: "to.UNIT".
+    `decide` may leave out chances and what-if. In `answers` a last part in capitals is a hex or unit: "to.UNIT".
     `openings` compares the position before dice with a later one; `sketch`'s annotation says what it returns.
     """
 
@@ -328,7 +328,7 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
 
 
 def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the question's own answer without chances and what-if, by what the view knows or supposes, whatever is
+    """Return the question's own answer, as far as its verdict goes, by what the view knows or supposes, whatever is
     assumed.
 
     Raises MissingFacts, and InputError for parameters and answers that are not allowed.

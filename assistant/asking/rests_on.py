@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from ..state.state import FactKey
@@ -64,13 +63,12 @@ def find_deciding(
         )
         error.hint = f"state some of them without the question mark, or {error.hint}"
         raise error
-    aside = view.unnoticed()
     decided = decision(report)
 
     def consequence(key: FactKey, value: Value) -> str:
         """Return what follows from another value of a fact in words, "" if the decision stays."""
         try:
-            supposed = aside.supposing({key: value})
+            supposed = view.supposing({key: value})
         except MachineError:
             raise
         except InputError:  # no position can have it, so it cannot be meant
@@ -94,16 +92,12 @@ def find_deciding(
                 yield Deciding(key, value, then)
                 return
 
-    with _reading_aside(view):
-        return tuple(fact for key in values for fact in deciding(key))
-
-
-@contextmanager
-def _reading_aside(view: View) -> Iterator[None]:
-    """Let nothing count as read by a view in the block, not even where it completes what the view has worked out."""
-    premises, view.premises = view.premises, Premises()
+    premises, view.premises = (
+        view.premises,
+        Premises(),
+    )  # as what a view has worked out may read on when another uses it
     try:
-        yield
+        return tuple(fact for key in values for fact in deciding(key))
     finally:
         view.premises = premises
 

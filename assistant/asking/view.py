@@ -148,7 +148,9 @@ class View(Reader):
         return other
 
     def unnoticed(self) -> View:
-        """Return a fresh view of the same state: what is read in it does not count as read here."""
+        """Return a fresh view of the same state: what is read in it does not count as read here, but for what a `memo`
+        made here reads when it is used.
+        """
         other = self._view_of(self.state, self.end)
         other._memos.update(self._memos)
         other._known_facts = self._found

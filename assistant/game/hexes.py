@@ -62,7 +62,10 @@ _AS_NUMBERS = ((0, False), (1, False))
 
 
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
-    """The grid of one map."""
+    """The grid of one map.
+
+    What is cached is made of the fields alone and is no field: it is not compared, written or copied.
+    """
 
     orientation: Annotated[
         Literal["flat", "pointy"],

@@ -158,7 +158,7 @@ class Spread:
                 bucket.append(at)
                 return at_cost
             a, to_a, b, to_b, c, to_c, d, to_d, e, to_e, f, to_f = ways[at] or ways.of(at)
-            # each hexside by itself, as a loop over the six takes half as long again
+            # each hexside by itself: a loop takes half as long again on a whole map, for a side among few units 1 % longer
             if best[a] > at_cost + to_a:
                 best[a] = cost = at_cost + to_a
                 before[a] = at

@@ -322,8 +322,9 @@ class _Asked(NamedTuple):
     """What the result with a code does, worked out once for each code."""
 
 
-_ATTACKS: Memo[str, _Asked] = Memo()
-"""The attacks of a view, by their parameters in words, as those of a game may not be hashable."""
+_ATTACKS: Memo[tuple[View, BattleRules[Any, Any, Any], str], _Asked] = Memo()
+"""The attacks that a view has read, by its rules and their parameters in words, as those of a game may not be hashable.
+"""
 
 
 def _read_attack(rules: BattleRules[B, P, C], view: View, parameters: P) -> _Asked:
@@ -333,7 +334,7 @@ def _read_attack(rules: BattleRules[B, P, C], view: View, parameters: P) -> _Ask
         attack = rules.read(view, parameters)
         return _Asked(attack, cache(partial(rules.fight, view, parameters, attack.combat)))
 
-    return view.memo(_ATTACKS, repr(parameters), lambda known, apart: read())
+    return view.memo(_ATTACKS, (view, rules, repr(parameters)), lambda known, apart: read())
 
 
 def _answer_battle(

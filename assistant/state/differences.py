@@ -185,11 +185,6 @@ class Divergence(msgspec.Struct, frozen=True):
         return frozenset(subject for _, subject in self.facts if "|" in subject)
 
     @property
-    def units_alone(self) -> bool:
-        """Whether only units differ, in where they stand or in facts."""
-        return all(subject in self.units for _, subject in self.facts)
-
-    @property
     def units_only_moved(self) -> bool:
         """Whether its units are all seen and differ in nothing but where they stand."""
         return not any(track == UNSEEN or subject in self.units for track, subject in self.facts)

@@ -71,7 +71,10 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """Everything that is known of a game at one moment. Build it with `build_state` of `game.states`, which checks it."""
+    """Everything that is known of a game at one moment. Build it with `build_state` of `game.states`, which checks it.
+
+    What is cached is made of the fields alone and is no field: it is not compared, written or copied.
+    """
 
     game: str
     board: str = ""

@@ -89,7 +89,7 @@ def read_bytes(path: Path) -> bytes:
         with open(path, "rb", opener=_open_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pipe it in, with - as the file")
-            return _read_limited(file, where)
+            return _read_limited(file, where, os.fstat(file.fileno()).st_size)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
@@ -215,8 +215,12 @@ def _open_without_waiting(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _read_limited(file: BinaryIO, where: Where) -> bytes:
-    data = file.read(Limit.FILE.most + 1)
+def _read_limited(file: BinaryIO, where: Where, size: int = 0) -> bytes:
+    """Return all that a file holds. size: in bytes, as far as it is known: no more room is taken unless there is more."""
+    most = Limit.FILE.most
+    data = file.read(min(size, most) + 1)
+    if len(data) > size:
+        data += file.read(most + 1 - len(data))
     with located(where):
         Limit.FILE.check(len(data), "it holds")
     return data

@@ -5,7 +5,7 @@ import warnings
 
 import dyce
 import icepool
-from timing import tell
+from timing import print_least
 
 
 def outcome(crt, loss, check):
@@ -31,4 +31,4 @@ def with_dyce():
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")  # dyce calls the function that it has for this an experiment
-    tell({"icepool": with_icepool, "dyce": with_dyce}, int(sys.argv[1]))
+    print_least({"icepool": with_icepool, "dyce": with_dyce}, int(sys.argv[1]))

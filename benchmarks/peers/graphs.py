@@ -13,7 +13,7 @@ import numpy
 import rustworkx
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import dijkstra
-from timing import tell
+from timing import print_least
 
 graph = json.load(sys.stdin)
 EDGES, SOURCES, ENDS, NODES = graph["edges"], graph["sources"], graph["ends"], graph["nodes"]
@@ -75,4 +75,4 @@ SCIPY = csr_matrix((COSTS, (ROWS, COLUMNS)), shape=(NODES, NODES))
 
 if __name__ == "__main__":
     peers = {"networkx": with_networkx, "rustworkx": with_rustworkx, "igraph": with_igraph, "scipy": with_scipy}
-    tell(peers, int(sys.argv[1]))
+    print_least(peers, int(sys.argv[1]))

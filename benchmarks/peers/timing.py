@@ -5,7 +5,7 @@ import sys
 import time
 
 
-def tell(measured, runs):
+def print_least(measured, runs):
     """Print the least CPU time of calls that take turns after one untimed run, by name, as JSON."""
     times = {name: [] for name in measured}
     for number in range(runs + 1):

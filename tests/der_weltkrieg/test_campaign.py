@@ -199,7 +199,7 @@ def test_the_hand_has_as_many_turns_and_entries(played: tuple[JournalSession, Ha
     ]
     assert (hand.turn + 1, LABELS[hand.turn]) == (60, "mar15/4")
     entries = books.journal.entries
-    assert (len(entries) - len(questions_among(entries)), books.journal.turn) == (hand.number, 60)
+    assert (len(entries) - len(questions_among(entries, entries)), books.journal.turn) == (hand.number, 60)
     assert not books.journal.all_faults()
 
 

@@ -424,7 +424,9 @@ def test_a_page_without_a_host_keeps_a_photo_in_the_browser(visit: Visit, folder
     page.get_by_role("button", name="Other games and tables").click()
     page.locator("main").get_by_role("button", name="1914, Twilight in the East").last.click()
     page.get_by_role("button", name="An empty table").click()
-    page.wait_for_selector("body:not([data-panel=tables])")  # the tabs that stand there are still those of the first table
+    page.wait_for_selector(
+        "body:not([data-panel=tables])"
+    )  # the tabs that stand there are still those of the first table
     player = MapPainter(at_board(page), photograph())
     page.get_by_role("button", name="Show the Eastern Front").click()
     drawn(page)

@@ -10,7 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking.question import Answers
 from assistant.asking.report import Report
+from assistant.asking.view import View
+from assistant.installed.registry import questions_of
+from assistant.rules.threats import usual
 from assistant.service import ask, read, sketch
 from assistant.util.errors import InputError
 
@@ -113,6 +117,24 @@ def test_columns_are_told_where_the_table_is_not_known() -> None:
     drawn = sketch(position, report)
     assert drawn is not None
     assert drawn.levels[-1] == "attacked by 5 times its defence or more"
+
+
+def test_chances_are_those_of_the_dice_where_battle_leaves_its_own_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`decide` of a question may do so."""
+    position = read(EXAMPLES / "threat.pos")
+    usually = threats(position, "russian")
+    battle = questions_of(position.game)["battle"]
+
+    def decide(view: View, parameters: Any, answers: Answers) -> Report[Any]:
+        report = battle.answer(view, parameters, answers)
+        return msgspec.structs.replace(
+            report, result=report.result and msgspec.structs.replace(report.result, chances=())
+        )
+
+    brief = {"battle": msgspec.structs.replace(battle, decide=decide)}
+    monkeypatch.setattr(usual, "questions_of", lambda game: {**questions_of(game), **brief})
+    assert threats(position, "russian") == usually
+    assert any(assault.chances for _, assault in assaults(usually))
 
 
 def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_have() -> None:

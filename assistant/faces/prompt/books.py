@@ -290,7 +290,7 @@ class JournalSession:
         if self.session:
             self.session.fault = None
             self.session.typed = line.strip()
-        if tap and (number := self.file.read(compares=False).entered_by(tap)):
+        if tap and (number := self.file.entered_by(tap)):
             return [f"entered already: {number}"]
         try:
             Limit.LINE.check(len(line), "the line holds")
@@ -386,8 +386,7 @@ class JournalSession:
             yield from ("", "in the journal:", *_show_help(self, ""))
         for added in self.table.unsaid():
             self.journal = added.journal
-            corrects = any(getattr(entry.what, "target", 0) for entry in added.entries)
-            asking = questions_among(self.journal.entries if corrects else added.entries)
+            asking = questions_among(added.entries, self.journal.entries)
             new = [entry for entry in added.entries if entry.number not in asking]
             if new:
                 first = new[0]

@@ -113,7 +113,7 @@ def _encode(board: Board) -> bytes:
 
 def _read_drawing(kept: msgspec.Raw, anew: Callable[[], Board]) -> Drawing:
     """Return what a board is drawn from, as it is kept; read anew if that is spoiled."""
-    with suppress(msgspec.DecodeError):
+    with suppress(*UNFIT):
         return msgspec.msgpack.decode(kept, type=Drawing)
     return anew().drawn
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from .entries import Amend, Corrections, JournalEntry, Keep, OpenQuestion, Strike
+from .entries import Amend, Corrections, JournalEntry, Keep, OpenQuestion, Strike, find_entry
 
 
 class Counting(msgspec.Struct, frozen=True):
@@ -30,13 +31,13 @@ class Counting(msgspec.Struct, frozen=True):
 
 def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> Counting:
     """Return which of the entries of a journal count. entries: in the order of their numbers; known: for others, which
-    need not be gone through again if these only go on from them.
+    need not be gone through again if these only go on from them: it is returned if there are no others.
     """
     among = tuple(entries)
-    if known and among[: len(known.among)] == known.among:
-        further = among[len(known.among) :]
-        if _only_continue(known, further):
-            return msgspec.structs.replace(known, among=among, entries=(*known.entries, *further))
+    if known and among == known.among:
+        return known
+    if known and among[: len(known.among)] == known.among and (going_on := _go_on(known, among)):
+        return going_on
     corrections = Corrections(entries)
     struck = frozenset(entry.number for entry in entries if corrections.is_struck(entry.number))
     amendments: dict[int, JournalEntry] = {}
@@ -58,23 +59,45 @@ def counting(entries: Sequence[JournalEntry], known: Counting | None = None) -> 
         by = amendments.get(entry.number)
         if by is not None and isinstance(by.what, Amend):
             effective[at] = msgspec.structs.replace(entry, what=by.what.what, force=entry.force or by.force)
-    effective.sort(key=lambda entry: (entry.turn, entry.number))
+    effective.sort(key=_order)
     amended_by = {target: by.number for target, by in amendments.items()}
     return Counting(among, tuple(effective), amended_by, struck, kept)
 
 
-def _only_continue(known: Counting, further: Sequence[JournalEntry]) -> bool:
-    """Return whether further entries take effect behind all that count, and correct none."""
-    turns = [entry.turn for entry in (*known.entries[-1:], *further)]
-    return turns == sorted(turns) and not any(isinstance(entry.what, Amend | Strike | Keep) for entry in further)
+def _order(entry: JournalEntry) -> tuple[int, int]:
+    """Return by what entries are put in the order in which they take effect."""
+    return entry.turn, entry.number
 
 
-def questions_among(entries: Iterable[JournalEntry]) -> frozenset[int]:
-    """Return the numbers of the entries that ask a question, and of what strikes them: nobody's books depend on
-    them.
+def _go_on(known: Counting, among: tuple[JournalEntry, ...]) -> Counting | None:
+    """Return which entries count; None where those that are not known do more than to take effect behind all that
+    counts, and to strike what does. among: all entries, of which the first are those that are known.
     """
-    numbers = set[int]()
-    for entry in entries:
-        if isinstance(entry.what, OpenQuestion) or getattr(entry.what, "target", 0) in numbers:
-            numbers.add(entry.number)
-    return frozenset(numbers)
+    entries = [*known.entries]
+    struck = set[int]()
+    for entry in among[len(known.among) :]:
+        if isinstance(entry.what, Strike):
+            target = find_entry(among, entry.what.target)
+            at = bisect_left(entries, _order(target), key=_order) if target else len(entries)
+            if at == len(entries) or entries[at].number != entry.what.target:
+                return None
+            del entries[at]
+            struck.add(entry.what.target)
+        elif isinstance(entry.what, Amend | Keep) or (entries and entries[-1].turn > entry.turn):
+            return None
+        else:
+            entries.append(entry)
+    return msgspec.structs.replace(known, among=among, entries=tuple(entries), struck=known.struck | struck)
+
+
+def questions_among(some: Iterable[JournalEntry], entries: Sequence[JournalEntry]) -> frozenset[int]:
+    """Return the numbers of those of some entries that ask a question, and of those that strike one: nobody's books
+    depend on them. entries: all, in the order of their numbers.
+    """
+
+    def asks(entry: JournalEntry | None) -> bool:
+        while entry and (target := getattr(entry.what, "target", 0)):
+            entry = find_entry(entries, target)
+        return entry is not None and isinstance(entry.what, OpenQuestion)
+
+    return frozenset(entry.number for entry in some if asks(entry))

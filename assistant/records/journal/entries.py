@@ -6,8 +6,10 @@ effect by their turns, those of one turn by their numbers. An open question is a
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain, islice
 
 import msgspec
 
@@ -110,8 +112,21 @@ class JournalEntry(msgspec.Struct, frozen=True):
     """Whether the next entry was entered by the same tap."""
 
 
+def find_index(entries: Sequence[JournalEntry], number: int) -> int:
+    """Return how many entries have a lower number. entries: in the order of their numbers."""
+    return bisect_left(entries, number, key=lambda entry: entry.number)
+
+
+def find_entry(entries: Sequence[JournalEntry], number: int) -> JournalEntry | None:
+    """Return the entry with a number, None for none. entries: in the order of their numbers."""
+    found = entries[at] if (at := find_index(entries, number)) < len(entries) else None
+    return found if found and found.number == number else None
+
+
 class Corrections:
-    """Entries, one after the other, and which corrections of them stand. by_number: the entries."""
+    """Entries, one after the other, and which corrections of them stand. by_number: the entries. Of what is corrected
+    before the first of them nothing is known.
+    """
 
     def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
         self.by_number: dict[int, JournalEntry] = {}
@@ -127,7 +142,7 @@ class Corrections:
         step = 1
         if isinstance(what, Amend | Strike | Keep):
             self._of.setdefault(what.target, []).append(entry)
-        while isinstance(what, Strike):
+        while isinstance(what, Strike) and what.target in self.by_number:
             self._strikes[what.target] += step
             if self._strikes[what.target] != max(step, 0):
                 break  # it was struck before, or is struck still
@@ -156,15 +171,16 @@ class Corrections:
 class EntryReader:
     """Reads the entries of a game's journal, one after the other. calendar, events: the game's.
 
-    before: the entries before them, to which corrections may refer.
+    before: the entries before them, to which corrections may refer, in the order of their numbers.
     """
 
-    def __init__(self, game: Game, calendar: Calendar, events: Events, before: Iterable[JournalEntry] = ()) -> None:
+    def __init__(self, game: Game, calendar: Calendar, events: Events, before: Sequence[JournalEntry] = ()) -> None:
         self.game = game
         self.calendar = calendar
         self.events = events
+        self._before = before
+        self._read = list[JournalEntry]()
         self._corrections = Corrections()
-        self._further = [*before]
         self._known: dict[str, str] = {}
 
     def read(self, line: JournalLine) -> JournalEntry:
@@ -184,14 +200,13 @@ class EntryReader:
         if isinstance(what, OpenQuestion) and (entry.late or entry.force):
             sign = LATE if entry.late else FORCE
             raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
-        self._further.append(entry)
+        self._read.append(entry)
         return entry
 
     def _update_corrections(self) -> Corrections:
         """Return the entries so far with their corrections: gone through once there is another one."""
-        for entry in self._further:
+        for entry in islice(chain(self._before, self._read), len(self._corrections.by_number), None):
             self._corrections.add(entry)
-        self._further.clear()
         return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
@@ -240,13 +255,13 @@ class EntryReader:
         """Return the entry that a correction names, and what follows its number. Raises InputError for none."""
         first, _, rest = text.strip().partition(" ")
         number = natural(first)
-        by_number = self._update_corrections().by_number
-        last = max(by_number, default=0)
+        last = next((entries[-1].number for entries in (self._read, self._before) if entries), 0)
         if number is None:
             raise InputError(f"{first[:20]!r} is not the number of an entry", hint=f"the last one is {last}")
-        if number not in by_number:
+        target = find_entry(self._read, number) or find_entry(self._before, number)
+        if target is None:
             raise InputError(f"there is no entry {first[:20]}", hint=f"the last one is {last}")
-        return by_number[number], rest.strip()
+        return target, rest.strip()
 
     def _read_amendment(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
         """Return what an entry should have said: for an event its amount may be enough, the rest stays as it was

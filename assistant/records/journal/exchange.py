@@ -162,7 +162,7 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
     then = journal.until(0)
     known = then  # with no more than the side has been told
     answered = set[int]()  # answers, and what corrects them
-    asking = questions_among(journal.entries)
+    asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
             continue
@@ -244,7 +244,7 @@ def write_message(journal: Journal, since: int, side: str = "") -> tuple[str, in
     before = [saying for entry, saying in sayings if entry.number <= since and not _is_correction(entries, entry)]
     count = f"{len(lines)} {'entry' if len(lines) == 1 else 'entries'}"
     after = f" after {_format_place(before[-1])}" if before else ""
-    asking = questions_among(journal.entries)
+    asking = questions_among(journal.entries, journal.entries)
     due = [entry.number for entry in journal.entries if entry.number > since and entry.number not in asking]
     withheld = sum(not entries.list_sayings(number) for number in due)
     body = "\n".join(lines)

@@ -57,6 +57,8 @@ class JournalText(msgspec.Struct, frozen=True):
     """What was cut off at the end of the file."""
     last: int = 0
     """The number of the last entry, be it one that cannot be read."""
+    rows: int = 0
+    """How many lines end before what was cut off, the head and those without an entry among them."""
 
     def goes_on(self, other: JournalText) -> bool:
         """Return whether it has all of another one, and perhaps further entries."""
@@ -84,7 +86,7 @@ def parse_journal(data: bytes, name: str) -> JournalText:
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
         faults.append(InputError(what, where=Where(name, len(rows)), hint=hint))
     start = tuple(row for row in rows[1:begin] if row.strip())
-    return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last)
+    return JournalText(head[1], start, tuple(lines), tuple(faults), remnant, last, len(rows) - 1)
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
@@ -96,8 +98,9 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     if not (whole and text.lines) or text.faults:
         return None
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
-    lines, faults, last = _read_rows(rows, data.count(b"\n") + 1, name, text.last)
-    return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last)
+    lines, faults, last = _read_rows(rows, text.rows + 1, name, text.last)
+    known = text.rows + len(rows) - 1
+    return None if faults else msgspec.structs.replace(text, lines=(*text.lines, *lines), last=last, rows=known)
 
 
 def _is_first_row(row: str) -> bool:
@@ -233,7 +236,7 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         if not _CHECKED.search(whole):
             whole = _add_check(whole)
             _write_aside(file, whole, force=True)
-        end = b"\r\n" if b"\r\n" in whole else b"\n"
+        end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
         begin = b"" if whole.endswith(b"\n") else end
         _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
         return added, aside

@@ -30,7 +30,6 @@ from .entries import (
     LATE,
     TURN,
     Amend,
-    Answer,
     EntryReader,
     JournalEntry,
     Keep,
@@ -42,7 +41,7 @@ from .entries import (
 from .files import JournalText, parse_journal
 from .fold import Reads, Rules, Shortfall
 from .folded_journal import FoldedJournal
-from .lines import AND, TAP, JournalLine, compute_tap_mark
+from .lines import AND, TAP, JournalLine
 from .open_question import Asking, asking_after
 from .room import measure_room
 
@@ -53,15 +52,6 @@ SEEN_BY = "seen by "
 def _mark_written(error: InputError) -> InputError:
     """Return an error of an entry, which a program may have written."""
     return error.written() if isinstance(error, UnknownWord) else error
-
-
-def _list_taps(entries: Iterable[JournalEntry]) -> dict[str, int]:
-    """Return the marks of the taps that have entered entries, each with the number of its last."""
-    return {entry.tap: entry.number for entry in entries if entry.tap}
-
-
-def _has_answers(entries: Iterable[JournalEntry]) -> bool:
-    return any(isinstance(entry.what, Answer) for entry in entries)
 
 
 class JournalMoment(NamedTuple):
@@ -114,7 +104,7 @@ class Journal:
         self.text = text
         self.reads = reads
         self._known = known
-        self.entries = [*entries]
+        self.entries = tuple(entries)
         self.faults = [*faults]
         self.name, self.start, self.rules = head
         self.game = head.rules.game
@@ -148,15 +138,8 @@ class Journal:
         """Return the journal as it is read once lines have been added to it. text: all of its lines."""
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
-        all_entries = [*self.entries, *entries]
-        journal = Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
-        return self._hand_on(journal, entries)
-
-    def _hand_on(self, journal: Journal, more: Sequence[JournalEntry] = ()) -> Journal:
-        """Return a journal of the same entries, and more, with what has been found among these."""
-        journal._taps = {**self._taps, **_list_taps(more)} if more else self._taps
-        journal.has_answers = self.has_answers or _has_answers(more)
-        return journal
+        all_entries = (*self.entries, *entries)
+        return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest)
 
     @cached_property
     def counting(self) -> Counting:
@@ -167,8 +150,8 @@ class Journal:
     def books(self) -> FoldedJournal:
         """What the entries come to."""
         known = self._known
-        made_of = self.rules, self.counting, self.reads
-        if self._books is None and known and (known.rules, known.counting, known.reads) == made_of:
+        is_alike = known and known.counting is self.counting and known.rules is self.rules
+        if self._books is None and known and is_alike and known.reads == self.reads:
             self._books = known
         if self._books is None:
             with located(Where(self.name)):
@@ -211,19 +194,6 @@ class Journal:
         """The number of the entry by which the question is open, 0 if there is none."""
         asked = (entry.number for entry in reversed(self.counting.entries) if isinstance(entry.what, OpenQuestion))
         return next(asked) if self.asking.question.question else 0
-
-    @cached_property
-    def _taps(self) -> Mapping[str, int]:
-        return _list_taps(self.entries)
-
-    @cached_property
-    def has_answers(self) -> bool:
-        """Whether any of its entries is an answer."""
-        return _has_answers(self.entries)
-
-    def entered_by(self, tap: str) -> int:
-        """Return the number of the last entry that a tap has entered, 0 for none."""
-        return self._taps.get(compute_tap_mark(tap), 0)
 
     @property
     def last(self) -> int:
@@ -292,7 +262,7 @@ class Journal:
 
     def with_entries(self, typed: Iterable[JournalEntry]) -> Journal:
         """Return the journal with further entries, as it would be read."""
-        return self._replace_entries([*self.entries, *typed])
+        return self._replace_entries((*self.entries, *typed))
 
     def until(self, number: int) -> Journal:
         """Return the journal as it stood once an entry was made."""
@@ -314,11 +284,11 @@ class Journal:
 
     def with_reads(self, reads: Mapping[int, Reads]) -> Journal:
         """Return the journal with what its answers were given from."""
-        return self._hand_on(Journal(self._head, self.text, self.entries, self.faults, reads, self._latest))
+        return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest)
 
     def with_books_of(self, other: Journal) -> Journal:
         """Return the journal, whose books begin with those of another one as far as they are alike."""
-        return self._hand_on(Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest))
+        return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest)
 
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
         """Return the journal with other entries than its own."""

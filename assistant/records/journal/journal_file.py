@@ -66,6 +66,8 @@ class JournalFile:
         self.side = side
         self.count_added = 0  # how many entries have been added here
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
+        self._taps: dict[str, int] = {}  # by which taps its entries are, each with the number of its last
+        self._has_answers = False
         self._tap = ""
         self._begun = False
 
@@ -87,6 +89,11 @@ class JournalFile:
         """
         return self._read_data(read_bytes(self.file), compares=compares)
 
+    def entered_by(self, tap: str) -> int:
+        """Return the number of the last entry that a tap has entered, 0 for none."""
+        self.read(compares=False)
+        return self._taps.get(compute_tap_mark(tap), 0)
+
     def read_again(self) -> Journal:
         """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again,
         for a minute at most.
@@ -95,7 +102,7 @@ class JournalFile:
 
     def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
         journal = self._parse_data(data)
-        if not compares or not journal.has_answers:
+        if not compares or not self._has_answers:
             return journal
         from .kept_reads import load_reads, make_reads
 
@@ -120,12 +127,20 @@ class JournalFile:
             if data.startswith(before):
                 more = parse_more(earlier.text, before, data[len(before) :], name)
                 if more is not None:
-                    self._last = (data, earlier.with_lines(more))
-                    return self._last[1]
+                    return self._take(data, earlier.with_lines(more), len(earlier.entries))
         text = parse_journal(data, name)
         goes_on = earlier is not None and text.goes_on(earlier.text)
-        journal = Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side)
+        self._taps = {}
+        self._has_answers = False
+        return self._take(data, Journal.read(text, name, self.load_game, earlier if goes_on else None, self.side))
+
+    def _take(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
+        """Note a journal as it was read last, and return it. known: how many of its entries were there already."""
         self._last = (data, journal)
+        for entry in journal.entries[known:]:
+            self._has_answers |= isinstance(entry.what, Answer)
+            if entry.tap:
+                self._taps[entry.tap] = entry.number
         return journal
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
@@ -174,7 +189,7 @@ class JournalFile:
         force: bool,
     ) -> Added:
         """Return what a source gives for a journal, as if it had been added. data: of the journal."""
-        if self._tap and not self._begun and before.entered_by(self._tap):
+        if self._tap and not self._begun and compute_tap_mark(self._tap) in self._taps:
             return Added((), before, compare_journals(before.books, before.books))
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)

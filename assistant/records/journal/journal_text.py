@@ -14,7 +14,17 @@ from ...util.typesetting import set_in_type
 from .counting import questions_among
 from .debts import format_debt
 from .differences import format_difference
-from .entries import Amend, Answer, Corrections, JournalEntry, OpenQuestion, Strike, TurnBegins, write_what
+from .entries import (
+    Amend,
+    Answer,
+    Corrections,
+    JournalEntry,
+    OpenQuestion,
+    Strike,
+    TurnBegins,
+    find_index,
+    write_what,
+)
 from .findings import format_conflict, list_losses
 from .journal import Journal
 from .journal_file import Added
@@ -58,7 +68,7 @@ def list_entry_rows(journal: Journal, first: str = "", last: str = "", who: str 
     whose = find_holder(journal.game, journal.rules.events, who) if who else ""
     order = {entry.number: at for at, entry in enumerate(counting.entries)}
     by_number = sorted(journal.entries, key=lambda entry: order.get(entry.number, len(order) + entry.number))
-    unlisted = questions_among(journal.entries) - {journal.asked_by}
+    unlisted = questions_among(journal.entries, journal.entries) - {journal.asked_by}
     entries = [entry for entry in by_number if begin <= entry.turn <= end and entry.number not in unlisted]
     if whose:
         entries = [entry for entry in entries if getattr(entry.what, "who", "") == whose]
@@ -104,9 +114,9 @@ def format_consequences(added: Added) -> Iterator[str]:
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
-    corrects = any(getattr(entry.what, "target", 0) for entry in added.entries)
-    earlier = journal.entries if corrects else ()
-    before = Corrections(entry for entry in earlier if entry.number < added.entries[0].number)
+    first = added.entries[0].number if added.entries else 0
+    begin = min((getattr(entry.what, "target", first) for entry in added.entries), default=0)
+    before = Corrections(journal.entries[find_index(journal.entries, begin) : find_index(journal.entries, first)])
     for entry in added.entries:
         target = getattr(entry.what, "target", 0)
         if target and (by := before.last(target, Strike)):

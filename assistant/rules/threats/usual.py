@@ -5,7 +5,7 @@ the position that is supposed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -33,7 +33,7 @@ def posed_report(view: View, question: str, answers: Mapping[str, str] | None = 
 
 
 def _decide_battle(view: View, attack: PossibleAttack, answers: Mapping[str, str]) -> Report[Any]:
-    """Return what `battle` says of an attack, as far as its verdict goes. Raises as it does."""
+    """Return what `battle` says of an attack, as far as its verdict goes: chances may be left out. Raises as it does."""
     definition = questions_of(view.game)["battle"]
     answer = definition.decide or definition.answer
     return answer(view, read_parameters(definition, view, attack.battle), answers)
@@ -91,22 +91,23 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     """
     view = attacker.view
     own = units_at(view, str(attack.battle["at"]), enemy_of(view, attacker.side))
-    before = _decide_battle(view, attack, {}).result
-    if before is None or not before.chances:
+    dice = range(1, 7)
+    thrown = {str(die): _decide_battle(view, attack, {"die": str(die)}) for die in dice}
+    codes = {die: report.result.outcome if report.result else "" for die, report in thrown.items()}
+    if not all(codes.values()):
         return None
     lost = Fraction(0)
     broken = Fraction(0)
     can_break = False
     losses: Mapping[str, Counter[int]] = {"defender": Counter(), "attacker": Counter()}
-    dice = range(1, 7)
     weights = Counter[str]()
     after = dict[str, Any]()
-    for die in dice:
-        report = _settle_combat(view, attack, {"die": str(die)}, after)
-        if report is None or not report.result or not report.result.outcome:
-            return None
-        weights[report.result.outcome] += 1
-        after.setdefault(report.result.outcome, report.result)
+    for die, code in codes.items():
+        weights[code] += 1
+        if code not in after:
+            after[code] = _settle_combat(view, attack, die, thrown[die])
+            if after[code] is None:
+                return None
     for code, weight in weights.items():
         gone = [str(getattr(unit, "unit", unit)) for unit in after[code].lost if not getattr(unit, "corps", 0)]
         breaking = [unit.unit for unit in after[code].lost if getattr(unit, "breaks", False)]
@@ -121,21 +122,22 @@ def weigh_dice(attacker: Attacker, attack: PossibleAttack) -> Danger | None:
     return replace(danger, breaks=broken) if can_break else danger
 
 
-def _settle_combat(
-    view: View, attack: PossibleAttack, answers: dict[str, str], known: Collection[str]
-) -> Report[Any] | None:
-    """Return a combat with its die, and with the first of each choice unless what its result leads to is known; None
-    where it waits for more. Raises MissingFacts for a chart cell that its result needs.
+def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[Any]) -> Any:
+    """Return what a combat comes to with the first of each choice; None where it waits for more. Raises MissingFacts for
+    a chart cell that its result needs.
+
+    report: what its die has led to.
     """
+    answers = {"die": die}
     for _ in range(MOST_CHOICES):
-        report = _decide_battle(view, attack, answers)
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):
             raise MissingFacts(lacking)
-        if not (choices or further) or (report.result and report.result.outcome in known):
-            return report
-        answers = {**answers, **choices, **further}
+        if not (choices or further):
+            return report.result
+        answers |= choices | further
+        report = _decide_battle(view, attack, answers)
     return None
 
 

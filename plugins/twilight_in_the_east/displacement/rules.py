@@ -31,17 +31,7 @@ from ..railways.interference import (
 from ..railways.lines import read_lines
 from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
-from ..terms import (
-    BATTERIES,
-    BUKOWINA_BOX,
-    COMBAT_ARMS,
-    DEPOTS,
-    FIXED,
-    HALF_HEXES,
-    KG_TRAIN,
-    OFF_MAP,
-    PRAGA_HEX,
-)
+from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, HALF_HEXES, KG_TRAIN, OFF_MAP, PRAGA_HEX
 
 GUNS = 3
 """Hexes that artillery goes to a friend at most."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
+from pickle import dumps, loads
+
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -161,3 +165,13 @@ def test_a_hex_with_which_a_text_goes_on(format: str, text: str, at: int, found:
 @given(grids, hexes)
 def test_every_hex_is_found_at_the_head_of_a_text(grid: HexGrid, at: Hex) -> None:
     assert grid.begun(f"{grid.name(at)}=") == grid.name(at)
+
+
+def test_what_is_cached_is_not_part_of_a_grid() -> None:
+    grid = msgspec.structs.replace(TWILIGHT, rows=(1, 40))
+    assert grid.adjacent("41.19") == ["41.18", "40.19", "40.20", "41.20", "42.20", "42.19"]
+    fresh = msgspec.structs.replace(grid)
+    assert vars(grid) and not any(map(vars, (fresh, copy(grid), loads(dumps(grid)))))
+    assert grid == fresh and hash(grid) == hash(fresh) and msgspec.json.encode(grid) == msgspec.json.encode(fresh)
+    narrow = msgspec.structs.replace(grid, columns=(41, 98))
+    assert narrow.adjacent("41.19") == ["41.18", "41.20", "42.20", "42.19"]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import zipfile
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
-from assistant.game import rule_questions
+from assistant.game import rule_index, rule_questions
 from assistant.game.games import Game, read_game
 from assistant.game.rule_questions import questions_by_place, rules_with_questions
 from assistant.installed.registry import load_game, questions_of
@@ -157,7 +160,7 @@ def drill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return game
 
 
-def rules_of(folder: Path) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+def rules_of(folder: Traversable) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     every = rules_with_questions(read_game("drill", folder), {"battle": "games.drill.combat"})
     return [(row.title, row.code, questions) for row, questions in every]
 
@@ -178,14 +181,48 @@ def test_rules_are_read_of_the_code_once(drill: Path, monkeypatch: pytest.Monkey
     assert rules_of(drill) == [("Who loses", ("combat.py:2 answer",), ("battle",))]
 
 
-@pytest.mark.parametrize("spoiled", [b"", b"no copy", bytes(200)])
-def test_spoiled_copies_are_made_anew(spoiled: bytes, drill: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("spoiled", ["cut", "foreign", "zeros", "of another type", "too deep"])
+def test_spoiled_copies_are_made_anew(spoiled: str, drill: Path, tmp_path: Path) -> None:
     first = rules_of(drill)
     (file,) = (tmp_path / "cache" / "rules").iterdir()
-    kept = file.read_bytes()
-    file.write_bytes(spoiled or kept[:-9])
+    data = file.read_bytes()
+    bodies = {"of another type": b"\x91\x01", "too deep": b"\x91" * 100_000 + b"\x90"}
+    body = bodies.get(spoiled, b"")
+    made_up = data[:32] + crc32(body).to_bytes(4, "big") + body
+    file.write_bytes({"cut": data[:-9], "foreign": b"no copy", "zeros": bytes(200)}.get(spoiled, made_up))
     assert rules_of(drill) == first
-    assert file.read_bytes() == kept
+    assert file.read_bytes() == data
+
+
+def test_a_copy_of_another_version_is_no_answer(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(rule_questions, "mark_code", lambda files: b"older")
+        older.setattr(rule_questions, "_find_rules", lambda game, questions: [])
+        assert rules_of(drill) == rules_of(drill) == []
+    assert rules_of(drill) == [("Who wins", ("combat.py:1 answer",), ("battle",))]
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(drill: Path, tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("no folder", "utf-8")
+    assert rules_of(drill) == rules_of(drill) == [("Who wins", ("combat.py:1 answer",), ("battle",))]
+
+
+def test_the_rules_of_a_game_in_an_archive_are_those_of_its_folder(drill: Path, tmp_path: Path) -> None:
+    """Hidden folders and bytecode are left out of both; no copy is kept of what lies in no file of its own."""
+    unread = WON.replace("1.1", "1.2")
+    written(drill, {"field/zones.py": 'def near():\n    """Rule: 1.1"""\n', "tables/limits.csv": "rule,most\n1.1,2\n"})
+    written(drill, {".old/combat.py": unread, "field/.old/combat.py": unread, "__pycache__/combat.py": unread})
+    archive = tmp_path / "all.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for file in drill.rglob("*"):
+            packed.write(file, f"games/drill/{file.relative_to(drill)}")
+    zipped = zipfile.Path(archive, "games/drill/")
+    assert [path for path, _ in rule_index.list_files_ending(zipped, ".py")] == ["combat.py", "field/zones.py"]
+    assert rules_of(zipped) == [
+        ("Who wins", ("combat.py:1 answer", "field/zones.py:1 near", "tables/limits.csv"), ("battle",))
+    ]
+    assert not (tmp_path / "cache" / "rules").exists()
+    assert rules_of(zipped) == rules_of(drill)
 
 
 def test_code_that_is_not_python_is_named_though_a_copy_is_kept(drill: Path) -> None:

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from assistant.asking import Parameters, Part, Report, View, note, step
-from assistant.asking.question import answer_question
+from assistant.asking.question import Question, answer_question, decide
+from assistant.asking.view import changed
 from assistant.asking.what_if import NextColumn
 from assistant.mechanics.effects import Effects, Fought, Result
 from assistant.mechanics.procedure import AnswerError
@@ -159,6 +160,33 @@ def test_what_is_not_allowed_or_not_due_is_refused() -> None:
         battle(defender_one="B")
     with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
         battle(die="6", defender_one="B")
+
+
+def test_an_attack_is_read_once_for_each_view_and_the_rules_of_each_game() -> None:
+    def read_turn(view: View, asked: Asked) -> Attack[Combat]:
+        reads.append(view)
+        return read(view, asked)._replace(combat=Combat(column=f"{view.integer('turn')}:1"))
+
+    def fight_on_ground(view: View, asked: Asked, combat: Combat, code: str) -> Fight:
+        view.fact("terrain", "41.19")
+        return Fight(EFFECTS, settled)
+
+    def column(view: View, question: Question[Any, Any], **answers: str) -> str:
+        answer: Report[Any] = decide(question, view, Asked(), answers)
+        return str(answer.result.combat.column)
+
+    reads = list[View]()
+    rules = RULES._replace(read=read_turn, fight=fight_on_ground)
+    question = battle_question("an attack", Asked, rules, {"die": "the die", "defender.one": "whom"})
+    view = viewed("turn=3\n41.19 rough: 25/3")
+    other = view.after([changed(view, "turn", "", 4, "")])
+    assert [column(view, question), column(view, question, die="6"), column(other, question)] == ["3:1", "3:1", "4:1"]
+    assert reads == [view, other]
+    assert column(view, QUESTION) == "2:1", "another game's rules"
+    noting = viewed("turn=3\n41.19 rough: 25/3")
+    column(noting, question)
+    column(noting.unnoticed(), question, die="1")
+    assert [*noting.premises.facts] == [("turn", "")], "what its result reads is read aside"
 
 
 def test_the_die_stands_in_the_report_and_a_question_to_ask_next_if_the_game_has_it() -> None:

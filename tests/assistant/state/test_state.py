@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cached_property
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -20,6 +23,8 @@ STATE = GameState(
     },
     facts={("turn", ""): Fact(3), ("lost", "top"): Fact(0), ("reduced", "top"): Fact(False)},
 )
+
+CACHED = {name for name, value in vars(GameState).items() if isinstance(value, cached_property)}
 
 
 def test_a_stack_is_told_from_the_top() -> None:
@@ -44,6 +49,17 @@ def test_a_state_stays_as_it_is() -> None:
         STATE.board = "other"  # type: ignore[misc]
     with pytest.raises(AttributeError):
         STATE.units["top"].place = "0102"  # type: ignore[misc]
+
+
+def test_what_is_cached_is_not_part_of_a_state() -> None:
+    state = msgspec.structs.replace(STATE)
+    for name in CACHED:
+        getattr(state, name)
+    fresh = msgspec.structs.replace(state)
+    assert vars(state).keys() == CACHED and not vars(fresh) and not vars(copy(state))
+    assert state == fresh and repr(state) == repr(fresh)
+    later = msgspec.structs.replace(state, units={}, facts={("turn", ""): Fact(4)})
+    assert (later.stack("0101"), later.tracks, later.facts_since(state)) == ((), {"turn"}, {("turn", ""): Fact(4)})
 
 
 def test_two_states_of_the_same_game_share_nothing() -> None:

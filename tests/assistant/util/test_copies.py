@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 import tomli
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.util import datafiles
+from assistant.util import datafiles, writing
 from assistant.util.datafiles import read_toml, write_toml_lines
 from assistant.util.errors import InputError
 
@@ -20,7 +22,7 @@ TABLES = {"title": "Drill", "hill": {"height": 2, "names": ["Mill Hill", "Łysa"
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tables_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the copies of TOML files; every file is worth one."""
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(datafiles, "_WORTH", 0)
@@ -38,13 +40,13 @@ def file(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_file_is_parsed_once(file: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_parsed_once(file: Path, tables_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert read(file) == TABLES
     monkeypatch.setattr(tomli, "loads", lambda _: pytest.fail("it was parsed again"))
     assert read(file) == TABLES
 
 
-def test_a_changed_file_is_parsed_anew_whatever_its_time(file: Path, kept: Path) -> None:
+def test_a_changed_file_is_parsed_anew_whatever_its_time(file: Path, tables_folder: Path) -> None:
     read(file)
     before = file.stat()
     file.write_text(TEXT.replace("2", "3"), "utf-8")
@@ -52,10 +54,10 @@ def test_a_changed_file_is_parsed_anew_whatever_its_time(file: Path, kept: Path)
     assert read(file)["hill"]["height"] == 3
 
 
-@pytest.mark.parametrize("spoil", ["cut", "flipped", "empty", "folder", "unreadable"])
-def test_a_spoiled_copy_is_no_answer(spoil: str, file: Path, kept: Path) -> None:
+@pytest.mark.parametrize("spoil", ["cut", "flipped", "empty", "made up", "folder", "no file"])
+def test_a_spoiled_copy_is_no_answer(spoil: str, file: Path, tables_folder: Path) -> None:
     read(file)
-    (copy,) = kept.iterdir()
+    (copy,) = tables_folder.iterdir()
     data = copy.read_bytes()
     match spoil:
         case "cut":
@@ -64,21 +66,64 @@ def test_a_spoiled_copy_is_no_answer(spoil: str, file: Path, kept: Path) -> None
             copy.write_bytes(data[:-3] + bytes([data[-3] ^ 1]) + data[-2:])
         case "empty":
             copy.write_bytes(b"")
+        case "made up":
+            copy.write_bytes(with_body(data, b"\x81\xa1a" + b"\x91" * 100_000 + b"\x90"))  # deeper than Python reads
         case "folder":
             copy.unlink()
             copy.mkdir()
-        case "unreadable":
-            copy.chmod(0)
+        case "no file":
+            copy.unlink()
+            copy.symlink_to(copy)
+    assert read(file) == TABLES
+    assert spoil in ("folder", "no file") or copy.read_bytes() == data, "it is kept again"
+
+
+def with_body(copy: bytes, body: bytes) -> bytes:
+    """A copy that says something else of the same content, and seems whole."""
+    return copy[:32] + crc32(body).to_bytes(4, "big") + body
+
+
+def test_what_a_copy_says_is_taken_for_the_file(file: Path, tables_folder: Path) -> None:
+    """Else the tests of spoiled ones would show nothing."""
+    read(file)
+    (copy,) = tables_folder.iterdir()
+    copy.write_bytes(with_body(copy.read_bytes(), b"\x81\xa1a\x01"))
+    assert read(file) == {"a": 1}
+
+
+def test_a_copy_of_another_version_is_no_answer(
+    file: Path, tables_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(datafiles, "mark_code", lambda files: b"older")
+        older.setattr(datafiles, "_parse_toml", lambda text, name: {"title": "Muster"})
+        assert read(file) == read(file) == {"title": "Muster"}
     assert read(file) == TABLES
 
 
-def test_a_cache_that_is_a_file_keeps_nothing(file: Path, tmp_path: Path, kept: Path) -> None:
+@pytest.mark.parametrize("error", [OSError(errno.EROFS, "it is read-only"), InputError("there is no room")])
+def test_a_folder_that_cannot_be_written_keeps_nothing(
+    error: Exception, file: Path, tables_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        refused.append(error)
+        raise error
+
+    refused = list[Exception]()
+    monkeypatch.setattr(writing, "write_whole", refuse)
+    assert read(file) == read(file) == TABLES
+    assert len(refused) == 2 and not [*tables_folder.iterdir()]
+
+
+def test_a_cache_that_is_a_file_keeps_nothing(file: Path, tmp_path: Path, tables_folder: Path) -> None:
     (tmp_path / "cache").write_text("no folder")
     assert read(file) == TABLES
 
 
 @pytest.mark.parametrize("value", ["1914-08-17", "06:30:00", "1914-08-17T06:30:00-07:00", "nan", "inf"])
-def test_what_would_not_come_back_as_it_is_has_the_same_fault_each_time(value: str, file: Path, kept: Path) -> None:
+def test_what_would_not_come_back_as_it_is_has_the_same_fault_each_time(
+    value: str, file: Path, tables_folder: Path
+) -> None:
     file.write_text(f"{TEXT}when = {value}\n", "utf-8")
     messages = []
     for _ in range(2):

@@ -82,7 +82,7 @@ def changes(dice: Random, place: Position) -> Iterator[tuple[Change, GameState]]
         yield change, state
 
 
-@few(2)
+@few(8)
 @pytest.mark.parametrize("seed", seeds(10))
 @pytest.mark.parametrize("read", [supply, crossings])
 def test_it_is_that_of_a_view_that_knows_nothing(seed: int, read: Callable[[View], object]) -> None:

@@ -237,7 +237,7 @@ class Explorer:
         once = self._view.state.rulings.get("ezoc-leaving") == "once"
         flees = self._meets_landsturm()
         in_zone = int(once and self._has_entered_zone())
-        judge, landsturm = self._judge, self._landsturm  # without this object, which keeps how they move
+        judge, landsturm = self._judge, self._landsturm  # these functions do not refer to this object, which holds them
 
         def enter(here: str, there: str, known: Passed) -> Stepped | HexBar:
             return judge.enter(here, there, known.in_zone)

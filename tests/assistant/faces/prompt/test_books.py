@@ -176,7 +176,7 @@ def test_facts_are_lines_of_notation(books: JournalSession) -> None:
 def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: JournalSession, line: str, said: str) -> None:
     answer = typed(books, line)
     assert answer.startswith("! ") and said in answer, answer
-    assert books.journal.entries == []
+    assert books.journal.entries == ()
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_a_slip_is_answered_with_the_reason_and_changes_nothing(books: JournalSe
 )
 def test_a_slip_names_what_was_meant(books: JournalSession, line: str, said: str) -> None:
     assert said in " ".join(typed(books, line).split())
-    assert books.journal.entries == []
+    assert books.journal.entries == ()
 
 
 @pytest.mark.parametrize(
@@ -349,7 +349,7 @@ def test_list_shows_the_last_entries_that_count_with_their_corrections(books: Jo
 
 @pytest.mark.parametrize("line", ["# only a comment", "", "  "])
 def test_a_comment_is_nothing(books: JournalSession, line: str) -> None:
-    assert typed(books, line) == "" and books.journal.entries == []
+    assert typed(books, line) == "" and books.journal.entries == ()
 
 
 def test_an_entry_keeps_its_turn_and_only_an_answer_is_asked_again(books: JournalSession) -> None:
@@ -415,7 +415,7 @@ def test_a_question_with_its_die_is_there_in_the_next_session(books: JournalSess
 
 def test_a_question_that_waits_for_nothing_is_not_entered(books: JournalSession) -> None:
     typed(books, "morale ge", "due ah")
-    assert books.journal.entries == [] and again(books).asked is None
+    assert books.journal.entries == () and again(books).asked is None
     typed(books, "turn sep14/0", "gas cp", "morale ge")
     assert [entry.number for entry in books.journal.entries] == [1, 2, 3] and again(books).asked is None
     assert "asked" not in typed(books, "list"), "what is no longer open is not listed"

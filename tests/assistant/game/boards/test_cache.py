@@ -25,7 +25,7 @@ ROWS = {
 
 
 @pytest.fixture
-def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def boards_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the cache; every board is worth being kept."""
     monkeypatch.setenv("FIELD_STAFF_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(copies, "WORTH", 0)
@@ -55,14 +55,16 @@ def refuse(*_: object, **__: object) -> Board:
     raise AssertionError("the board's files were read")
 
 
-def test_a_board_from_the_cache_is_the_same(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_from_the_cache_is_the_same(
+    boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = folder_of(tmp_path, whole='["road", "barrier"]', **ROWS)
     (folder / "board.toml").write_text(
         "kilometres = 7.9\nnorth = -12.5\n" + (folder / "board.toml").read_text("utf-8"), "utf-8"
     )
     first = load(folder)
     assert (first.kilometres, first.north) == (7.9, -12.5)
-    assert len(list(kept.iterdir())) == 1
+    assert len(list(boards_folder.iterdir())) == 1
     monkeypatch.setattr(files, "read_board", refuse)
     again = load(folder)
     assert all_of(again) == all_of(first)
@@ -70,7 +72,7 @@ def test_a_board_from_the_cache_is_the_same(kept: Path, tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("name", ["board.toml", "terrain.txt", "rivers.lines", "places.csv", "more.lines"])
-def test_a_changed_file_makes_it_anew(name: str, kept: Path, tmp_path: Path) -> None:
+def test_a_changed_file_makes_it_anew(name: str, boards_folder: Path, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
     texts = {
@@ -82,12 +84,12 @@ def test_a_changed_file_makes_it_anew(name: str, kept: Path, tmp_path: Path) -> 
     }
     (folder / name).write_text(texts[name], "utf-8")
     changed = load(folder)
-    (kept_file,) = kept.iterdir()
+    (kept_file,) = boards_folder.iterdir()
     kept_file.unlink()
     assert all_of(changed) == all_of(load(folder))
 
 
-def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
+def test_other_tracks_make_it_anew(boards_folder: Path, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, roads="road: 0101 0102\n")
     load(folder)
     other = {name: track for name, track in TRACKS.items() if name != "road"}
@@ -95,7 +97,7 @@ def test_other_tracks_make_it_anew(kept: Path, tmp_path: Path) -> None:
         load(folder, other)
 
 
-def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_program_makes_it_anew(boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
     monkeypatch.setattr(copies, "mark_code", lambda _: b"another")
@@ -107,10 +109,10 @@ def test_another_program_makes_it_anew(kept: Path, tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.parametrize("spoil", ["cut", "flipped", "empty", "foreign", "folder", "tail"])
-def test_a_spoiled_file_is_made_anew(spoil: str, kept: Path, tmp_path: Path) -> None:
+def test_a_spoiled_file_is_made_anew(spoil: str, boards_folder: Path, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, **ROWS)
     first = load(folder)
-    (file,) = kept.iterdir()
+    (file,) = boards_folder.iterdir()
     data = file.read_bytes()
     if spoil == "folder":
         file.unlink()
@@ -129,10 +131,10 @@ def test_a_spoiled_file_is_made_anew(spoil: str, kept: Path, tmp_path: Path) -> 
         assert file.read_bytes() == data, "it is kept again"
 
 
-def test_every_spoiled_byte_is_noticed(kept: Path, tmp_path: Path) -> None:
+def test_every_spoiled_byte_is_noticed(boards_folder: Path, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, roads=ROWS["roads"])
     first = all_of(load(folder))
-    (file,) = kept.iterdir()
+    (file,) = boards_folder.iterdir()
     data = file.read_bytes()
     for place in range(0, len(data), 7):
         file.write_bytes(data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :])
@@ -148,12 +150,12 @@ def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path, monkeypa
     assert (tmp_path / "cache").read_text("utf-8") == "a file where the folder should be"
 
 
-def test_a_board_with_a_fault_is_not_kept(kept: Path, tmp_path: Path) -> None:
+def test_a_board_with_a_fault_is_not_kept(boards_folder: Path, tmp_path: Path) -> None:
     folder = folder_of(tmp_path, roads="road: 0101 0103\n")
     for _ in range(2):
         with pytest.raises(InputError, match="roads.lines:1:12"):
             load(folder)
-    assert not kept.exists()
+    assert not boards_folder.exists()
 
 
 def test_small_boards_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,22 +166,26 @@ def test_small_boards_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize(("more", "is_kept"), [(-1, True), (0, True), (1, False)])
 def test_a_board_is_kept_from_so_many_bytes_on(
-    more: int, is_kept: bool, kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    more: int, is_kept: bool, boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = folder_of(tmp_path, **ROWS)
     monkeypatch.setattr(copies, "WORTH", sum(len(file.read_bytes()) for file in folder.iterdir()) + more)
     load(folder)
-    assert kept.exists() is is_kept
+    assert boards_folder.exists() is is_kept
 
 
-def test_boards_in_two_folders_do_not_mix(kept: Path, tmp_path: Path) -> None:
+def test_boards_in_two_folders_do_not_mix(boards_folder: Path, tmp_path: Path) -> None:
     boards = []
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
         boards.append(folder_of(tmp_path / name, roads="road: 0101 0102\n" if name == "one" else ""))
     for _ in range(2):
         assert [len(load(folder).facts) for folder in boards] == [1, 0]
-    assert len(list(kept.iterdir())) == 2
+    assert len(list(boards_folder.iterdir())) == 2
+
+
+DEEP = msgspec.Raw(b"\x91" * 100_000 + b"\x90")
+"""Lists in lists, deeper than Python reads."""
 
 
 def crafted(data: bytes, place: int, value: object) -> bytes:
@@ -198,23 +204,26 @@ def crafted(data: bytes, place: int, value: object) -> bytes:
         (3, []),
         (4, {"road": {"0101|0102": 999}}),
         (4, {"road": {"0101|0102": -1}}),
+        (4, DEEP),
         (9, 5),
         (9, {"chains": [{"name": 7}]}),
     ],
 )
-def test_a_file_that_somebody_made_up_is_made_anew(place: int, value: object, kept: Path, tmp_path: Path) -> None:
+def test_a_file_that_somebody_made_up_is_made_anew(
+    place: int, value: object, boards_folder: Path, tmp_path: Path
+) -> None:
     folder = folder_of(tmp_path, **ROWS)
     first = load(folder)
-    (file,) = kept.iterdir()
+    (file,) = boards_folder.iterdir()
     file.write_bytes(crafted(file.read_bytes(), place, value))
     assert all_of(load(folder)) == all_of(first)
 
 
-def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_clock_is_asked(boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     first = load(folder)
     for when in (0, 4_000_000_000):
-        for file in (*folder.iterdir(), *kept.iterdir()):
+        for file in (*folder.iterdir(), *boards_folder.iterdir()):
             os.utime(file, (when, when))
         with monkeypatch.context() as patch:
             patch.setattr(files, "read_board", refuse)
@@ -224,11 +233,11 @@ def test_no_clock_is_asked(kept: Path, tmp_path: Path, monkeypatch: pytest.Monke
     assert load(folder).fact("road", "0101|0201"), "another content, of the same size and time, is another board"
 
 
-def test_boards_kept_longest_make_room(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boards_kept_longest_make_room(boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(copies, "BOARDS", msgspec.structs.replace(copies.BOARDS, most=2))
     for number in range(4):
         (tmp_path / f"{number}").mkdir()
         load(folder_of(tmp_path / f"{number}", **ROWS))
-        for file in kept.iterdir():
+        for file in boards_folder.iterdir():
             os.utime(file, (file.stat().st_mtime - 10,) * 2)
-    assert len(list(kept.iterdir())) == 2
+    assert len(list(boards_folder.iterdir())) == 2

@@ -98,7 +98,7 @@ def test_what_a_tap_enters_counts_once(file: JournalFile, tap: str) -> None:
     again = enter_by(file, tap, "ru dm 4", "fact A1 -1")
     assert (again.entries, again.journal.last) == ((), 2)
     anew = JournalFile(file.file, file.load_game)
-    assert anew.read().entered_by(tap) == 2 and not anew.read().entered_by(tap + "x")
+    assert anew.entered_by(tap) == 2 and not anew.entered_by(tap + "x")
     assert enter_by(anew, tap + "x", "ru dm 4").journal.last == 3
     assert all(row.isascii() and len(row) < 60 for row in file.file.read_text().splitlines())
 
@@ -108,10 +108,10 @@ def test_what_was_cut_off_while_a_tap_was_entered_was_not_entered(file: JournalF
     data = file.file.read_bytes()
     for cut in range(len(HEAD) + 8, len(data) - 1):
         file.file.write_bytes(data[:cut])
-        assert not JournalFile(file.file, file.load_game).read().entered_by("tap"), data[:cut]
+        assert not JournalFile(file.file, file.load_game).entered_by("tap"), data[:cut]
     for whole_again in (data[:-1], data):  # but for its line end, it is there
         file.file.write_bytes(whole_again)
-        assert JournalFile(file.file, file.load_game).read().entered_by("tap") == 2
+        assert JournalFile(file.file, file.load_game).entered_by("tap") == 2
 
 
 def test_a_tap_that_two_send_at_once_counts_once(file: JournalFile) -> None:
@@ -134,4 +134,4 @@ def test_all_that_a_tap_adds_is_entered_and_none_of_it_twice(file: JournalFile) 
             file.add("ru dm 4")
             file.add("fact A1 -1")
         assert file.read().last == last
-    assert file.read().entered_by("tap") == 2
+    assert file.entered_by("tap") == 2
