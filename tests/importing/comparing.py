@@ -191,7 +191,9 @@ class Comparison:
         nations = find_nations(self.module, playing)
         left_out, beside = self._left_out(), self._beside()
         said = Counter(
-            (base(self._name(one)), "" if (nation := word(nations[one.id])) in left_out else nation) for one in playing
+            (name, "" if {("", nation), (name, nation)} & left_out else nation)
+            for one in playing
+            for name, nation in [(base(self._name(one)), word(nations[one.id]))]
         )
         given = Counter[tuple[str, str]]()
         for unit in units:
