@@ -201,12 +201,20 @@ class Comparison:
             by_place = said[name, nation] <= given[name, nation] and nation in beside.get(name, ())
             given[name, "" if by_place else nation] += 1
         self._differ("nations", title, given, said)
+        listed = {base(row["piece"]) for row in self._rows()} | {self._base(row["piece"]) for row in self._rows()}
+        free = {name for name, nation in given if not nation} - {name for name, nation in said if nation}
+        if free - listed and not left_out:
+            self.note("unlisted", f"{title}: nobody is said to have {sorted(free - listed)[:4]}")
 
     def _left_out(self) -> set[tuple[str, str]]:
         """Return the pieces, "" for all, with the nations of which IMPORT.md says that their side is to be filled in."""
-        table = self._report().partition("```csv\n")[2].partition("```")[0]
-        rows = csv.DictReader(table.splitlines())
-        return {(self._base(row["piece"]), word(row["nation"])) for row in rows if row["nation"] and not row["side"]}
+        return {
+            (self._base(row["piece"]), word(row["nation"])) for row in self._rows() if row["nation"] and not row["side"]
+        }
+
+    def _rows(self) -> list[dict[str, str]]:
+        """Return the rows of the table that IMPORT.md wants to be filled in."""
+        return [*csv.DictReader(self._report().partition("```csv\n")[2].partition("```")[0].splitlines())]
 
     def _beside(self) -> dict[str, set[str]]:
         """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
@@ -329,6 +337,7 @@ def explain(outcome: Outcome) -> Iterator[Difference]:
 
 
 KNOWN = {
+    "unlisted",
     "boxes",
     "copies",
     "places",

@@ -246,13 +246,73 @@ class Maker:
             points,
         )
 
+    def squares(self, name: str) -> _Board:
+        """Return a board of squares with numbers."""
+        size = (240, 180)
+        given = {
+            "first": "H",
+            "sep": self.dice.choice(("", ".")),
+            "hType": self.dice.choice("NA"),
+            "vType": "N",
+            "hOff": 1,
+            "vOff": 1,
+        }
+        given |= {"hLeading": 0, "vLeading": 0, "hDescend": "false", "vDescend": _flag(self.chance(0.3))}
+        numbered = element(B + "mapgrid.SquareGridNumbering", **given)
+        drawn = element(
+            B + "SquareGrid", numbered, dx=60.0, dy=60.0, x0=30, y0=30, snapTo="true", visible="false", range="Metric"
+        )
+        self.files[f"images/{name}.png"] = png(size, (220, 220, 180))
+        points = [(30 + 60 * column, 30 + 60 * row) for column in range(4) for row in range(3)]
+        board = element(M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="false")
+        return _Board(name, size, board, points)
+
+    def zones(self, name: str) -> _Board:
+        """Return a board of zones, one with areas of its own, one that is a single place."""
+        size, points = (300, 200), [(40, 40), (100, 150), (225, 100)]
+        regions = "".join(
+            element(B + "Region", name=one, originx=x, originy=y)
+            for one, (x, y) in zip(("Camp", "Fort é"), points, strict=False)
+        )
+        own = element(B + "RegionGrid", regions, snapto="true", visible="false")
+        zones = element(
+            B + "mapgrid.Zone",
+            own,
+            name="Left",
+            locationFormat="$gridLocation$",
+            path="0,0;150,0;150,200;0,200",
+            useParentGrid="false",
+        )
+        zones += element(
+            B + "mapgrid.Zone",
+            name="Right",
+            locationFormat="$name$",
+            path="150,0;300,0;300,200;150,200",
+            useParentGrid="false",
+        )
+        self.files[f"images/{name}.png"] = png(size, (180, 200, 180))
+        drawn = element(B + "ZonedGrid", zones)
+        return _Board(
+            name,
+            size,
+            element(M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="false"),
+            points,
+        )
+
     # --- pieces -----------------------------------------------------------------------------------------------------------
 
     def pieces(self) -> list[_Kind]:
         """Return the pieces of the palettes."""
         way = self.note(
             self.dice.choice(
-                ("nation: tabs", "nation: property", "nation: property of few", "nation: prototype", "nation: none")
+                (
+                    "nation: tabs",
+                    "nation: property",
+                    "nation: property of few",
+                    "nation: property of few alone",
+                    "nation: prototype",
+                    "nation: none",
+                )
             )
         )
         key = self.dice.choice(("Nation", "nation", "Side", "country", "Faction"))
@@ -268,7 +328,7 @@ class Maker:
         found = []
         for number, name in enumerate(self.dice.sample(names, min(len(names), self.dice.randint(4, 11)))):
             nation = nations[number % len(nations)]
-            said = way == "nation: property" or (way == "nation: property of few" and number < 2)
+            said = way == "nation: property" or (way.startswith("nation: property of few") and number < 2)
             traits: list[tuple[str, str]] = [("prototype;Plain", "")] if self.chance(0.7) else []
             if said:
                 traits.append((join(["mark", key], ";"), nation))
@@ -310,11 +370,43 @@ class Maker:
                 parts += ["", "", "false", "", "1", "1", "true", "", "70,130", "", "", "1.0"]
                 traits.append((join(parts, ";"), self.dice.choice("12")))
             if self.chance(0.15):
+                traits.append((join(["PROP", "Strength", "true,0,9,false", ""], ";"), str(self.dice.randint(1, 8))))
+            if self.chance(0.15):
+                traits.append(
+                    (
+                        join(
+                            [
+                                "label",
+                                "",
+                                "",
+                                "10",
+                                "0,0,0",
+                                "255,255,255",
+                                "b",
+                                "0",
+                                "c",
+                                "0",
+                                "b",
+                                "c",
+                                "$pieceName$ ($label$)",
+                                "Dialog",
+                                "0",
+                                "0",
+                                "TextLabel",
+                                "",
+                                "false",
+                            ],
+                            ";",
+                        ),
+                        "5-6",
+                    )
+                )
+            if self.chance(0.15):
                 traits.append(("obs;77,130;back.png;Mask;B;?;player:", "null;;"))
             self.files[f"images/{image}"] = png((50, 50), (20 * number, 60, 200))
             self.gpid += 1
-            tab = "Pieces" if way in ("nation: property", "nation: prototype", "nation: none") else nation
-            owned = "" if way == "nation: none" else nation
+            tab = nation if way in ("nation: tabs", "nation: property of few") else "Pieces"
+            owned = nation if said or way in ("nation: tabs", "nation: prototype") or tab == nation else ""
             found.append(_Kind(name, owned, said, image, tuple(traits), self.gpid, tab))
         self.files["images/back.png"] = png((50, 50), (99, 99, 99))
         return found
@@ -355,9 +447,12 @@ class Maker:
             element(W + "ListWidget", within, entryName=tab, divider=150, height=300, width=300, scale="1.0")
             for tab, within in tabs.items()
         )
+        within = element(W + "TabWidget", lists, entryName="All")
+        if self.chance(0.3):
+            within = element(W + self.note("PanelWidget"), within, entryName="Every piece")
         return element(
             M + "PieceWindow",
-            element(W + "TabWidget", lists, entryName="All"),
+            within,
             name="Pieces",
             text="Pieces",
             hidden="false",
@@ -480,7 +575,7 @@ class Maker:
         maps: list[tuple[str, str, list[_Board], str, str, dict[str, object]]] = []
         if self.chance(0.4):
             self.note("areas")
-            areas = self.areas("Chart")
+            areas = self.dice.choice((self.areas, self.squares, self.zones))("Chart")
             pickers.append("AreasBoardPicker\tChart\t0\t0")
             on.append(("Areas", areas, (0, 0), False))
             maps.append(("Areas", pickers[-1], [areas], "", "Map", {}))
