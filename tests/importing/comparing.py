@@ -202,7 +202,7 @@ class Comparison:
             given[name, "" if by_place else nation] += 1
         self._differ("nations", title, given, said)
         listed = {base(row["piece"]) for row in self._rows()} | {self._base(row["piece"]) for row in self._rows()}
-        free = {name for name, nation in given if not nation} - {name for name, nation in said if nation}
+        free = {self._base(unit.type) for unit in units if not game.nation_of_unit(unit, ours.state.facts)}
         if free - listed and not left_out:
             self.note("unlisted", f"{title}: nobody is said to have {sorted(free - listed)[:4]}")
 
