@@ -639,6 +639,9 @@ class Maker:
         copies = self.chance(0.6) and bool(self.note("copies"))
         for title in titles:
             laid = self.lay(kinds, on, copies) + hand
+            order = ["Main", *(name for name, *_ in maps)]
+            if at_start:  # the engine puts them there map by map
+                laid.sort(key=lambda one: order.index(one[1]))
             gpids = [kind.gpid for kind, *_ in laid]
             if at_start:
                 gpids = [self._next() for _ in laid]  # a copy in a stack of the map has a slot of its own
