@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench guard clean
+.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile imports kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench guard clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -191,6 +191,11 @@ hostile: .venv/tested
 fuzz: .venv/tested
 	$(INSTALL) --editable ".[fuzz]"
 	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
+
+# Modules of VASSAL made up from a seed (SEED=1914 COUNT=1000), each imported, built again, adopted and read by a program of its own: on which
+# pieces, names, sides, hexes and pixels these do not agree, but for what IMPORT.md says.
+imports: .venv/tested
+	$(BIN)/python -m tests.importing.run $(or $(COUNT),1000) $(or $(SEED),1914)
 
 # Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000).
 secrets: .venv/tested
