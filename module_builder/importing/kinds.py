@@ -222,7 +222,7 @@ class Pieces:
     def _note_traits(self, pieces: Sequence[Piece]) -> None:
         """Note what pieces have that has no place in the builder's files."""
         kinds = Counter(kind for piece in pieces for kind in {trait.kind for trait in piece.traits})
-        for kind, count in kinds.items():
+        for kind, count in sorted(kinds.items(), key=lambda one: _CALLED.get(one[0], one[0])):
             if kind not in _TAKEN:
                 named = f"{_CALLED.get(kind, kind)}: {format_count(count, 'piece')}"
                 self._findings.left_out("traits that the builder does not have", named)

@@ -72,15 +72,11 @@ def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[Imp
     for board in all_boards:
         meaning = maps[board.window]
         picture, factor = pictured.get(id(board), (None, 1))
+        smaller = {"scale": 1 / factor} if factor > 1 else {}
         lies = {
             part.name: BoardMeaning()
             if picture is None
-            else BoardMeaning(
-                (round(part.x / factor), round(part.y / factor)),
-                scale=1 / factor,
-                turned=part.turned,
-                picture=picture,
-            )
+            else BoardMeaning((part.x // factor, part.y // factor), turned=part.turned, picture=picture, **smaller)
             for part in board.boards
         }
         maps[board.window] = MapMeaning(
