@@ -127,13 +127,13 @@ class _Import:
         module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, paths)
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
-        files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+        files["game.toml"] = game_file(source.module.about, written, boxes, roster, files, sides, module)
         positions = self._write_positions(files, [*paths], setups, roster.printed, lost)
         if len(positions) < len(paths):
             module = msgspec.structs.replace(
                 module, setups=tuple(setup for setup in module.setups if setup[0] in positions)
             )
-            files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+            files["game.toml"] = game_file(source.module.about, written, boxes, roster, files, sides, module)
         files |= positions
         self._note_the_rest(boards, len(positions), charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
