@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from statistics import median_low
 from typing import NamedTuple
@@ -201,9 +201,15 @@ def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
 
 
 def game_file(
-    about: ModuleData, boards: Sequence[Board], boxes: Sequence[str], roster: Roster, sides: Sides, module: VassalModule
+    about: ModuleData,
+    boards: Sequence[Board],
+    boxes: Sequence[str],
+    roster: Roster,
+    files: Iterable[str],
+    sides: Sides,
+    module: VassalModule,
 ) -> bytes:
-    """Return the file `game.toml`."""
+    """Return the file `game.toml`. files: those of the roster."""
     title = clean_text(about.module) or "Imported game"
     head: dict[str, object] = {"title": title}
     if description := clean_text(about.description, LONGEST):
@@ -217,7 +223,7 @@ def game_file(
         f"[grid]\n{write_toml_lines(_list_fields(boards[0].taken.grid if boards else NO_HEXES))}",
         f"[sides]\n{write_toml_lines(sides.nations)}" if sides.nations else "",
         f"[titles]\n{write_toml_lines(titles)}" if titles else "",
-        *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in roster_files(roster)),
+        *(f'[[roster]]\nfile = "{name}"\nsource = "printed"\n' for name in files if name.startswith("roster")),
         f"[picture]\n{write_toml_lines({'figures': figures})}",
         f"[module]\n{write_toml_lines(_list_fields(module))}",
     ]

@@ -148,12 +148,12 @@ class _Import:
         module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, paths)
         if any(name.startswith(f"{EXTRA}/") for name in files):
             module = msgspec.structs.replace(module, extra=EXTRA)
-        files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+        files["game.toml"] = game_file(source.module.about, written, boxes, roster, files, sides, module)
         made = self._write_positions(files, [*paths], setups, roster.printed, written, boards)
         if any(path not in made for path in paths):
             fitting = tuple(setup for setup in module.setups if setup[0] in made)
             module = msgspec.structs.replace(module, setups=fitting)
-            files["game.toml"] = game_file(source.module.about, written, boxes, roster, sides, module)
+            files["game.toml"] = game_file(source.module.about, written, boxes, roster, files, sides, module)
         files |= made
         if owners.table:
             files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
