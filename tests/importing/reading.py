@@ -281,6 +281,7 @@ class Module:
             one.get("name", ""): self._text(one) for one in self.root.iter("VASSAL.build.module.PrototypeDefinition")
         }
         self.maps = self._read_maps()
+        self._boards: dict[str, dict[str, Board]] = {}
         self.slots = [*self._read_slots()]
 
     def _text(self, element: etree._Element) -> Definition:
@@ -323,10 +324,12 @@ class Module:
 
     def boards(self, map: str) -> dict[str, Board]:
         """Return the boards of a map by name."""
-        return {
-            board.get("name", ""): Board(board.get("name", ""), self._size(board), board)
-            for board in self.maps[map].iter(BOARD[:-6] + "Board")
-        }
+        if map not in self._boards:
+            found = (
+                Board(one.get("name", ""), self._size(one), one) for one in self.maps[map].iter(BOARD[:-6] + "Board")
+            )
+            self._boards[map] = {board.name: board for board in found}
+        return self._boards[map]
 
     def names(self) -> dict[str, str]:
         """Return what the slots of the whole module are called, those on the maps too, by their ids."""
