@@ -62,7 +62,7 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
         dict[Text, BoardMeaning],
         note("its boards on pictures of the game; if any are named, the others show no places"),
     ] = {}
-    guessed: Annotated[bool, note("whether nobody has confirmed that its hexes are found rightly")] = False
+    guessed: Annotated[bool, note("whether its hexes were guessed and are still to be confirmed")] = False
 
 
 class OwnTrait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
