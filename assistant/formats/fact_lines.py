@@ -272,10 +272,10 @@ class FactReader:
             draft.join(id, place)
 
     def join_copies(self, words: list[Word]) -> list[Word]:
-        """Return words in which the name of a copy of a counter is one, such as `1st (2)` without quotes."""
+        """Return words with the name of a copy as one, such as `1st (2)`; after a name in quotes `(2)` is a rating."""
         game, joined = self.draft.game, list[Word]()
         for word in words:
-            if joined and word.text.startswith("(") and not word.quoted:
+            if joined and word.text.startswith("(") and not (word.quoted or joined[-1].quoted):
                 name = game.spell_unit(f"{joined[-1].text} {word.text}")
                 if game.type_of(name) != name:
                     joined[-1] = joined[-1]._replace(text=name, quoted=True)

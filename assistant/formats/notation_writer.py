@@ -236,7 +236,8 @@ def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator
         others = [name for name in own if name not in (*identity, *bracketed)]
         before = [_write_fact(game.tracks[name], own[name]) for name in identity]
         after = [_write_fact(game.tracks[name], own[name]) for name in others]
-        name = _write_quoted(unit) if words.is_taken("unit", unit) else _write_name(unit)
+        is_copy = " ".join((unit, *ratings)) in game.copies(unit)[1:]  # `1st (2)` where 2 is a rating
+        name = _write_quoted(unit) if is_copy or words.is_taken("unit", unit) else _write_name(unit)
         yield " ".join([*before, name, *ratings, *after])
 
 

@@ -99,6 +99,19 @@ def test_a_copy_is_typed_without_quotes_too(game: Game) -> None:
     }
 
 
+def test_a_single_rating_is_not_the_number_of_a_copy(tmp_path: Path) -> None:
+    head = with_counts(tmp_path / "drill") / "game.toml"
+    head.write_text(
+        head.read_text("utf-8").replace('brackets = ["attack", "defence"]', 'brackets = ["attack"]'), "utf-8"
+    )
+    game = read_game("drill", head.parent)
+    for text, unit in (('"1st" (2)', "1st"), ('"1st (2)" (2)', "1st (2)"), ("1st (2) (2)", "1st (2)")):
+        position = read_notation(f"game drill\nboard field\n0402: {text}\n".encode(), "a.pos", lambda _: game)
+        again = read_notation(write_notation(position).encode(), "b.pos", lambda _: game)
+        assert places(again) == places(position) == {unit: "0402"}
+        assert {key: fact.value for key, fact in again.state.facts.items()} == {("attack", unit): 2}
+
+
 @given(placing=PLACES)
 def test_notation_and_json_have_every_copy(game: Game, placing: dict[str, str | None]) -> None:
     position = placed(game, placing)
