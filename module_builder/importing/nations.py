@@ -143,7 +143,7 @@ class _Finder:
         stacks: Sequence[Sequence[PieceKind]],
         stated: StatedPieces,
     ) -> None:
-        self._kinds, self._stacks, self._stated = kinds, stacks, stated
+        self._kinds, self._module, self._stacks, self._stated = kinds, module, stacks, stated
         titles = filter(None, map(clean_text, (*module.controls.sides, *stated.named_sides)))
         self._sides = {word_of(title): title for title in titles}
         self._titles: dict[str, str] = {}  # of nations, by their words
@@ -178,24 +178,26 @@ class _Finder:
     def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
         """Return the nation of each piece that lies under the tab of one: the first tab on its way that is called like
         a nation or a side, or all pieces in which with a nation of their own have the same; else, where most pieces
-        have none, what the tab is called at the first level of the palettes with several.
+        have none, what the tab is called at the first level of the palettes with several. A deck is no tab.
         """
         listed = [kind for kind in self._kinds if kind.path]
-        level = _find_level(listed)
+        decks = {(clean_text(start.name),) for start in self._module.starts if start.deck}
+        palettes = [kind for kind in listed if kind.path not in decks]
+        level = _find_level(palettes)
         groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
-        for kind in listed:
+        for kind in palettes:
             groups[kind.path[: level + 1]] |= {own[kind]} if kind in own else set()
-        is_named = 2 * len({*own} & {*listed}) < len(listed) and all(len(held) < 2 for held in groups.values())
+        is_named = 2 * len({*own} & {*palettes}) < len(palettes) and all(len(held) < 2 for held in groups.values())
         names = {**self._sides, **self._titles}
         found: dict[PieceKind, str] = {}
         for kind in listed:
-            meant = next(((word, tab) for tab in kind.path if (word := _find_named(tab, names))), None)
-            held = groups[kind.path[: level + 1]]
-            if meant is not None:
-                found[kind] = meant[0] if meant[0] in own.values() else self._name(meant[1])
-            elif len(held) == 1:
+            named = next(((word, tab) for tab in kind.path if (word := _find_named(tab, names))), None)
+            held = groups.get(kind.path[: level + 1])
+            if named is not None:
+                found[kind] = named[0] if named[0] in own.values() else self._name(named[1])
+            elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
-            elif not held and is_named and len(kind.path) > level >= 0:
+            elif held == set() and is_named and len(kind.path) > level >= 0:
                 found[kind] = self._name(kind.path[level])
         return found
 

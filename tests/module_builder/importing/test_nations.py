@@ -41,10 +41,11 @@ def module(
     stacks: Sequence[tuple[str, Sequence[Piece]]] = (),
     sides: Sequence[str] = ("Blue", "Red"),
     *,
+    deck: Sequence[Piece] = (),
     whole: bool = False,
 ) -> None:
-    """Write a module without set-ups that begins with stacks, each in a hex of its own. whole: without what the builder
-    cannot place.
+    """Write a module without set-ups that begins with stacks, each in a hex of its own. deck: its cards; whole: without
+    what the builder cannot place.
     """
     root = build_file(palettes)
     for other in root.findall(f"{MODULE}SpecialDiceButton") if whole else ():
@@ -68,6 +69,9 @@ def module(
             slot += 1
             text = write_definition(one._replace(slot=str(slot)))
             add(stack, f"{WIDGET}PieceSlot", text, entryName=one.name, gpid=str(slot))
+    pile = add(main, f"{MODULE}map.DrawPile", name="Cards", owningBoard="Land", x="9", y="9") if deck else main
+    for number, one in enumerate(deck):
+        add(pile, f"{WIDGET}CardSlot", write_definition(one), entryName=one.name, gpid=str(200 + number))
     Path("module.vmod").write_bytes(packed(root, {**PICTURES, **{name: picture() for name in FACES}}))
 
 
@@ -156,6 +160,13 @@ def test_a_face_that_many_unknown_pieces_share_says_nothing() -> None:
     module({"Blue": BLUE, "Red": RED}, [(f"s{number}", [other]) for number, other in enumerate(others)])
     assert len(nations(imported())) == 6
     assert len(asked()) == 3
+
+
+def test_a_deck_beside_a_single_palette_is_no_nation() -> None:
+    module({"All": [*BLUE, *RED]}, sides=(), deck=[piece("Rain"), piece("Snow")])
+    game = imported()
+    assert not nations(game)
+    assert {"Rain", "Snow"} < game.roster.keys()
 
 
 def test_a_nation_with_pieces_on_two_sides_is_one_for_each() -> None:
