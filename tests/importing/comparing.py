@@ -57,7 +57,7 @@ def clean(text: str) -> str:
 
 
 def base(name: str) -> str:
-    """Return a name without the number that tells copies apart."""
+    """Return a name without the number of a copy."""
     return re.sub(r"( \(\d+\))+$", "", name)
 
 
@@ -165,11 +165,8 @@ class Comparison:
         """Note what two counts do not have in common."""
         more, less = ours - theirs, theirs - ours
         if more or less:
-            some = [f"{'/'.join(map(str, one))}" for one in (*more, *less)]
             half = f"{[*more.items()][:4]} where it is {[*less.items()][:4]}"
-            self.note(
-                kind, f"{title}: {more.total()} and {less.total()} of {theirs.total()} differ: {half}" if some else ""
-            )
+            self.note(kind, f"{title}: {more.total()} and {less.total()} of {theirs.total()} differ: {half}")
 
     def _compare_units(self, title: str, game: Game, ours: Position, lying: list[Lying]) -> None:
         """Compare the set-up that is imported with what lies there: names, places, nations."""
@@ -204,7 +201,7 @@ class Comparison:
         listed = {base(row["piece"]) for row in self._rows()} | {self._base(row["piece"]) for row in self._rows()}
         free = {self._base(unit.type) for unit in units if not game.nation_of_unit(unit, ours.state.facts)}
         if free - listed and not left_out:
-            self.note("unlisted", f"{title}: nobody is said to have {sorted(free - listed)[:4]}")
+            self.note("unlisted", f"{title}: the table does not ask for {sorted(free - listed)[:4]}")
 
     def _left_out(self) -> set[tuple[str, str]]:
         """Return the pieces, "" for all, with the nations of which IMPORT.md says that their side is to be filled in."""
@@ -213,7 +210,7 @@ class Comparison:
         }
 
     def _rows(self) -> list[dict[str, str]]:
-        """Return the rows of the table that IMPORT.md wants to be filled in."""
+        """Return the rows of the table of IMPORT.md that are to be filled in."""
         return [*csv.DictReader(self._report().partition("```csv\n")[2].partition("```")[0].splitlines())]
 
     def _beside(self) -> dict[str, set[str]]:
@@ -336,19 +333,7 @@ def explain(outcome: Outcome) -> Iterator[Difference]:
             yield difference
 
 
-KNOWN = {
-    "unlisted",
-    "boxes",
-    "copies",
-    "places",
-    "nations",
-    "adopt",
-    "adopted",
-    "adopted names",
-    "adopted places",
-    "adopted nations",
-    "pixels",
-}
+KNOWN = {"nations"}
 """The kinds of differences that the program still has."""
 EXPLAINED: dict[str, tuple[str, ...]] = {
     "places": ("hexes are renumbered",),

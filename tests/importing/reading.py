@@ -142,7 +142,7 @@ def _figure(number: int, kind: str, leading: int) -> str:
 
 
 def _cut_half(number: int) -> int:
-    """Return a half as Java divides, towards nought."""
+    """Return a half as Java divides, towards zero."""
     return -(-number // 2) if number < 0 else number // 2
 
 
@@ -499,9 +499,9 @@ def _own_nation(piece: Definition) -> str:
 
 
 def find_nations(module: Module, lying: list[Lying]) -> dict[str, str]:
-    """Return the nation of each piece in play by its id, "" for what nothing tells.
+    """Return the nation of each piece in play by its id, "" where nothing says it.
 
-    Its own property tells it; else the palette's piece of the same definition, then the one with its picture and traits; else the level of tabs
+    As its own property says; else the palette's piece of the same definition, then the one with its picture and traits; else the level of tabs
     under which these lie at which the palettes divide first.
     """
     slots = [
