@@ -145,6 +145,14 @@ def test_what_is_guessed_is_said_with_one_hex_to_confirm() -> None:
     assert "guessed" not in CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output
 
 
+def test_a_board_that_the_module_does_not_have_is_listed() -> None:
+    both(*fields.module([LAND], ["Land"], PIXELS))
+    file = mapping_file(fields.ABOUT.module, "ours")
+    file.write_text(file.read_text("utf-8").replace("Land", "Lamd"), "utf-8")
+    said = " ".join(CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output.split())
+    assert "[maps.Main.boards]: the module has no board 'Lamd'; nearest known: Land" in said
+
+
 def test_cards_in_decks_are_named_and_in_play_on_neither_way() -> None:
     save = start(read_module(foreign()))
     deck = write_deck_type("Draw", picked=False, shows="", owners=None)

@@ -328,9 +328,15 @@ def find_strays(
     """
     controls = fixtures.controls
     levels = {level.name for tracker in controls.trackers for level in all_levels(tracker)}
+    boards = (
+        (f"maps.{name}.boards", "board", meaning.boards, {*fixtures.maps[name].boards})
+        for name, meaning in mapping.maps.items()
+        if name in fixtures.maps
+    )
     for section, kind, entries, known in (
         ("sides", "side", mapping.sides, {*controls.sides}),
         ("maps", "map", mapping.maps, {*fixtures.maps}),
+        *boards,
         ("turn", "level of a turn tracker", mapping.turn, {*levels, *more}),
         ("dice", "dice button", mapping.dice, {button.name for button in controls.dice}),
     ):

@@ -40,7 +40,9 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
         tuple[int, int] | None,
         note("the pixel of the picture at its upper left corner; left out if its places are found by what it prints"),
     ] = None
-    scale: Annotated[float, note("the pixels of the picture for one of the module")] = 1.0
+    scale: Annotated[
+        float, msgspec.Meta(ge=0.001, le=1000), note("the pixels of the picture for one of the module")
+    ] = 1.0
     turned: Annotated[bool, note("whether it lies there upside down")] = False
     picture: Annotated[Text, note("the game's board that has the picture, \"\" for the mapping's")] = ""
 

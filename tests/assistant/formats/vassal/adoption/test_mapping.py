@@ -43,6 +43,10 @@ def test_a_unit_has_a_piece_or_several_or_none(tmp_path: Path) -> None:
             '[maps."Main"]\nboxes = { "A" = "Nowhere" }',
             "front.toml:4: [maps.Main.boxes] A: 'Nowhere' is not a hex number",
         ),
+        (
+            '[maps."Main".boards]\nEast = { at = [0, 0], scale = -1.0 }',
+            "front.toml:4: [maps.Main.boards.East] scale: -1.0 is not allowed",
+        ),
         ('[maps."Main"]\nknown = { "1" = "41.19" }', "front.toml:4: [maps.Main] known: '1' is not a hex number"),
         (
             '[units]\n"1/1" = "1 Div"\n"2/1" = "1 Div"',
