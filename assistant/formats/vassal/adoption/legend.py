@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
@@ -328,18 +328,16 @@ def find_strays(
     """
     controls = fixtures.controls
     levels = {level.name for tracker in controls.trackers for level in all_levels(tracker)}
-    boards = (
-        (f"maps.{name}.boards", "board", meaning.boards, {*fixtures.maps[name].boards})
-        for name, meaning in mapping.maps.items()
-        if name in fixtures.maps
-    )
-    for section, kind, entries, known in (
+    sections: list[tuple[str, str, Iterable[str], set[str]]] = [
         ("sides", "side", mapping.sides, {*controls.sides}),
         ("maps", "map", mapping.maps, {*fixtures.maps}),
-        *boards,
         ("turn", "level of a turn tracker", mapping.turn, {*levels, *more}),
         ("dice", "dice button", mapping.dice, {button.name for button in controls.dice}),
-    ):
+    ]
+    for name, meaning in mapping.maps.items():
+        if name in fixtures.maps:
+            sections.append((f"maps.{name}.boards", "board", meaning.boards, {*fixtures.maps[name].boards}))
+    for section, kind, entries, known in sections:
         yield from (
             _format_stray(f"[{section}]", kind, name, nearest(name, known)) for name in entries if name not in known
         )
