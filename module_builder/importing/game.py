@@ -220,22 +220,21 @@ class _Import:
 
     def _make_boards(self, window: str, joined: JoinedBoards) -> list[ImportedBoard]:
         """Return boards of a map as one, if their hexes go on and their pictures can be joined; else each by itself."""
-        whole = ImportedBoard(window, joined, "", "", self.boxes, self.findings)
-        if len(joined.boards) == 1:
-            (whole.image,) = joined.images.values()
-            whole.image = self._find_image(whole)
-            return [whole]
-        if whole.goes_on and (image := self.source.join_pictures(window, joined)):
-            whole.image = image
-            whole.image = self._find_image(whole)
+        whole, is_alone = ImportedBoard(window, joined, self.boxes, self.findings), len(joined.boards) == 1
+        if is_alone:
+            (image,) = joined.images.values()
+        else:
+            image = self.source.join_pictures(window, joined) if whole.goes_on else ""
+        if image or is_alone:
+            whole.image = self._check_image(whole, image)
             return [whole]
         drawings = self.source.module.maps[window].boards
         alone = (self._make_boards(window, single_board(drawings[board.name])) for board in joined.boards)
         return [board for boards in alone for board in boards]
 
-    def _find_image(self, board: ImportedBoard) -> str:
-        """Return the picture of a board, "" if it has none that can be used."""
-        image, called = board.image, f"{board.window}: {', '.join(part.name for part in board.boards)}"
+    def _check_image(self, board: ImportedBoard, image: str) -> str:
+        """Return the picture of a board, "" if it cannot be used, and note what becomes of it."""
+        called = f"{board.window}: {', '.join(part.name for part in board.boards)}"
         picture, factor = self.source.scan(image)
         if picture is not None:
             if factor > 1:

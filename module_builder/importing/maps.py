@@ -301,17 +301,16 @@ def single_board(board: BoardDrawing) -> JoinedBoards:
 
 
 class ImportedBoard:
-    """A board that is imported, or several that lie beside one another.
+    """A board that is imported, or several that lie beside one another. window: its map."""
 
-    window: its map; image: its picture, "" for none; title: here.
-    """
-
-    def __init__(
-        self, window: str, joined: JoinedBoards, image: str, title: str, boxes: Names, findings: Findings
-    ) -> None:
-        self.window, self.boards, self.size, self.image = window, joined.boards, joined.size, image
-        self.title, self._names, self._findings = title, boxes, findings
-        self._list_fields = [field for board in self.boards for field in _list_fields(board)]
+    def __init__(self, window: str, joined: JoinedBoards, boxes: Names, findings: Findings) -> None:
+        self.window, self.boards, self.size = window, joined.boards, joined.size
+        self._names, self._findings = boxes, findings
+        self.image = ""
+        """Its picture, "" for none."""
+        self.title = ""
+        """What it is called here."""
+        self._fields = [field for board in self.boards for field in _list_fields(board)]
         self.numbered: NumberedHexes | None = None
         self._hexes: Hexes | None = None
         self._lattice: PictureMap | None = None
@@ -325,7 +324,7 @@ class ImportedBoard:
     @property
     def _largest(self) -> list[int]:
         """The largest field of hexes of each board, that of an upright board first."""
-        fields = self._list_fields
+        fields = self._fields
         some = [number for number, field in enumerate(fields) if isinstance(field.grid, Hexes)]
         best = {fields[number].board: number for number in sorted(some, key=lambda number: fields[number].cells)}
         return sorted(best.values(), key=lambda number: (fields[number].board.turned, -fields[number].cells))
@@ -336,19 +335,19 @@ class ImportedBoard:
         first, *others = self._largest or [-1]
         if first < 0 or len(others) + 1 < len(self.boards):
             return False
-        hexes = self._list_fields[first].hexes
-        return hexes is not None and all(_goes_on(hexes, self._list_fields[number]) for number in others)
+        hexes = self._fields[first].hexes
+        return hexes is not None and all(_goes_on(hexes, self._fields[number]) for number in others)
 
     def number(self, drawn: Window | None) -> None:
-        """Keep its largest grid of hexes as hexes, and with it those of the boards beside it. Raises InputError for one
-        with too many. drawn: which of them are, if the module says it.
+        """Number its largest grid of hexes, and with it those of the boards beside it; all else becomes boxes. drawn: the
+        part of the map that the module shows, None if it does not say. Raises InputError for too many hexes.
         """
         largest = self._largest
-        hexed = self._list_fields[largest[0]].hexes
+        hexed = self._fields[largest[0]].hexes
         assert hexed is not None
         Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.title} has")
-        grids = {(field.board, field.grid) for field in map(self._list_fields.__getitem__, largest)}
-        self._hexed = {number for number, field in enumerate(self._list_fields) if (field.board, field.grid) in grids}
+        grids = {(field.board, field.grid) for field in map(self._fields.__getitem__, largest)}
+        self._hexed = {number for number, field in enumerate(self._fields) if (field.board, field.grid) in grids}
         within = [cell for cell in cells_of(hexed, self.size) if self._field_at(hexed.centre(*cell)) in self._hexed]
         if within:
             numbering = number_hexes(hexed, within, self.size, self._print_hex)
@@ -363,21 +362,21 @@ class ImportedBoard:
     @property
     def has_numbers(self) -> bool:
         """Whether the module numbers its hexes."""
-        return any(getattr(self._list_fields[number].grid, "numbering", None) for number in self._hexed)
+        return any(getattr(self._fields[number].grid, "numbering", None) for number in self._hexed)
 
     def _print_hex(self, at: Pixel) -> str:
         """Return the number that is printed in a hex at a pixel."""
-        field = self._list_fields[self._field_at(at)]
+        field = self._fields[self._field_at(at)]
         return field.grid.locate(field.board.own(at)) if field.grid else ""
 
     @property
     def hexes(self) -> int:
         """About how many hexes it has, 0 if it has none."""
-        return sum(self._list_fields[number].cells for number in self._largest)
+        return sum(self._fields[number].cells for number in self._largest)
 
     def fill(self) -> None:
         """Give its places names, as far as they are not hexes and not too many."""
-        for number, field in enumerate(self._list_fields):
+        for number, field in enumerate(self._fields):
             if number in self._hexed:
                 continue
             if field.cells > MOST_BOXES:
@@ -391,15 +390,15 @@ class ImportedBoard:
 
     def _field_at(self, at: Pixel) -> int:
         """Return the number of the part of the board at a pixel, -1 where there is none."""
-        return next((number for number, field in enumerate(self._list_fields) if field.holds(at)), -1)
+        return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
 
     def place(self, at: Pixel) -> str:
         """Return the hex or box at a pixel; a spot of its own where the board has none."""
-        if not self._list_fields and not self.image:
+        if not self._fields and not self.image:
             return self._name_box(-1, self.title, at)
         number = self._field_at(at)
         if number >= 0:
-            field = self._list_fields[number]
+            field = self._fields[number]
             if self._lattice is not None and number in self._hexed:
                 return self._lattice.locate(at) or self._find_spot(at)
             printed = field.printed(at)
@@ -439,8 +438,8 @@ class ImportedBoard:
 
     def picture(self, file: str) -> MapPicture:
         """Return what lies where on its picture; boxes that cannot be told apart there are left out."""
-        areas = [area for number, field in enumerate(self._list_fields) for area in self._list_areas(number, field)]
-        whole = [number for number, field in enumerate(self._list_fields) if field.zone is None]
+        areas = [area for number, field in enumerate(self._fields) for area in self._list_areas(number, field)]
+        whole = [number for number, field in enumerate(self._fields) if field.zone is None]
         loose = {name: at for number in whole for name, at in self._points.get(number, {}).items()}
         if self.numbered is None and not areas:
             loose |= self._spots
