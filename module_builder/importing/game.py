@@ -55,7 +55,6 @@ from .setups import (
     KeptSave,
     SetUps,
     choose_boards,
-    find_mixed_hexes,
     list_stacks,
     make_position,
     read_saves,
@@ -275,9 +274,12 @@ class _Import:
             if not pieces.rename(kind, "" if row.unit.casefold() == NOBODY else row.unit):
                 raise InputError(f"another piece is called {row.unit!r}", where=row.where, hint="choose another name")
         kinds = [kind for kind in pieces.kinds if kind.unit]
-        stacks = [stack for setup in setups for stack in list_stacks(setup, boxes)]
+        placed = list_stacks(setups, boxes)
+        stacks = [stack for _, stack in placed]
         owners = find_owners(kinds, self.source.module, stacks, stated)
-        if places := find_mixed_hexes(setups, owners.sides_by_unit, boxes):
+        side_of = owners.sides_by_unit
+        mixed = (hex for hex, stack in placed if len({side_of.get(kind.unit, "") for kind in stack} - {""}) > 1)
+        if places := [*dict.fromkeys(mixed)]:
             what = (
                 "the sides, as units of several sides share hexes in set-ups, which they may only without [sides] in "
                 "game.toml"

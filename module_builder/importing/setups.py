@@ -219,27 +219,14 @@ def _list_from_top(save: Save) -> Iterator[Piece]:
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
 
 
-def list_stacks(setup: ImportedSetUp, boxes: Collection[str]) -> list[list[PieceKind]]:
-    """Return the units of a set-up by the hexes in which they lie. boxes: places that are no hexes."""
-    stacks: dict[str, list[PieceKind]] = defaultdict(list)
-    for placed in setup.pieces:
-        if placed.kind.unit and placed.place not in boxes:
-            stacks[placed.place].append(placed.kind)
-    return [*stacks.values()]
-
-
-def find_mixed_hexes(setups: list[ImportedSetUp], side_of: Mapping[str, str], boxes: set[str]) -> list[str]:
-    """Return the hexes in which some set-up has units of several sides. side_of: by unit; boxes: places that are not
-    hexes.
-    """
-    contested: dict[str, None] = {}
-    for setup in setups:
-        sides: dict[str, set[str]] = defaultdict(set)
+def list_stacks(setups: Iterable[ImportedSetUp], boxes: Collection[str]) -> list[tuple[str, list[PieceKind]]]:
+    """Return the units in each hex of each set-up, with the hex. boxes: places that are no hexes."""
+    stacks: dict[tuple[int, str], list[PieceKind]] = defaultdict(list)
+    for number, setup in enumerate(setups):
         for placed in setup.pieces:
             if placed.kind.unit and placed.place not in boxes:
-                sides[placed.place].add(side_of.get(placed.kind.unit, ""))
-        contested |= {place: None for place, some in sides.items() if len(some - {""}) > 1}
-    return [*contested]
+                stacks[number, placed.place].append(placed.kind)
+    return [(place, stack) for (_, place), stack in stacks.items()]
 
 
 def make_position(
