@@ -270,9 +270,11 @@ class _Import:
         pieces, findings = self.pieces, self.findings
         stated = match_rows(self.rows, pieces)
         boxes = {box for board in boards for box in board.boxes}
-        for kind, row in stated.units.items():
-            if not pieces.rename(kind, "" if row.unit.casefold() == NOBODY else row.unit):
-                raise InputError(f"another piece is called {row.unit!r}", where=row.where, hint="choose another name")
+        units = stated.units
+        names = {kind: "" if row.unit.casefold() == NOBODY else row.unit for kind, row in units.items()}
+        if (kind := pieces.rename(names)) is not None:
+            what = f"another piece is called {units[kind].unit!r}"
+            raise InputError(what, where=units[kind].where, hint="choose another name")
         kinds = [kind for kind in pieces.kinds if kind.unit]
         placed = list_stacks(setups, boxes)
         stacks = [stack for _, stack in placed]

@@ -128,7 +128,7 @@ class PieceKind:
         self.starts: tuple[str, ...] = ()
         """The names of stacks, windows and their owners where it lies at the start."""
         self.stated: bool | None = None
-        """Whether it is a marker, as its author says; None if he says nothing."""
+        """Whether it is a marker, as the table of its author says; None if that says nothing."""
 
     @property
     def is_marker(self) -> bool:
@@ -291,12 +291,15 @@ class Pieces:
                 name = NUMBERED.format(kind.name, listed) if is_namesake else kind.name
                 kind.unit = self.units.give(name, kind.piece.name, kind.count)
 
-    def rename(self, kind: PieceKind, name: str) -> bool:
-        """Give a kind the name that its author wants, "" for a marker; return whether it is free."""
-        kind.stated, kind.unit = not name, ""
-        given = self.units.give(name, kind.piece.name, kind.count) if name else ""
-        kind.unit = name
-        return given == name
+    def rename(self, names: Mapping[PieceKind, str]) -> PieceKind | None:
+        """Give kinds these names, "" for a marker. Returns the first whose name another one has, None if there is none."""
+        for kind in names:
+            self.units.release(kind.unit, kind.count)
+        for kind, name in names.items():
+            kind.stated, kind.unit = not name, name
+            if name and self.units.give(name, kind.piece.name, kind.count) != name:
+                return kind
+        return None
 
     # --- tracks -------------------------------------------------------------------------------------------------------
 

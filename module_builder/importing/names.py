@@ -75,6 +75,10 @@ class Names:
         """Give nothing these names."""
         self._taken |= {self._key(name) for name in names}
 
+    def release(self, name: str, count: int) -> None:
+        """Let other things have a name that one with so many copies had."""
+        self._taken -= {self._key(other) for other in (name, *list_copies(name, count))}
+
     def _is_free(self, name: str, count: int) -> bool:
         """Return whether nothing has a name, or that of one of so many copies."""
         return self._taken.isdisjoint(map(self._key, (name, *list_copies(name, count))))

@@ -233,6 +233,14 @@ def test_the_table_says_whose_a_piece_is_and_what_it_is_called() -> None:
     assert asked("again") == [tuple(row.split(",")) for row in rows.splitlines()]
 
 
+def test_pieces_may_keep_their_names_or_exchange_them() -> None:
+    module({"Blue": BLUE, "Red": RED})
+    Path("filled.csv").write_text("piece,unit\n1st,1st\n3rd,5th\n5th,3rd\n", "utf-8")
+    imported("--pieces", "filled.csv")
+    with Path("game/roster.csv").open(encoding="utf-8") as file:
+        assert [row["unit"] for row in csv.DictReader(file)][:3] == ["1st", "5th", "3rd"]
+
+
 @few(6)
 @pytest.mark.parametrize(
     ("text", "says"),
