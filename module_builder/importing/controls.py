@@ -172,7 +172,6 @@ def note_others(source: Source, findings: Findings) -> None:
         for child in (*root, *root.iterfind(f"{EXTENDS}[@target='']/*")):
             if "." in child.tag and child.tag not in _KNOWN:
                 name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", child.tag.rpartition(".")[2])
-                called = f"{name}: {clean_text(child.get('name') or child.get('mapName') or child.get('text') or '')}".rstrip(
-                    ": "
-                )
+                title = clean_text(child.get("name") or child.get("mapName") or child.get("text") or "")
+                called = f"{name}: {title}" if title else name
                 findings.left_out("buttons, windows and commands that the builder cannot place", called)

@@ -53,24 +53,10 @@ NATIONS = ("nation", "nationality", "country")
 """The names of properties that say the nation of a piece, the likeliest first."""
 SIDES = ("side", "faction", "owner")
 """The same of its side, which is its nation where nothing else is."""
-_TAKEN = {
-    *("emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"),
-    *(
-        "delete",
-        "clone",
-        "obs",
-        "hide",
-        "immob",
-        "submenu",
-        "menuSeparator",
-        "markmoved",
-        "footprint",
-        "report",
-        "deselect",
-    ),
-    *("nonRect", "nonRect2"),
-}
-"""The traits that the import reads, those that the builder makes anew, and those without meaning for it."""
+_READ = {"emb2", "label", "mark", "PROP", "prototype", "piece", "basicName", "cmt"}
+_MADE = {"delete", "clone", "obs", "hide", "immob", "submenu", "menuSeparator", "markmoved", "footprint", "report"}
+_TAKEN = _READ | _MADE | {"deselect", "nonRect", "nonRect2"}
+"""The traits that the import reads, those that the builder makes itself, and those that mean nothing to it."""
 _CALLED = {
     "AreaOfEffect": "Area of Effect",
     "button": "Action Button",

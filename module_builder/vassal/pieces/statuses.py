@@ -151,7 +151,7 @@ class Statuses:
         self._layers = [track for track in shown if track.kind != "text"]
         self._by_need: dict[str, list[tuple[int, Track]]] = defaultdict(
             list
-        )  # each with its number, by which they stand
+        )  # with their numbers in the order of tracks
         for number, track in enumerate(shown):
             self._by_need[_needed_fact(track)].append((number, track))
         self._made: dict[str, Status | None] = {}
