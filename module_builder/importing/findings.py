@@ -21,7 +21,7 @@ class Findings:
         self.numbered = 0
         """How many units and boxes have a number after their name, for others have the same name."""
         self.unknown: list[str] = []
-        """The rows of the table `pieces.csv` that want to be filled in: pieces and nations of which not all is known."""
+        """The rows of the table `pieces.csv` to be filled in: pieces and nations of which not all is known."""
         self.smaller: list[str] = []
         """What is smaller here than in the module, and by how much."""
         self.taken: list[tuple[int, str, str]] = []

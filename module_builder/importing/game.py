@@ -60,7 +60,7 @@ from .setups import (
     read_saves,
 )
 from .source import Source, Studio, open_source
-from .stated import COLUMNS, NOBODY, PIECES, PieceRow, read_pieces
+from .stated import COLUMNS, NONE, PIECES, PieceRow, read_pieces
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
@@ -271,7 +271,7 @@ class _Import:
         stated = match_rows(self.rows, pieces)
         boxes = {box for board in boards for box in board.boxes}
         units = stated.units
-        names = {kind: "" if row.unit.casefold() == NOBODY else row.unit for kind, row in units.items()}
+        names = {kind: "" if row.unit.casefold() == NONE else row.unit for kind, row in units.items()}
         if (kind := pieces.rename(names)) is not None:
             what = f"another piece is called {units[kind].unit!r}"
             raise InputError(what, where=units[kind].where, hint="choose another name")

@@ -76,7 +76,7 @@ class Names:
         self._taken |= {self._key(name) for name in names}
 
     def release(self, name: str, count: int) -> None:
-        """Let other things have a name that one with so many copies had."""
+        """Make a name free again. count: of the copies that had it too, each with a number."""
         self._taken -= {self._key(other) for other in (name, *list_copies(name, count))}
 
     def _is_free(self, name: str, count: int) -> bool:

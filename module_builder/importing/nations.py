@@ -14,11 +14,11 @@ from assistant.util.patterns import late_pattern
 
 from .kinds import NATIONS, SIDES, PieceKind, Pieces
 from .names import WORDS, Names, clean_text, slug, word_of
-from .stated import NOBODY, PieceRow
+from .stated import NONE, PieceRow
 
 _MOST = 40  # words of one property or one level of tabs
 _NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
-"""What a property says that names nobody, as a word."""
+"""What a property says that is no name, as a word."""
 _FEW = 2
 """How many pieces a trait must be on to say anything of further ones."""
 
@@ -31,16 +31,16 @@ Owned = Mapping[PieceKind, str]
 class StatedPieces(NamedTuple):
     """What the table says of pieces and nations."""
 
-    nations: Annotated[dict[PieceKind, str], note("as it is written, or NOBODY, as in `sides`")]
+    nations: Annotated[dict[PieceKind, str], note("as it is written, or NONE, as in `sides`")]
     sides: dict[PieceKind, str]
     sides_of_nations: Annotated[dict[str, str], note("by the words of the nations")]
-    units: Annotated[dict[PieceKind, PieceRow], note("the rows that name a unit, or none")]
+    units: Annotated[dict[PieceKind, PieceRow], note("the rows that give another name, or say that it is a marker")]
     rows: Sequence[PieceRow]
 
     @property
     def named_sides(self) -> list[str]:
         """The sides that it names."""
-        return [side for side in (*self.sides.values(), *self.sides_of_nations.values()) if side != NOBODY]
+        return [side for side in (*self.sides.values(), *self.sides_of_nations.values()) if side != NONE]
 
 
 def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
@@ -76,7 +76,7 @@ def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
 
 def _state(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
     """Note what a row says. Raises InputError if another one says something else."""
-    plain = NOBODY if value.casefold() == NOBODY else value
+    plain = NONE if value.casefold() == NONE else value
     if plain and said.setdefault(key, plain) != plain:
         raise _twice(row)
 
@@ -102,7 +102,9 @@ class Owners(NamedTuple):
     idle: Annotated[Sequence[str], note("the sides without pieces")]
     unknown: Annotated[Sequence[PieceRow], note("the rows to fill in: of pieces whose nation or side is not known")]
     table: Annotated[Sequence[PieceRow], note("these, and those that are stated")]
-    properties: Annotated[frozenset[str], note("those that say nothing else, as words")]
+    properties: Annotated[
+        frozenset[str], note("their names as words: those that say nothing but the nation or the side")
+    ]
 
     @property
     def sides_by_unit(self) -> dict[str, str]:
@@ -166,11 +168,11 @@ class _Finder:
         tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
         self._firm |= {*own, *tabs}
         known = self._read_stacks(self._extend(own, tabs, self._titles))
-        return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NOBODY}
+        return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NONE}
 
     def _say_nation(self, kind: PieceKind) -> str:
         """Return what the table or a property says is the nation of a piece, "" if nothing does."""
-        if (stated := self._stated.nations.get(kind, "")) and stated != NOBODY:
+        if (stated := self._stated.nations.get(kind, "")) and stated != NONE:
             return stated
         said = self._properties.get(kind, {})
         return next((said[name] for name in (*NATIONS, *SIDES) if name in said), "")
@@ -219,7 +221,7 @@ class _Finder:
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
         known = self._extend(own, _find_alike(nations, own | tabs) | tabs, self._sides)
         known = self._read_stacks(_find_alike(nations, known) | known)
-        return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NOBODY}
+        return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:
         """Return the side of a piece that the table, one of its properties or the name of its nation says, "" if nothing
@@ -227,7 +229,7 @@ class _Finder:
         """
         stated = self._stated.sides.get(kind) or self._stated.sides_of_nations.get(nation, "")
         if stated:
-            return word_of(stated) if stated != NOBODY else ""
+            return word_of(stated) if stated != NONE else ""
         named = {word for text in kind.piece.columns.values() if (word := word_of(text)) in self._sides}
         if len(named) == 1:
             return named.pop()
@@ -284,7 +286,7 @@ class _Finder:
         """
         has_sides, sides = bool(self._sides) and sides is not None, sides or {}
         for kind in self._kinds:
-            if kind in sides and kind not in nations and self._stated.nations.get(kind) != NOBODY:
+            if kind in sides and kind not in nations and self._stated.nations.get(kind) != NONE:
                 nations[kind] = self._name(self._sides[sides[kind]])
         pairs = {kind: (nations[kind], sides.get(kind, "")) for kind in self._kinds if kind in nations}
         is_stated = len({side for _, side in pairs.values()} - {""}) > 1 or (
@@ -339,8 +341,8 @@ class _Finder:
         idle = dict[str, None]()
         for kind in self._kinds:
             nation = nations.get(kind, "")
-            lacks_nation = not nation and stated.nations.get(kind) != NOBODY and bool(nations or self._sides)
-            lacks_side = bool(nation) and has_sides and kind not in sides and stated.sides.get(kind) != NOBODY
+            lacks_nation = not nation and stated.nations.get(kind) != NONE and bool(nations or self._sides)
+            lacks_side = bool(nation) and has_sides and kind not in sides and stated.sides.get(kind) != NONE
             if lacks_side and nation not in on_sides:
                 idle[nation] = None
             elif lacks_nation or lacks_side:
@@ -448,10 +450,10 @@ def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind]
         for trait in kind.traits:
             held[trait].append(word)
     count = Counter(trait for kind in kinds for trait in kind.traits)
-    is_told = len({*known.values()}) > 1  # of one alone all is alike
+    are_several = len({*known.values()}) > 1  # all traits are signs of a single one
     signs = {
         trait: words[0]
         for trait, words in held.items()
-        if is_told and len(words) >= _FEW and 2 * len(words) >= count[trait] and len({*words}) == 1
+        if are_several and len(words) >= _FEW and 2 * len(words) >= count[trait] and len({*words}) == 1
     }
     return lambda kind: _find_one(signs.get(trait, "") for trait in kind.traits)

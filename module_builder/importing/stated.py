@@ -12,7 +12,7 @@ from .names import clean_text
 
 PIECES = "pieces.csv"
 COLUMNS = ("piece", "nation", "side", "unit")
-NOBODY = "none"
+NONE = "none"
 """What a row says of a piece that has no nation or no side, or is no unit."""
 
 
@@ -42,6 +42,6 @@ def read_pieces(file: Path) -> list[PieceRow]:
         if not read.piece and read.side and not read.nation:
             what = "the row has a side, but neither a piece nor a nation"
             raise InputError(what, where=where, hint="write the piece as the import lists it, or a nation")
-        if any(read[2:4]) or (read.piece and read.nation):
+        if read.side or read.unit or (read.piece and read.nation):
             rows.append(read)
     return rows

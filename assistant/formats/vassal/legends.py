@@ -173,7 +173,7 @@ class Legend(Protocol):
         """Return the units that a piece may be, if it comes into play: several if their counters are all alike."""
 
     def as_unit(self, piece: Piece, unit: str) -> Piece:
-        """Return a piece out of the palettes that may be several units as one of them, as far as it can say so."""
+        """Return a piece of a palette as one of the units that it may be; unchanged if pieces do not name their unit."""
         return piece
 
     def marker(self, piece: Piece) -> str:
