@@ -87,7 +87,7 @@ class Findings:
             yield from ("", "## Nation or side not known", "")
             yield (
                 "Fill in the file `pieces.csv` of this folder and import again with `--pieces`. A row without a piece says "
-                "the side of a nation; `none` says that a piece has none, or is no unit."
+                "the side of a nation; `none` says that a piece has none; as its unit, that it is a marker."
             )
             yield from ("", "```csv", "piece,nation,side,unit", *self.unknown[:_MOST], "```")
             if len(self.unknown) > _MOST:
