@@ -84,6 +84,7 @@ def draft_mapping(
     """Return the proposals for a module. maps: its maps, all numbered; board: the game's, "" for its printed map; given:
     what is known of its maps, units, markers and layers, as from its import.
     """
+    given = given or ModuleMapping(module=module.about.module, game=game.id)
     known = TrackNames(game)
     pieces = find_candidates(module)
     properties = propose_properties(known, pieces)
@@ -94,27 +95,24 @@ def draft_mapping(
             track = proposal.value.partition("=")[0]
             if track in printed:
                 ratings[proposal.name] = track
-    sure = [Proposal(unit, given.units[unit], SURE) for unit in given.units] if given else []
-    missing = [unit for unit in game.roster if given is None or unit not in given.units]
-    units = (
-        [*sure, *(unit for unit in propose_units(game, pieces, ratings) if unit.name in missing)] if missing else sure
-    )
-    named = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in units if unit not in sure}
-    if given is not None:
-        named.update(name for unit in given.units for name in given.pieces_of(unit))
+    is_complete = game.counters.keys() <= given.units.keys()
+    proposed = [] if is_complete else propose_units(game, pieces, ratings)
+    found = [unit for unit in proposed if unit.name not in given.units]
+    named = {unit.value if isinstance(unit.value, str) else unit.value[0] for unit in found}
+    named.update(name for unit in given.units for name in given.pieces_of(unit))
     free = [piece for piece in pieces if named.isdisjoint((piece.key, *(f"#{slot}" for slot in piece.slots)))]
     fixed = [piece.key for piece in free if is_fixed(piece.piece)]
     others = [piece for piece in free if piece.key not in fixed]
-    layers = _add_given(given.layers if given else {}, propose_layers(known, pieces))
+    layers = _add_given(given.layers, propose_layers(known, pieces))
     guessed = propose_markers(known, others, {layer.name: layer.value for layer in layers})
-    markers = _add_given(given.markers if given else {}, guessed)
+    markers = _add_given(given.markers, guessed)
     marked = {marker.name for marker in markers}
     head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}
     head |= {"folder": game.home, "board": board}
     sections: dict[str, Sequence[Proposal]] = {
         "sides": propose_sides(game, module.controls),
         "maps": _propose_maps(maps, game.board(board), given),
-        "units": units,
+        "units": _add_given(given.units, found),
         "markers": markers,
         "layers": layers,
         "properties": properties,
@@ -123,12 +121,7 @@ def draft_mapping(
         "dice": propose_dice(module.controls),
     }
     too_long = [entry.name for proposals in sections.values() for entry in proposals if len(entry.name) > LONGEST]
-    sections = {
-        name: [
-            *{proposal.name: proposal for proposal in reversed(proposals) if len(proposal.name) <= LONGEST}.values()
-        ][::-1]
-        for name, proposals in sections.items()
-    }
+    sections = {name: _take_first(proposals) for name, proposals in sections.items()}
     return MappingDraft(head, sections, [piece for piece in others if piece.key not in marked], too_long, fixed)
 
 
@@ -138,12 +131,19 @@ def _add_given(given: Mapping[str, object], proposals: Iterable[Proposal]) -> li
     return [*sure, *(proposal for proposal in proposals if proposal.name not in given)]
 
 
-def _propose_maps(maps: Mapping[str, MapWindow], board: Board, given: ModuleMapping | None) -> list[Proposal]:
-    if given is None:
-        return propose_maps(maps, board)
+def _take_first(proposals: Iterable[Proposal]) -> list[Proposal]:
+    """Return the first proposal of each name, such as that of one of two dice buttons, without names that are too long."""
+    first: dict[str, Proposal] = {}
+    for proposal in proposals:
+        if len(proposal.name) <= LONGEST:
+            first.setdefault(proposal.name, proposal)
+    return [*first.values()]
+
+
+def _propose_maps(maps: Mapping[str, MapWindow], board: Board, given: ModuleMapping) -> list[Proposal]:
     unknown = {name: window for name, window in maps.items() if name not in given.maps}
-    sure = [Proposal(name, msgspec.to_builtins(meaning), SURE) for name, meaning in given.maps.items()]
-    return [*sure, *(propose_maps(unknown, board) if unknown else ())]
+    proposed = propose_maps(unknown, board) if unknown else []
+    return _add_given(msgspec.to_builtins(given.maps), proposed)
 
 
 def write_draft(draft: MappingDraft) -> str:
