@@ -285,11 +285,12 @@ def make_position(
 def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Iterator[tuple[str, Value]]:
     """Yield what the layers of a unit state that is not as on the counter."""
     for key, word in placed.states.items():
-        status = pieces.statuses.get(placed.kind.tracks.get(key, ""))
-        if status is None:
+        name = placed.kind.tracks.get(key, "")
+        if not name:
             findings.left_out("a layer's state that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}")
+        if name not in pieces.statuses:  # left out before, as tracks beyond what a file may hold
             continue
-        track = status.track
+        track = pieces.statuses[name].track
         if track.kind == "flag":
             layer = next(layer for number, layer in number_layers(placed.kind.piece.layers) if number == key)
             if word != layer.absent:
