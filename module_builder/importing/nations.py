@@ -145,7 +145,8 @@ class _Finder:
         stacks: Sequence[Sequence[PieceKind]],
         stated: StatedPieces,
     ) -> None:
-        self._kinds, self._module, self._stacks, self._stated = kinds, module, stacks, stated
+        self._kinds, self._stacks, self._stated = kinds, stacks, stated
+        self._decks = {(clean_text(start.name),) for start in module.starts if start.deck}  # as paths
         titles = filter(None, map(clean_text, (*module.controls.sides, *stated.named_sides)))
         self._sides = {word_of(title): title for title in titles}
         self._titles: dict[str, str] = {}  # of nations, by their words
@@ -183,8 +184,7 @@ class _Finder:
         have none, what the tab is called at the first level of the palettes with several. A deck is no tab.
         """
         listed = [kind for kind in self._kinds if kind.path]
-        decks = {(clean_text(start.name),) for start in self._module.starts if start.deck}
-        palettes = [kind for kind in listed if kind.path not in decks]
+        palettes = [kind for kind in listed if kind.path not in self._decks]
         level = _find_level(palettes)
         groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for kind in palettes:
@@ -334,7 +334,7 @@ class _Finder:
 
     def _list_unknown(self, nations: Owned, sides: Owned, *, has_sides: bool) -> Iterator[PieceRow]:
         """Yield a row for each nation of whose pieces no side is known, and for each other piece whose nation is not known,
-        though others are or the module has sides, or whose side is not.
+        though others are or the module has sides, or whose side is not. Cards in decks are not in play.
         """
         stated = self._stated
         on_sides = {nations[kind] for kind in sides if kind in nations}
@@ -345,7 +345,7 @@ class _Finder:
             lacks_side = bool(nation) and has_sides and kind not in sides and stated.sides.get(kind) != NONE
             if lacks_side and nation not in on_sides:
                 idle[nation] = None
-            elif lacks_nation or lacks_side:
+            elif (lacks_nation or lacks_side) and kind.path not in self._decks:
                 row = stated.units.get(kind, PieceRow(kind.unit))
                 yield row._replace(nation=self._titles.get(nation, ""), side=self._sides.get(sides.get(kind, ""), ""))
         yield from (PieceRow("", self._titles[nation]) for nation in idle)

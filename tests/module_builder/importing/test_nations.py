@@ -169,6 +169,12 @@ def test_a_deck_beside_a_single_palette_is_no_nation() -> None:
     assert {"Rain", "Snow"} < game.roster.keys()
 
 
+def test_cards_in_a_deck_are_not_asked_for() -> None:
+    module({"Blue": BLUE, "Red": RED}, [("s", [piece("9th")])], deck=[piece("Rain"), piece("Snow")])
+    imported()
+    assert asked() == [("9th", "", "", "")]
+
+
 def test_a_nation_with_pieces_on_two_sides_is_one_for_each() -> None:
     pieces = [piece("1st", "a.png", Nation="Saxon", Side="Blue"), piece("2nd", "b.png", Nation="Saxon", Side="Red")]
     module({"Counters": [*pieces, piece("3rd", "c.png", Nation="Hessian", Side="Red")]})
