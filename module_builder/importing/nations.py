@@ -211,7 +211,8 @@ class _Finder:
         """
         if not self._sides:
             return {}
-        own = {kind: word for kind in self._kinds if (word := self._say_side(kind, nations.get(kind, "")))}
+        firm = {kind: nation for kind, nation in nations.items() if kind in self._firm}
+        own = {kind: word for kind in self._kinds if (word := self._say_side(kind, firm.get(kind, "")))}
         tabs = {
             kind: word
             for kind in self._kinds
@@ -219,7 +220,7 @@ class _Finder:
             and (word := next(filter(None, (_find_named(tab, self._sides) for tab in kind.path)), ""))
         }
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
-        known = self._extend(own, _find_alike(nations, own | tabs) | tabs, self._sides)
+        known = self._extend(own, _find_alike(firm, own | tabs) | tabs, self._sides)
         known = self._read_stacks(_find_alike(nations, known) | known)
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 

@@ -169,6 +169,17 @@ def test_a_deck_beside_a_single_palette_is_no_nation() -> None:
     assert {"Rain", "Snow"} < game.roster.keys()
 
 
+def test_no_nation_follows_from_a_piece_of_which_it_follows_itself() -> None:
+    def turning(one: Piece) -> Piece:
+        return one._replace(traits=(Trait("rotate;6;93,130;91,130"), *one.traits))
+
+    first = turning(piece("1st", "a.png", Side="Blue"))
+    stacks = [("Blue reserves", [turning(piece("8th"))]), ("s", [turning(piece("9th"))])]
+    module({"All": [first, piece("2nd", "b.png", Side="Red")]}, stacks)
+    assert nations(imported()) == {"1st": "blue", "2nd": "red", "8th": "blue"}
+    assert asked() == [("9th", "", "", "")]
+
+
 def test_cards_in_a_deck_are_not_asked_for() -> None:
     module({"Blue": BLUE, "Red": RED}, [("s", [piece("9th")])], deck=[piece("Rain"), piece("Snow")])
     imported()
