@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from assistant.faces.cli.main import cli as assistant
 from assistant.formats.vassal.pieces import Piece, write_definition
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game, read_game
@@ -184,6 +185,13 @@ def test_cards_in_a_deck_are_not_asked_for() -> None:
     module({"Blue": BLUE, "Red": RED}, [("s", [piece("9th")])], deck=[piece("Rain"), piece("Snow")])
     imported()
     assert asked() == [("9th", "", "", "")]
+
+
+def test_a_card_with_the_slot_of_a_counter_is_another_piece_for_adoption() -> None:
+    module({"Blue": BLUE, "Red": RED}, deck=[piece("1st", "a.png")._replace(slot="1")])
+    imported()
+    done = CliRunner().invoke(assistant, ["adopt", "module.vmod", "--game", "game"])
+    assert done.exit_code == 0, done.output
 
 
 def test_a_nation_with_pieces_on_two_sides_is_one_for_each() -> None:
