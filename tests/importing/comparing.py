@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -192,7 +193,7 @@ class Comparison:
                 printed[at[0], ""] -= 1
         self._differ("places", title, places, printed)
         nations = find_nations(self.module, playing)
-        left_out, beside = self._left_out(), self._beside()
+        left_out, beside = self._left_out(), self._beside
         said = Counter(
             (name, "" if {("", nation), (name, nation)} & left_out else nation)
             for one in playing
@@ -219,6 +220,7 @@ class Comparison:
         """Return the rows of the table that IMPORT.md wants to be filled in."""
         return [*csv.DictReader(self._report().partition("```csv\n")[2].partition("```")[0].splitlines())]
 
+    @functools.cached_property
     def _beside(self) -> dict[str, set[str]]:
         """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
         found: dict[str, set[str]] = {}
