@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -176,7 +177,10 @@ class Comparison:
         self._differ("names", title, names, Counter((base(self._name(one)), "") for one in playing))
         before = self._renamed("Boxes")
         places = Counter((self._base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in units)
-        printed = Counter((base(self._name(one)), clean(one.place)) for one in playing)
+        anew = "hexes are renumbered" in self._report()  # the pixels say whether these are the same hexes
+        printed = Counter(
+            (base(self._name(one)), "" if anew and self._grid(one) else clean(one.place)) for one in playing
+        )
         nameless = Counter(name for name, place in printed.elements() if not place)  # these may lie anywhere
         some = ((name, place) for (name, place) in (places - printed).elements())
         for at in [*some]:
@@ -186,7 +190,7 @@ class Comparison:
                 printed[at[0], ""] -= 1
         self._differ("places", title, places, printed)
         nations = find_nations(self.module, playing)
-        left_out, beside = self._left_out(), self._beside()
+        left_out, beside = self._left_out(), self._beside
         said = Counter(
             (name, "" if {("", nation), (name, nation)} & left_out else nation)
             for one in playing
@@ -213,6 +217,7 @@ class Comparison:
         """Return the rows of the table of IMPORT.md that are to be filled in."""
         return [*csv.DictReader(self._report().partition("```csv\n")[2].partition("```")[0].splitlines())]
 
+    @functools.cached_property
     def _beside(self) -> dict[str, set[str]]:
         """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
         found: dict[str, set[str]] = {}
@@ -336,7 +341,6 @@ def explain(outcome: Outcome) -> Iterator[Difference]:
 KNOWN = {"nations"}
 """The kinds of differences that the program still has."""
 EXPLAINED: dict[str, tuple[str, ...]] = {
-    "places": ("hexes are renumbered",),
     "boxes": ("bec[oa]me boxes", "boxes instead"),
 }
 """By the kind of a difference, the words of IMPORT.md that explain it."""
