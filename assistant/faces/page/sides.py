@@ -243,7 +243,7 @@ class SideDesk(PageDesk):
         self.side = side
         self._record_file = file.with_suffix(".side.json")
         self._record = read_side_record(self._record_file)
-        self._begun: tuple[bytes, Journal] | None = None  # the file that was begun last, and the journal that it is
+        self._begun: tuple[bytes, Journal] | None = None  # the file as it began last, and its journal
         if not file.exists():
             make_folder(file.parent)
             write_whole(file, write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
@@ -499,7 +499,7 @@ class SideDesk(PageDesk):
         cannot be written.
         """
         table = self.books.open_table
-        data, journal = self._begin_file(state)
+        data, journal = self._write_beginning(state)
         write_whole(self.file, data, force=True)
         self._open((data, journal))
         if table:
@@ -507,13 +507,13 @@ class SideDesk(PageDesk):
             self.note_written()
         self._synced = self._state
 
-    def _begin_file(self, state: GameState) -> tuple[bytes, Journal]:
-        """Return a file that begins with a state, and the journal that it is. Raises InputError for a state that cannot
-        be written so.
+    def _write_beginning(self, state: GameState) -> tuple[bytes, Journal]:
+        """Return the bytes of a file that begins with a state, and the journal that they are; those of the last state
+        are known. Raises InputError for a state that cannot be written so.
         """
         data = write_head(self.game, Position(self.game, state), "").encode()
         if self._begun is None or self._begun[0] != data:
-            name = str(self.file)
+            name = self.file.name  # a guest may read it in an error: without the host's folders
             self._begun = data, Journal.read(parse_journal(data, name), name, self._load, side=self.side)
         return self._begun
 
@@ -524,8 +524,8 @@ class SideDesk(PageDesk):
         if (now := self._state) == self._synced:
             return None
         try:
-            size = len(self._begin_file(now)[0])
-            if size > Limit.SHARED.most and size > len(self._begin_file(self._synced)[0]):
+            size = len(self._write_beginning(now)[0])
+            if size > Limit.SHARED.most and size > len(self._write_beginning(self._synced)[0]):
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:
             raise
