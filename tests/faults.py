@@ -53,22 +53,19 @@ def draw(count: int, seed: int, prefix: str = "") -> list[Fault]:
     """So many faults, a longer function with more chances. Each function has a chance of its own: what is drawn of the others
     stays the same when one changes. prefix: what the names of their modules begin with.
     """
-    functions = [
-        (package, function)
+    drawn = [
+        (random.Random(f"{seed} {function.module}:{function.name}"), package, function)
         for package in PACKAGES
         if package.startswith(prefix.partition(".")[0])
         for function in all_functions(package, ROOT / package)
         if not function.rules and function.module.startswith(prefix) and len(function.lines)
     ]
-    chances = {id(function): random.Random(f"{seed} {function.module}:{function.name}") for _, function in functions}
-    functions.sort(
-        key=lambda one: chances[id(one[1])].expovariate(len(one[1].lines))
-    )  # with weights and without repeats
+    drawn.sort(key=lambda entry: entry[0].expovariate(len(entry[2].lines)))  # by weight, each once
     constants = {package: Constants(package, ROOT / package) for package in PACKAGES}
     equivalents = Equivalents(LISTED)
     mutated = (
-        (function, _choose_mutant(function, constants[package], equivalents, chances[id(function)]))
-        for package, function in functions
+        (function, _choose_mutant(function, constants[package], equivalents, chance))
+        for chance, package, function in drawn
     )
     return list(islice((Fault(function, mutant) for function, mutant in mutated if mutant is not None), count))
 

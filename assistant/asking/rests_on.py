@@ -92,10 +92,8 @@ def find_deciding(
                 yield Deciding(key, value, then)
                 return
 
-    premises, view.premises = (
-        view.premises,
-        Premises(),
-    )  # as what a view has worked out may read on when another uses it
+    # Put aside for the whole search: what a view has worked out may read on when another uses it.
+    premises, view.premises = view.premises, Premises()
     try:
         return tuple(fact for key in values for fact in deciding(key))
     finally:

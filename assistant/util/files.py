@@ -87,9 +87,10 @@ def read_bytes(path: Path) -> bytes:
     where = Where(str(path))
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pipe it in, with - as the file")
-            return _read_limited(file, where, os.fstat(file.fileno()).st_size)
+            return _read_limited(file, where, about.st_size)
     except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
         if isinstance(error, InputError):
             raise
@@ -103,7 +104,8 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
     """
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            about = os.fstat(file.fileno())
+            if not stat.S_ISREG(about.st_mode):
                 raise InputError("this is not a regular file", where=Where(str(path)), hint="copy it into one")
             Limit.FILE.check(os.fstat(file.fileno()).st_size, "it holds")
             number = 0

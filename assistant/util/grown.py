@@ -30,7 +30,7 @@ class Grown(Sequence[T]):
         if isinstance(at, int):
             return self._items[at if 0 <= at < self._count else range(self._count)[at]]
         among = range(self._count)[at]
-        return self._items[among.start : among.stop] if among.step == 1 else [self._items[one] for one in among]
+        return self._items[among.start : among.stop] if among.step == 1 else [self._items[index] for index in among]
 
     def __iter__(self) -> Iterator[T]:
         return islice(self._items, self._count)

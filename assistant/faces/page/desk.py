@@ -16,6 +16,7 @@ from ...formats.positions import Asked, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game, pack_folder
 from ...installed.registry import load_game
+from ...records.journal.journal import Journal
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
 from ...service import ask, asking
@@ -128,10 +129,11 @@ class PageDesk:
         self._view: View | None = None  # of what was shown last
         self._open()
 
-    def _open(self) -> None:
+    def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
+        """Read the journal. known: what its file was known to hold, and the journal of it."""
         seen = self._mark()  # before it is read: what is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
-        self.books = JournalSession(JournalFile(self.file, self._load, self._side), _WIDE, writes=writes)
+        self.books = JournalSession(JournalFile(self.file, self._load, self._side, known), _WIDE, writes=writes)
         self._packed = stamps(pack_folder(self.game.id))
         self._seen = seen
         self._last = self.books.journal.last

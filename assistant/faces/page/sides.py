@@ -243,6 +243,7 @@ class SideDesk(PageDesk):
         self.side = side
         self._record_file = file.with_suffix(".side.json")
         self._record = read_side_record(self._record_file)
+        self._begun: tuple[bytes, Journal] | None = None  # the file as it began last, and its journal
         if not file.exists():
             make_folder(file.parent)
             write_whole(file, write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
@@ -498,18 +499,23 @@ class SideDesk(PageDesk):
         cannot be written.
         """
         table = self.books.open_table
-        write_whole(self.file, self._text_of(state), force=True)
-        self._open()
+        data, journal = self._write_beginning(state)
+        write_whole(self.file, data, force=True)
+        self._open((data, journal))
         if table:
             self.books.resume(table)
             self.note_written()
         self._synced = self._state
 
-    def _text_of(self, state: GameState) -> bytes:
-        """Return a journal that begins with a state. Raises InputError for a state that cannot be written so."""
-        text = write_head(self.game, Position(self.game, state), "").encode()
-        Journal.read(parse_journal(text, self.file.name), self.file.name, self._load, side=self.side)
-        return text
+    def _write_beginning(self, state: GameState) -> tuple[bytes, Journal]:
+        """Return the bytes of a file that begins with a state, and the journal that they are; those of the last state
+        are known. Raises InputError for a state that cannot be written so.
+        """
+        data = write_head(self.game, Position(self.game, state), "").encode()
+        if self._begun is None or self._begun[0] != data:
+            name = self.file.name  # a guest may read it in an error: without the host's folders
+            self._begun = data, Journal.read(parse_journal(data, name), name, self._load, side=self.side)
+        return self._begun
 
     def _drop_unwritable(self) -> InputError | None:
         """Take back what has been entered since the last time, if the table cannot be written with it, or would become
@@ -518,8 +524,8 @@ class SideDesk(PageDesk):
         if (now := self._state) == self._synced:
             return None
         try:
-            size = len(self._text_of(now))
-            if size > Limit.SHARED.most and size > len(self._text_of(self._synced)):
+            size = len(self._write_beginning(now)[0])
+            if size > Limit.SHARED.most and size > len(self._write_beginning(self._synced)[0]):
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:
             raise

@@ -125,7 +125,7 @@ class Journal:
         """
         with located(Where(name, 1)):
             game = load_game(text.game)
-        start = _read_start(text, name, game)
+        start = earlier.start if earlier and earlier.game is game else _read_start(text, name, game)
         if side:
             start = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
         with located(Where(name)):

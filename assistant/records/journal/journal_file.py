@@ -56,11 +56,17 @@ class Added(NamedTuple):
 
 
 class JournalFile:
-    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything.
-    Raises InputError for a file that cannot be read.
+    """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything;
+    known: what the file was known to hold, and the journal of it. Raises InputError for a file that cannot be read.
     """
 
-    def __init__(self, file: Path, load_game: Callable[[str], Game], side: str = "") -> None:
+    def __init__(
+        self,
+        file: Path,
+        load_game: Callable[[str], Game],
+        side: str = "",
+        known: tuple[bytes, Journal] | None = None,
+    ) -> None:
         self.file = file
         self.load_game = load_game
         self.side = side
@@ -68,6 +74,8 @@ class JournalFile:
         self._last: tuple[bytes, Journal] | None = None  # as it was read last
         self._taps: dict[str, int] = {}  # by which taps its entries are, each with the number of its last
         self._has_answers = False
+        if known:
+            self._take(*known)
         self._tap = ""
         self._begun = False
 

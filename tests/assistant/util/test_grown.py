@@ -24,9 +24,9 @@ def test_what_goes_on_from_items_leaves_all_as_they_were(steps: list[tuple[int, 
         count = max(len(lists[at]) - fewer, 0)
         grown.append(grown[at].first(count).plus(more))
         lists.append([*lists[at][:count], *more])
-        for one, other in zip(grown, lists, strict=True):
-            assert ([*one], len(one), one) == (other, len(other), other)
-            assert [one.goes_on(part) for part in grown] == [other[: len(part)] == part for part in lists]
+        for shared, copied in zip(grown, lists, strict=True):
+            assert ([*shared], len(shared), shared) == (copied, len(copied), copied)
+            assert [shared.goes_on(part) for part in grown] == [copied[: len(part)] == part for part in lists]
 
 
 @pytest.mark.parametrize("at", [0, 2, -1, -3, slice(None), slice(1, None), slice(-2, None), slice(None, -3, -1), slice(0, 9, 2)])  # fmt: skip
