@@ -40,6 +40,7 @@ from .surface import (
 GAME = "twilight-in-the-east"
 
 
+@thorough
 def test_nothing_that_users_rely_on_is_gone() -> None:
     gone = breaks(lines_of_files(released()) or snapshot(), surface())
     assert gone == [], "bring it back, or raise the major version: docs/maintaining/versions.md"
@@ -53,6 +54,7 @@ def test_a_line_that_goes_or_changes_is_a_break_only_within_a_major_version() ->
     assert breaks(before, {"version": ["2"], "hooks": []}) == []
 
 
+@thorough
 def test_the_snapshot_is_of_this_major_version_and_has_every_subject() -> None:
     before = snapshot()
     assert before["version"] == [MAJOR]
@@ -451,6 +453,7 @@ with (PROMISE / "exit-codes.csv").open(encoding="utf-8", newline="") as file:
     EXITS = [(row["command"], int(row["code"])) for row in csv.DictReader(file)]
 
 
+@thorough
 @pytest.mark.parametrize(("command", "code"), EXITS, ids=[command for command, _ in EXITS])
 def test_a_command_ends_with_its_exit_code(
     command: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,6 +34,7 @@ def _fail(file: str) -> Any:
     raise ZeroDivisionError("by nothing")
 
 
+@thorough
 def test_each_file_has_its_report_or_its_error_in_the_order_of_the_files(tmp_path: Path) -> None:
     spoiled = tmp_path / "spoiled.pos"
     spoiled.write_text("game twilight-in-the-east\n41.19 clera\n")
@@ -46,6 +47,7 @@ def test_each_file_has_its_report_or_its_error_in_the_order_of_the_files(tmp_pat
     assert answers[2].report == _ask(str(EXAMPLES / "supplied.pos"))
 
 
+@thorough
 def test_parameters_viewpoint_and_game_go_with_the_question(tmp_path: Path) -> None:
     save = EXAMPLES / "comprehensive-example.vsav"
     seen, unknown = (

@@ -93,6 +93,7 @@ def test_a_position_shows_its_units_on_the_map() -> None:
     assert pretty(position) == "<position of 1914, Twilight in the East: 4 units in 3 places>"
 
 
+@thorough
 def test_a_side_is_shown_only_what_it_may_know() -> None:
     umpire, german = (
         assistant.read(EXAMPLES.parent / "setups/19-august-1914.pos", side=side) for side in ("umpire", "german")

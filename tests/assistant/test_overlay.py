@@ -108,6 +108,7 @@ def test_in_a_log_the_chat_says_why_they_come(set_up: Path, tmp_path: Path) -> N
     assert "* Field Staff" in save.steps[0]
 
 
+@thorough
 def test_a_save_of_an_older_module_is_written_without_them(older: Path, tmp_path: Path) -> None:
     assert shows(after(older, tmp_path / "a.vsav", side="russian")) == []
 

@@ -31,6 +31,7 @@ from twilight_in_the_east.railways.network import RAILS
 from twilight_in_the_east.railways.off_map import read_off_map
 from twilight_in_the_east.railways.routes import RailNet, Route, cheapest_route, read_rail_net, ways
 
+from ..cases import thorough
 from ..conftest import viewed
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
@@ -131,6 +132,7 @@ def stated(folder: str, name: str) -> dict[tuple[str, str], set[Basis]]:
     return bases
 
 
+@thorough
 @pytest.mark.parametrize(("folder", "board"), boards())
 def test_no_fact_passes_for_a_rule_without_its_number(folder: str, board: str) -> None:
     for (track, subject), bases in stated(folder, board).items():

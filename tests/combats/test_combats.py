@@ -21,6 +21,7 @@ COMBATS = range(40)
 STAND = "game twilight-in-the-east\n41.19 clear: german infantry XX A (10-8-0-9), german infantry XX B (6-8-0-9) -2\n41.20: russian infantry XX C\n41.18 sea: german infantry XX D, german infantry XX E\n"
 
 
+@thorough
 def test_no_railway_leads_into_the_sea() -> None:
     """A depot goes along it."""
     for number in COMBATS:

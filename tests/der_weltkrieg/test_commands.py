@@ -19,6 +19,8 @@ from assistant.game.schedule_dates import Dates
 from assistant.game.turn_record import read_calendar
 from assistant.installed.registry import load_game
 
+from ..cases import few, thorough
+
 
 @pytest.fixture
 def books(tmp_path: Path) -> str:
@@ -52,6 +54,7 @@ def test_what_is_taken_is_shown_with_what_it_changes_and_once(books: str, tmp_pa
     assert run("take", other, str(mail), "--yes") == "2 entries are there already\n"
 
 
+@thorough
 def test_an_entry_that_is_no_answer_loads_no_question(books: str) -> None:
     code = (
         f"import sys; from assistant.faces.cli.main import cli; cli(['journal', 'amend', {books!r}, '1', '18'], "
@@ -122,6 +125,7 @@ def test_the_reference_tells_the_events_and_what_is_assumed() -> None:
     assert any(line.startswith("- `gave-up` (true or false, optional): ") for line in told)
 
 
+@thorough
 @pytest.mark.rule("16-15")
 def test_what_artillery_has_spent_is_made_up_for_on_infantry_within_two_turns(books: str) -> None:
     for entry in ("turn mar15/3", "ge spend 5 artillery", "turn mar15/5", "ge spend 2 infantry"):
@@ -132,6 +136,7 @@ def test_what_artillery_has_spent_is_made_up_for_on_infantry_within_two_turns(bo
     assert owed in CliRunner().invoke(cli, ["journal", "check", books]).stdout
 
 
+@thorough
 @pytest.mark.rule("15-9", "15-10", "16-11")
 def test_what_no_ally_takes_is_with_the_first_american_headquarters(books: str) -> None:
     run("add", books, "turn may18/1")
@@ -158,6 +163,7 @@ def test_whom_an_entry_concerns_is_named_where_it_is_missing(books: str, typed: 
     assert done.exit_code and f"write: {hint}\n" in done.stderr
 
 
+@few(1)
 @pytest.mark.rule("16-2", "16-3")
 @pytest.mark.parametrize(
     ("typed", "kept", "said"),
@@ -182,6 +188,7 @@ def test_a_kind_that_is_cut_short_is_asked_about(books: str, typed: str) -> None
     assert done.exit_code == 3 and "is not a kind of `spend`" in done.stderr and "or a note that" in done.stderr
 
 
+@few(1)
 @pytest.mark.rule("8-1", "11-1", "11-3", "12-1", "13-1", "7-13", "15-1")
 @pytest.mark.parametrize(
     ("before", "typed", "why"),
@@ -215,6 +222,7 @@ def test_a_unit_that_no_roster_has_may_be_lost(books: str) -> None:
     assert "Due in aug14/2" in run("due", books)
 
 
+@thorough
 @pytest.mark.rule("8-1", "11-1", "12-1", "13-1", "15-1")
 def test_who_is_neutral_suffers_nothing(books: str) -> None:
     game = load_game("der-weltkrieg")
@@ -268,6 +276,7 @@ def test_lines_after_a_position_of_a_journal_leave_it_what_the_journal_knows_of_
         assert parse(line, position).past is position.past is not None
 
 
+@thorough
 @pytest.mark.rule("23-3")
 def test_conversions_go_by_the_points_of_january_1918_whenever_they_are_asked_for(books: str) -> None:
     for entry in ("turn dec17/7", "fact nation german dm=1792", "turn jan18/2", "ge dm 60", "turn feb18/0"):

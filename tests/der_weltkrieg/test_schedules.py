@@ -20,6 +20,8 @@ from assistant.game.schedules import Schedules
 from assistant.game.turn_record import list_people, read_calendar
 from assistant.installed.registry import load_game
 
+from ..cases import thorough
+
 SECOND = Path(__file__).parent / "transcription"
 BRANCHES = {
     "inf": "infantry", "cav": "cavalry", "mtn": "mountain", "art": "artillery", "sart": "siege-artillery", "siege": "siege",
@@ -292,6 +294,7 @@ def test_recurring_rows_come_as_in_the_second_transcription_turn_by_turn() -> No
         assert ours(number, {}) == naive(number, {}), NAIVE_TURNS[number]
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=25)
 @given(facts=morale(), numbers=st.lists(st.integers(0, 410), min_size=12, max_size=12))

@@ -42,6 +42,7 @@ SLIPS = {
 }  # fmt: skip
 
 
+@thorough
 def test_every_slip_is_named_at_once(tmp_path: Path) -> None:
     from click.testing import CliRunner
 

@@ -422,6 +422,7 @@ def test_bombs_take_no_more_memory_than_a_process_may_have(tmp_path: Path) -> No
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+@thorough
 def test_the_sound_files_are_sound(tmp_path: Path) -> None:
     for name, data in sound_files():
         (tmp_path / name).write_bytes(data)

@@ -207,6 +207,7 @@ def test_a_file_is_said_to_be_written_if_it_is_there(tmp_path: Path, monkeypatch
             assert (outcome == "written") == there, (work.__name__, where, outcome)
 
 
+@thorough
 def test_the_pack_says_whether_it_keeps_a_value(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outcome = ""
 

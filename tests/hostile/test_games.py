@@ -17,6 +17,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 from module_builder.new import new_game
 
+from ..cases import few, thorough
 from ..reloading import forget_folders
 
 HUGE = """
@@ -65,6 +66,7 @@ def replaced(file: Path, old: str, new: str) -> None:
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
+@few(1)
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize(("file", "old", "new", "what"), SPOILED)
 def test_what_is_wrong_is_named_and_never_a_traceback(heath: Path, file: str, old: str, new: str, what: str) -> None:
@@ -108,6 +110,7 @@ def test_a_roster_behind_a_link_is_refused(heath: Path) -> None:
         read_game("heath", heath).roster  # noqa: B018
 
 
+@thorough
 def test_many_mistakes_end_the_check(heath: Path) -> None:
     (heath / "game.toml").write_text("".join(f"key{number} = 1\n" for number in range(30_000)))
     done = CliRunner().invoke(builder, ["check", "heath"])

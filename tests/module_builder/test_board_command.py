@@ -92,6 +92,7 @@ def test_the_edges_of_the_map_that_are_known_have_names_beside_the_frame(
     assert not any(group.endswith(" edge") for group in groups("silent.svg"))
 
 
+@thorough
 def test_what_is_drawn_is_shown_as_such_if_wished(folder: Path) -> None:
     for name, more in (("plain", []), ("drawn", ["--drawn"])):
         assert run("board", EAST, "-o", f"{name}.svg", *AREA, *more).exit_code == 0
@@ -169,6 +170,7 @@ def test_a_height_that_is_not_a_number_is_refused(folder: Path) -> None:
     assert not here()
 
 
+@thorough
 @pytest.mark.parametrize(("px", "shown"), [("60", True), ("11", False)])
 def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
     folder: Path, px: str, shown: bool

@@ -31,7 +31,7 @@ from module_builder.cli import cli as builder
 from module_builder.counters.pieces import design_counters
 from module_builder.new import new_game
 from module_builder.vassal.module import build_module
-from tests.cases import examples
+from tests.cases import examples, thorough
 from tests.saves import read_container
 
 COUNTS = {"1st": 3, "Lancers": 2, "10th": 4}
@@ -153,6 +153,7 @@ def read_again(game: Game, save: Save) -> dict[str, str | None]:
     return places(read_vassal(write_save(save), "a.vsav", lambda _: game))
 
 
+@thorough
 @settings(max_examples=examples(5))
 @given(placing=PLACES)
 def test_a_set_up_of_the_module_is_read_as_it_was(placing: dict[str, str | None]) -> None:

@@ -22,7 +22,7 @@ from module_builder.vassal.setups import write_set_up
 from tests.growing import PARTS, game_in
 from tests.growth import grows_evenly
 
-from ..cases import few
+from ..cases import few, thorough
 
 BUILT = (
     "units",
@@ -75,6 +75,7 @@ def test_counters_take_as_much_more_work_as_the_game_holds(part: str, tmp_path: 
     assert grows_evenly(make)
 
 
+@thorough
 def test_a_set_up_takes_as_much_more_work_as_it_holds(tmp_path: Path) -> None:
     def make(many: int) -> Callable[[], object]:
         game = read_game("heath", game_in(tmp_path / str(many) / "heath", {"placed": many}))

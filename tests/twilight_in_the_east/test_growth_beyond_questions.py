@@ -21,7 +21,7 @@ from assistant.state.changes import Change, Leave
 from assistant.util.limits import TooMuch
 from tests.growth import MANY, grows_evenly
 
-from ..cases import few
+from ..cases import few, thorough
 from .test_growth import pairs, position
 
 Act = Callable[[], object]
@@ -202,6 +202,7 @@ def doubtful(many: int) -> assistant.Position:
     )
 
 
+@thorough
 def test_doubtful_facts_are_weighed_one_by_one_only_while_that_takes_little() -> None:
     asked = {"at": "02.16", "in-range": "T0"}
     assert assistant.ask(doubtful(4), "ammunition", **asked).verdict.kind == "undecided"
@@ -212,6 +213,7 @@ def test_doubtful_facts_are_weighed_one_by_one_only_while_that_takes_little() ->
         assistant.ask(doubtful(48), "ammunition", **asked)
 
 
+@thorough
 def test_a_check_decides_nothing_and_weighs_no_doubts() -> None:
     report = assistant.ask(doubtful(96), "check")
     assert report.verdict.kind == "figure"

@@ -328,6 +328,7 @@ def stated(values: dict[str, Value]) -> str:
     return " ".join(SETTING.game.tracks[name].word(value) for name, value in values.items())
 
 
+@thorough
 @settings(max_examples=examples(60), deadline=None)
 @given(top=STATES, below=STATES)
 def test_the_truth_lies_within_the_range(top: dict[str, Value], below: dict[str, Value]) -> None:

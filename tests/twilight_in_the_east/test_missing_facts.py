@@ -13,6 +13,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 
+from ..cases import few
 from ..conftest import answered, told, typed
 
 DATA = tomllib.loads((Path(__file__).parent / "missing-facts.toml").read_text("utf-8"))
@@ -29,6 +30,7 @@ def asked(case: dict[str, Any], question: str) -> Report[Any]:
     return answered(typed(f"{DATA['positions'][case['on']]}\n{case.get('with', '')}\n"), name, **parameters)
 
 
+@few(1)
 @pytest.mark.parametrize(("case", "question"), EVERY)
 def test_what_is_missing_is_named(case: dict[str, Any], question: str) -> None:
     if "refused" in case:

@@ -211,6 +211,7 @@ def test_the_edges_of_the_drawing() -> None:
     assert len(board.hexes) == 59 * 36
 
 
+@thorough
 @pytest.mark.parametrize(
     ("river", "one", "other"),
     [("Angerapp", "Gumbinnen", "Goldap"), ("Alle", "Allenstein", "Wartenburg"), ("Vistula", "Graudenz", "Kulm")],

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from assistant.game.boards import Board
 
-from ..cases import examples, few, seeds
+from ..cases import examples, few, seeds, thorough
 from ..conftest import typed
 from .asking import GAME, undone
 from .test_combat import ATTACK, OPEN, RESULTS, RING, ask_battle, combat
@@ -183,6 +183,7 @@ def test_modifiers_are_the_same_for_a_position_and_its_mirror_image(rivers: list
     assert (here.modifiers, here.column, here.attack) == (there.modifiers, there.column, there.attack)
 
 
+@thorough
 @settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from([result for result in RESULTS if result != "EX"]), min_size=6, max_size=6))
 def test_chances_sum_to_one_and_equal_the_enumerated_results(results: list[str]) -> None:

@@ -13,6 +13,7 @@ from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
+from ..cases import thorough
 from .asking import GAME
 
 FOLDER = Path(__file__).parents[2] / "plugins" / "world_undone_east_prussia"
@@ -53,6 +54,7 @@ def test_a_unit_of_no_roster_is_infantry_unless_it_is_said(session: Session) -> 
     assert ": column 1:1 of the German table" in enter(session, "XVII/99 supply=in")
 
 
+@thorough
 def test_whether_units_are_in_supply_is_one_question(session: Session) -> None:
     assert "undecided: 1 fact is missing" in enter(session, "5420 III/25 < 5320 XVII/36 XVII/35")
     assert session.prompt == "supply of XVII/36, XVII/35 (in / out)> "

@@ -137,6 +137,7 @@ def test_chances_are_those_of_the_dice_where_battle_leaves_its_own_out(monkeypat
     assert any(assault.chances for _, assault in assaults(usually))
 
 
+@thorough
 def test_a_hex_of_which_the_chance_is_not_known_has_no_shade_beside_others_that_have() -> None:
     position = read(EXAMPLES / "threat.pos")
     drawn = sketch(position, ask(position, "threat", side="russian"))
@@ -203,6 +204,7 @@ def test_some_hexes_and_units_alone_are_asked_about() -> None:
     assert both.verdict.text == "no attack on 2 hexes was found"
 
 
+@thorough
 def test_cuts_of_supply_are_those_of_the_units_asked_about() -> None:
     cuts = asked_of_mlawa(side="german").result.cuts
     assert [(cut.at, cut.unit, [loss.unit for loss in cut.worse]) for cut in cuts] == [
@@ -213,6 +215,7 @@ def test_cuts_of_supply_are_those_of_the_units_asked_about() -> None:
     assert [cut.at for cut in asked_of_mlawa(at=["2031"]).result.cuts] == ["2131"]
 
 
+@thorough
 def test_units_supposed_elsewhere_change_what_the_enemy_can_do() -> None:
     report = asked_of_mlawa(**{"if": ["I/22@1933"]})
     assert columns_of(report) == [("1933", "3:1"), ("2332", "2:1")]
@@ -229,6 +232,7 @@ def test_units_supposed_elsewhere_change_what_the_enemy_can_do() -> None:
     assert {at for at, _ in columns_of(alone)} == {"1933", "2332"}
 
 
+@thorough
 @pytest.mark.rule("6.0/attack")
 def test_units_supposed_on_the_map_and_units_of_which_little_is_known() -> None:
     """A hex that holds such a unit, before or after, is none of which it is known what else can be done to it."""

@@ -16,7 +16,7 @@ from assistant.game.rule_faults import chapter_faults, with_chapters
 from assistant.game.rule_index import chapter_of, is_under, rule_index
 from assistant.installed.registry import installed_games, load_game, questions_of
 
-from ...cases import thorough
+from ...cases import few, thorough
 from ..rules.moor import FILES, moor
 
 INDEX = """rule,kind,title,left_out
@@ -180,6 +180,7 @@ def test_every_rule_and_every_ruling_of_a_game_is_there_once(name: str) -> None:
     assert switches == dict.fromkeys(game.rulings, 1)
 
 
+@few(1)
 @pytest.mark.parametrize("name", installed_games())
 def test_every_chapter_of_a_game_has_its_heading_and_its_rules_in_order(name: str) -> None:
     game = load_game(name)

@@ -12,6 +12,8 @@ from assistant.game.proof import ProofFact, proof_sheet, say_code, write_proof
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
 
+from ...cases import thorough
+
 SOURCE = '''
 from .kit import Case, fact
 from .limits import LEAST as FEWEST
@@ -205,6 +207,7 @@ def test_code_in_words(code: str, words: str) -> None:
     assert say_code(code) == words
 
 
+@thorough
 def test_the_command_prints_it() -> None:
     runner = CliRunner()
     shown = runner.invoke(cli, ["rules", "twilight-in-the-east", "17.5.1", "--proof"]).output

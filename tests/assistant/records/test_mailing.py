@@ -19,7 +19,7 @@ from assistant.service import ask, parse, pose_question, read
 from assistant.util.errors import InputError
 from tests.assistant.faces.cli.test_output import DICE, SAVE, notation, run
 
-from ...cases import few
+from ...cases import few, thorough
 
 FIRST, REST = "crt=2+5 slrt=3/4", "losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
 ASK = "ask battle at=41.19 attacker-ap=3,20 defender-ap=1"
@@ -35,6 +35,7 @@ def explained(folder: Path, log: str, *words: str) -> str:
     return run(folder, "explain", log, *words).stdout
 
 
+@thorough
 def test_a_log_that_was_written_here_is_explained(tmp_path: Path) -> None:
     battle(tmp_path, SAVE, DICE, "new.vlog")
     told = explained(tmp_path, "new.vlog")
@@ -46,6 +47,7 @@ def test_a_log_that_was_written_here_is_explained(tmp_path: Path) -> None:
     assert "The log agrees with the rules." in told
 
 
+@thorough
 def test_an_answer_without_dice_is_explained_too_and_each_of_several(tmp_path: Path) -> None:
     assert run(tmp_path, "dig-in", str(SAVE), "--unit", "25/3", "--points", "7", "--after", "dug.vlog").returncode == 0
     battle(tmp_path, "dug.vlog", DICE, "both.vlog", "--at", "41.19", "--attacker-ap", "3,20", "--defender-ap", "1")
@@ -56,6 +58,7 @@ def test_an_answer_without_dice_is_explained_too_and_each_of_several(tmp_path: P
     assert told.count("The log agrees with the rules.") == 2
 
 
+@thorough
 def test_dice_thrown_in_the_log_before_are_those_of_what_was_carried_out(tmp_path: Path) -> None:
     """The log of the example throws all dice; what they lead to is carried out once more."""
     thrown = SAVE.with_suffix(".vlog")

@@ -13,6 +13,8 @@ import pytest
 
 from assistant.util.memory import all_kept, collect_often
 
+from ...cases import thorough
+
 
 class Circle:
     """Garbage, once nobody else refers to it."""
@@ -46,6 +48,7 @@ def test_garbage_that_was_made_meanwhile_goes_with_the_next_search():
     assert made() is None
 
 
+@thorough
 @pytest.mark.parametrize(
     "module", ["assistant.faces.cli.main", "assistant.faces.page.server.start", "module_builder.cli"]
 )

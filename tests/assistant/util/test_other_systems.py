@@ -25,6 +25,7 @@ from assistant.util.locks import hold_abandoned
 from assistant.util.renaming import name_file, replace_file
 from assistant.util.writing import LOCK, check_free, clear, hold_folder, write_all, write_whole
 
+from ...cases import thorough
 from .standing_in import is_open, stand_in_for_windows
 from .test_writing import NEW, OLD, SET, held, names
 
@@ -297,6 +298,7 @@ ASKS = re.compile(
 """A module that imports what only some systems have, or asks on which it runs."""
 
 
+@thorough
 def test_what_differs_between_systems_stands_behind_one_module_each() -> None:
     files = [file for part in ("assistant", "module_builder", "plugins") for file in (ROOT / part).rglob("*.py")]
     asking = {file.relative_to(ROOT).as_posix() for file in files if ASKS.search(file.read_text("utf-8"))}

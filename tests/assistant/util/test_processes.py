@@ -18,6 +18,8 @@ import pytest
 from assistant.util import processes
 from assistant.util.processes import AHEAD, MOST, Crew, Ended, work_through
 
+from ...cases import thorough
+
 MANY = 3 * AHEAD
 
 
@@ -46,11 +48,13 @@ class _Unreadable:
         return os._exit, (9,)
 
 
+@thorough
 def test_all_come_in_order_though_all_others_are_done_before_the_first() -> None:
     assert [*work_through(_first_is_slow, range(MANY), 2)] == [(number, number * number) for number in range(MANY)]
     assert not active_children()
 
 
+@thorough
 def test_an_item_that_ends_its_process_is_told_and_the_others_are_done() -> None:
     made = [made for _, made in work_through(_fourth_ends_its_process, range(8), 2)]
     assert made == [0, 1, 2, Ended(7), 4, 5, 6, 7]
@@ -101,6 +105,7 @@ def test_a_process_that_is_killed_as_it_begins_costs_its_item_alone(tmp_path: Pa
     assert made == [Ended(-signal.SIGKILL), 1, 2]
 
 
+@thorough
 @pytest.mark.parametrize(("processors", "begun"), [(2, 2), (None, 1)])
 def test_no_more_processes_begin_than_there_are_processors(
     processors: int | None, begun: int, monkeypatch: pytest.MonkeyPatch
@@ -205,6 +210,7 @@ def test_a_process_stays_for_the_next_item_and_what_it_prints_is_nowhere(capfd: 
     assert not active_children()
 
 
+@thorough
 def test_items_given_up_too_long_or_deadly_end_their_process_and_the_next_is_worked_on(tmp_path: Path) -> None:
     async def give_up(item: tuple[str, str]) -> None:
         asked = asyncio.ensure_future(crew.work_on(item, 60))
@@ -236,6 +242,7 @@ def test_a_process_takes_no_more_memory_than_it_may() -> None:
         assert asyncio.run(work()) == ["no memory", 2**10]
 
 
+@thorough
 def test_a_process_at_work_ends_with_the_program_that_has_begun_it(tmp_path: Path) -> None:
     program = (
         "import asyncio\n"

@@ -19,7 +19,7 @@ from module_builder.aids.page import LEAST
 from module_builder.new import new_game
 from module_builder.sheets.sizes import MARGIN
 
-from ...cases import thorough
+from ...cases import few, thorough
 from .moor import texts, wanted
 
 GAMES = [*installed_games()]
@@ -66,6 +66,7 @@ def test_no_words_lie_over_others(name: str, die: str) -> None:
             assert apart, (where, first, second)
 
 
+@few(1)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_is_cut_off(name: str, paper: str) -> None:
@@ -87,6 +88,7 @@ def test_rules_are_numbers_of_the_rulebook(name: str) -> None:
             assert not re.fullmatch(r"[0-9][0-9.-]*/[A-Za-z].*|(Opt|TEC|CRT)/.*", text.text), (where, text.text)
 
 
+@thorough
 def test_every_game_has_the_cards_that_its_files_make() -> None:
     made = {name: {card.name for page in laid(name) for card in page.cards} for name in GAMES}
     assert all("answers" in names and "terrain-key" in names for names in made.values())

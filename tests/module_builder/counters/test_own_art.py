@@ -316,6 +316,7 @@ def decoded_by_check(drill: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str,
     return done.output, decoded.count("png")
 
 
+@thorough
 def test_a_second_check_decodes_only_what_is_new(drill: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for unit, colour in (("Hussars", RED), ("1st", GREEN)):
         (drill / "faces" / f"{unit}.png").write_bytes(bitmap((90, 60), colour))
@@ -328,6 +329,7 @@ def test_a_second_check_decodes_only_what_is_new(drill: Path, cache: Path, monke
     assert all("1st.png: it is not a picture" in decoded_by_check(drill, monkeypatch)[0] for _ in range(2))
 
 
+@few(1)
 @pytest.mark.parametrize("spoiled", [b"", b"none", "the first half", "another mark"])
 def test_kept_sizes_that_are_spoiled_are_found_anew(
     drill: Path, cache: Path, monkeypatch: pytest.MonkeyPatch, spoiled: bytes | str

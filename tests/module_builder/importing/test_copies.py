@@ -28,7 +28,7 @@ from module_builder.counters.pieces import design_counters
 from module_builder.importing.game import import_module
 from module_builder.vassal.elements import MODULE, WIDGET, add
 
-from ...cases import examples
+from ...cases import examples, thorough
 from . import identical
 from .foreign import build_file, packed, unit
 from .identical import Lying, lying, save
@@ -113,6 +113,7 @@ def some_of(most: Sequence[int]) -> list[Lying]:
     return found
 
 
+@thorough
 @settings(max_examples=examples(5))
 @given(parts=st.lists(PARTS, min_size=1, max_size=3))
 def test_a_counter_is_there_as_often_as_in_the_set_up_with_most_of_it(parts: list[list[int]]) -> None:

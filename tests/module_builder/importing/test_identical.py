@@ -225,6 +225,7 @@ def test_a_counter_that_comes_into_play_is_the_unit_that_was_missing(table: Tabl
     assert carried.left == () and places(read(table.folder / "new.vsav")) == {**places(position), "Cavalry (4)": "0606"}
 
 
+@thorough
 def test_what_a_module_of_ours_shows_by_itself_becomes_no_unit(tmp_path: Path) -> None:
     """The frame around the current turn, the markers on record tracks, what shows supply."""
     file = tmp_path / "war.vmod"

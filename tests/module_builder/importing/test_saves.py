@@ -27,7 +27,7 @@ from assistant.game.games import read_game
 from assistant.state.state import FactKey
 from module_builder.cli import cli
 
-from ...cases import thorough
+from ...cases import few, thorough
 from . import fields
 from .foreign import build_file, foreign, packed, start
 
@@ -69,6 +69,7 @@ def changed(position: Position) -> dict[FactKey, object]:
 SEEDS = [*range(16), *(pytest.param(seed, marks=thorough) for seed in range(16, 400))]
 
 
+@few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_grid_of_any_kind_has_one_place_for_each_pixel(seed: int) -> None:
     dice = random.Random(seed)
@@ -83,6 +84,7 @@ def test_a_grid_of_any_kind_has_one_place_for_each_pixel(seed: int) -> None:
     )
 
 
+@few(3)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_boards_are_one_field_of_hexes(seed: int) -> None:
     dice = random.Random(seed)
@@ -103,6 +105,7 @@ def test_two_boards_are_one_field_of_hexes(seed: int) -> None:
         assert apart - 1.5 < grid.distance_of(place, other) < 1.16 * apart + 1.5
 
 
+@thorough
 @pytest.mark.parametrize("words", [["West/rev", "East"], ["West", "East/rev"], ["East/rev", "West/rev"]])
 def test_boards_that_lie_upside_down(words: list[str]) -> None:
     said = {"x0": "0", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}
@@ -132,6 +135,7 @@ def test_a_picture_of_another_size_has_the_same_places() -> None:
     assert {unit.place for unit in adopted.state.units.values()} == {"0202", "0305", "0603", "0405"}
 
 
+@thorough
 def test_what_is_guessed_is_said_with_one_hex_to_confirm() -> None:
     both(*fields.module([LAND], ["Land"], PIXELS))
     said = CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output

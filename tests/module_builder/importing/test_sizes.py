@@ -98,6 +98,7 @@ def test_a_set_up_that_is_too_long_is_left_out_and_said(monkeypatch: pytest.Monk
     assert not [*Path("marsh").glob("setups/*")]
 
 
+@thorough
 def test_a_stack_longer_than_a_line_has_several(monkeypatch: pytest.MonkeyPatch) -> None:
     imported(foreign())
     game = read_game("marsh", Path("marsh"))
@@ -111,6 +112,7 @@ def test_a_stack_longer_than_a_line_has_several(monkeypatch: pytest.MonkeyPatch)
     assert read_notation(text, "after", lambda _: game).state == before.state
 
 
+@thorough
 def test_statuses_beyond_what_a_file_may_hold_are_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
     layers = [
         LayerTrait(f"Odd {n}", ("two.png",), ("two",), ("On", f"{65 + n},130"), ("Off", "66,195")) for n in range(25)
@@ -143,6 +145,7 @@ def test_a_face_laid_of_several_pictures_is_no_larger_than_a_face_may_be(monkeyp
     assert face.size < (90, 90)
 
 
+@thorough
 def test_a_scan_that_is_too_large_is_made_smaller_and_its_counters_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     imported(foreign())
     monkeypatch.setenv("FIELD_STAFF_LIMIT_PIXELS", "600K")
@@ -180,6 +183,7 @@ def test_a_module_without_a_map_has_a_bare_table() -> None:
     assert "has no board that is drawn" in run("board", "marsh").output
 
 
+@thorough
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_a_map_of_areas_is_its_picture_with_its_places(ending: str) -> None:
     root = without_maps()

@@ -191,6 +191,7 @@ def test_host_knows_how_large_the_files_are_that_a_first_visit_fetches(files: di
     assert sizes[built][1] == len(gzip.compress(files[f"program/{built}"], 6))
 
 
+@thorough
 def test_still_picture_is_light_and_has_the_units_where_the_board_shows_them_first() -> None:
     start, shows = read(ROOT / "plugins/twilight_in_the_east/setups/19-august-1914.pos"), ["45.21", "43.19"]
     still, bare = (draw_still(position, shows) for position in (start, parse(BARE, game=start.game)))

@@ -16,7 +16,7 @@ from module_builder.counters.pieces import design_counters as game_counters
 from module_builder.sheets.layout import Fold, SheetSetting, back_place
 from module_builder.sheets.pages import Sheets, lay_out_counters, sheets_pdf
 
-from ...cases import few
+from ...cases import few, thorough
 from .faces import GROUNDS, counter, counters, setting, spot
 
 POINT = 72 / 25.4
@@ -143,6 +143,7 @@ def test_each_back_lies_behind_its_front_and_is_upright_when_the_counter_is_turn
         assert (x, y) == pytest.approx((place.trim.right - 5.5, place.trim.top + 5.5), abs=0.2)
 
 
+@thorough
 @pytest.mark.parametrize("fold", ["long-edge", "short-edge"])
 def test_an_offset_moves_the_backs_and_their_marks(fold: Fold) -> None:
     plain, moved = pictures(fold), pictures(fold, (1.25, -2.0))

@@ -17,6 +17,7 @@ from twilight_in_the_east.substitutions.facts import is_substitute, ready_turn, 
 from twilight_in_the_east.substitutions.rules import EIGHTH, FROMMEL, NINTH, THIRD_C
 from twilight_in_the_east.terms import KARPATEN
 
+from ...cases import thorough
 from ...conftest import answered, carried_on, told, values
 from ..owned import stated, with_pack
 
@@ -172,6 +173,7 @@ def test_a_unit_that_is_not_there_does_not_stop_the_turn(typed: Typed) -> None:
     assert items(off_map(typed(), "2 lw"), "substitutions") == [("owed", ("36/17",))], "off the map, and destroyed"
 
 
+@thorough
 @pytest.mark.rule("16.2", "16.2.3a", "16.4")
 def test_a_voluntary_substitute_that_is_eliminated_comes_back_as_any_supply_unit(typed: Typed) -> None:
     def back(unit: str, away: str = "", text: str = "", **facts: Value) -> bool:
@@ -227,6 +229,7 @@ def test_a_unit_that_has_been_eliminated_does_not_arrive_again(typed: Typed) -> 
     assert enters(off_map(typed(), "2/1"), "2/1") == enters(off_map(typed("", 3), "1/1")) == []
 
 
+@thorough
 @pytest.mark.rule("16.1d")
 def test_a_unit_joins_no_army_that_is_not_in_play(typed: Typed) -> None:
     def joins(army: str, facts: str = "", turn: int = 5) -> bool:
@@ -257,6 +260,7 @@ def test_a_unit_that_has_left_for_good_does_not_arrive(typed: Typed) -> None:
         answered(off_map(typed(), "2/1", departed="off-map"), "arrive", units=("2/1",))
 
 
+@thorough
 @pytest.mark.rule("3.3.6", "16.5")
 def test_a_unit_is_withdrawn_while_it_waits(typed: Typed) -> None:
     for text in ("35/17 arrives=4 entry=48.25", "A german infantry XX arrives=4 entry=48.25 withdrawal=5"):

@@ -15,6 +15,7 @@ from twilight_in_the_east.arrivals.armies import comes_with_army
 from twilight_in_the_east.arrivals.arrive_question import Reinforcement, steps_of
 from twilight_in_the_east.arrivals.facts import ArrivingUnit
 
+from ...cases import thorough
 from ...conftest import answered, told, values
 from ..owned import stated, with_pack
 
@@ -79,6 +80,7 @@ def test_what_is_due_names_where_its_depots_come(tmp_path: Path) -> None:
     assert "22 Train: its entry hex is not stated" in " ".join(told(report, "Due"))
 
 
+@thorough
 @pytest.mark.rule("16.3", "16.1b")
 def test_its_depots_are_placed_in_a_station_that_lines_join_to_the_edge(tmp_path: Path) -> None:
     report = entering(heath(tmp_path), MAJOR, at="58.52")

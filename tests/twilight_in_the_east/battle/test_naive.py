@@ -226,6 +226,7 @@ def joint_of(every: Chances, side: str, forces: list[str]) -> dict[Any, Fraction
     return found
 
 
+@thorough
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(given_battle=battles(stacks=1))
 def test_chances_equal_the_enumeration_of_all_dice_side_by_side(twilight: Game, given_battle: dict[str, Any]) -> None:

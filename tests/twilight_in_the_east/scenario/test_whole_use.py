@@ -89,6 +89,7 @@ def test_check_says_what_it_lacks_in_the_order_in_which_it_is_typed(desk: Desk) 
     assert "(1-6)" in said and "german-rp" in said
 
 
+@thorough
 def test_three_turns_of_it(desk: Desk) -> None:
     def add(*words: str) -> None:
         desk.said("journal", "add", "moor.journal", *words)

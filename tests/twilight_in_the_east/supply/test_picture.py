@@ -11,6 +11,8 @@ from assistant.service import parts, picture_and_parts
 from assistant.util.errors import InputError
 from twilight_in_the_east.supply.picture import show
 
+from ...cases import thorough
+
 RAILHEAD = """game twilight-in-the-east
 board east
 trust counters
@@ -92,6 +94,7 @@ def test_the_caption_tells_the_modes_and_what_the_report_rests_on() -> None:
     assert any(line.startswith("Drawn, not from the printed game: the Eastern Front") for line in caption)
 
 
+@thorough
 def test_one_unit_is_drawn_the_same_way_with_what_breaks_its_lines() -> None:
     found = drawn(CUT_OFF, unit="22/1")
     (unit,) = found.units
@@ -109,12 +112,14 @@ def test_one_unit_has_the_cost_up_to_each_hex_of_its_line() -> None:
     assert found.strands[0].hexes == ("40.24", "40.23", "41.23", "41.22", "42.22")
 
 
+@thorough
 def test_the_way_that_fails_is_that_of_the_cause_and_ends_where_it_is_cut() -> None:
     (way,) = drawn(CUT_OFF, unit="22/1").failing
     assert (way.hexes[0], way.hexes[-1]) == ("65.37", "68.35")
     assert (way.ends, way.text) == ("66.36", "line ends here after 2 hexes: EZOC")
 
 
+@thorough
 def test_units_near_the_line_of_one_are_shown_with_it() -> None:
     assert {"68.36", "66.35"} <= set(drawn(CUT_OFF, unit="22/1").focus)
 

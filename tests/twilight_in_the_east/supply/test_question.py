@@ -25,7 +25,7 @@ from twilight_in_the_east.supply import rules
 from twilight_in_the_east.supply.isolation import closed_for_isolation
 from twilight_in_the_east.supply.side.offers import EXTENDED, preference
 
-from ...cases import examples
+from ...cases import examples, thorough
 from ...conftest import answered, told, typed
 
 
@@ -645,6 +645,7 @@ def naive_costs(board: Any, price: Any, sources: dict[str, int], closed: set[str
     return best
 
 
+@thorough
 @pytest.mark.rule("14.1", "14.4c", "14.4d")
 @settings(max_examples=examples(40), deadline=None)
 @given(st.data())

@@ -162,6 +162,7 @@ def test_the_next_attack_is_that_of_the_next_turn_once_the_phase_is_over(moment:
 # --- the ranking ------------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_the_most_endangered_hex_comes_first() -> None:
     result = example().result
     lost = [threat.worst.chances.lost for threat in result.hexes if threat.worst]
@@ -334,6 +335,7 @@ def test_attacks_that_cannot_be_looked_at_are_not_told_as_none(monkeypatch: pyte
     assert drawn is not None and [spot.label for spot in drawn.spots] == ["?"]
 
 
+@thorough
 def test_what_a_move_changes_is_told_only_where_both_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     position, asked = read(EXAMPLE), {"unit": ["30/4"], "if_": ["30/4@42.22"]}
     assert {change.at for change in threats(position, "russian", **asked).changes} == {"42.22", "43.23"}
@@ -366,6 +368,7 @@ def test_units_supposed_over_the_stacking_limits_are_a_caution(units: str, room:
     assert over == ([] if room else [("4.2.1", text)])
 
 
+@thorough
 def test_how_many_attacks_are_weighed_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_THREATS", "3")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_CUTS", "2")
@@ -448,6 +451,7 @@ def test_the_picture_names_whose_supply_is_cut_or_says_what_is_known_of_it() -> 
     assert "No enemy move to a line of supply was examined." in stays.results
 
 
+@thorough
 def test_the_picture_names_units_that_have_to_leave_and_who_makes_them_leave() -> None:
     position = read(EXAMPLE)
     drawn = sketch(position, example())
@@ -523,6 +527,7 @@ def test_the_picture_in_grey_tells_the_levels_apart() -> None:
     assert not find_close_colours({shade: shade for shade in SHADES})
 
 
+@thorough
 def test_what_stays_behind_in_a_hex_is_still_threatened() -> None:
     position = read(EXAMPLE)
     narrowed = threats(position, "russian", unit=["25/3"], if_=["2 c@42.15"])
@@ -569,6 +574,7 @@ def without_charts() -> Position:
     return instead(" charts", "")
 
 
+@thorough
 def test_where_nobody_knows_who_can_march_no_hex_is_safe() -> None:
     position = without_charts()
     report = ask(position, "threat", side="russian")
@@ -608,6 +614,7 @@ def test_an_enemy_of_whom_nothing_is_known_may_come_anywhere() -> None:
     assert report.verdict.text.endswith("; where 9 units can move is not known")
 
 
+@thorough
 def test_what_supposed_moves_change_is_not_told_as_nothing_while_marches_are_not_known() -> None:
     report = ask(without_charts(), "threat", side="russian", if_=["30/4@42.23"])
     (changed,) = (part for part in report.parts if part.title == "What that changes")

@@ -12,7 +12,7 @@ from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import write_save
 
-from ....cases import few
+from ....cases import few, thorough
 from ...formats.vassal.adoption.published import COUNTERS, GERMAN, Counter, build, example
 from .test_main import run
 
@@ -152,6 +152,7 @@ def test_entries_whose_piece_is_gone_are_listed_with_the_piece_that_may_be_meant
     assert "listed at the end of the file" not in said
 
 
+@thorough
 def test_names_that_the_module_does_not_have_are_listed(folder: Path) -> None:
     adopt("front.vmod")
     file = mapping(folder)

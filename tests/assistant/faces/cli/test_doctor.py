@@ -18,7 +18,7 @@ from assistant.faces.cli.doctor import examine
 from assistant.faces.cli.doctor_findings import OK, OPTIONAL, WRONG, DoctorFinding
 from assistant.util import extras
 
-from ....cases import few
+from ....cases import few, thorough
 from ....commands import run_command
 
 GAME = "twilight-in-the-east"
@@ -95,6 +95,7 @@ def test_as_json(data: Path) -> None:
     assert [DoctorFinding(**finding) for finding in listed] == list(examine())
 
 
+@thorough
 def test_what_the_owner_has_entered_is_counted(data: Path) -> None:
     run_command(data.parent, "pack", "set", GAME, "ruling", "supply-rounding", "exact", data=data)
     assert found(f"pack of {GAME}")[:3] == (f"pack of {GAME}", OK, f"1 ruling ({data / 'packs' / GAME})")

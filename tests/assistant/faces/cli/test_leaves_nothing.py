@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from ....cases import thorough
 from ....commands import run_command
 
 EXAMPLES = Path(__file__).parents[4] / "plugins" / "twilight_in_the_east" / "examples"
 ANSWERED = "journal twilight-in-the-east 1\n1 2 fact 40.20: 25/3\n2 2 answer turn |  | turn - 2 -> 2 5.4.4\n"
 
 
+@thorough
 @pytest.mark.parametrize("command", [["check"], ["answer"], ["journal", "check"]], ids=" ".join)
 def test_nothing_is_written_beside_a_file_that_is_looked_at(
     command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

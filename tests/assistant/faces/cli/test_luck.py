@@ -44,6 +44,7 @@ def journal(seen: str = "") -> str:
     return str(path)
 
 
+@thorough
 def test_a_log_is_told_and_what_is_seen_is_said() -> None:
     done = run(LOG, "--reconstruction")
     assert done.exit_code == 0 and "Seen: everything." in done.output

@@ -90,6 +90,7 @@ def test_a_folder_without_positions_is_refused(tmp_path: Path) -> None:
     assert done.stderr.startswith("assistant: .: there is no position in this folder\n")
 
 
+@thorough
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are UTF-8 there")
 def test_a_file_whose_name_is_not_utf_8_ends_nothing(folder: Path) -> None:
     shutil.copy(folder / "supply-line.pos", os.fsencode(folder) + b"/a\xff.pos")
@@ -115,6 +116,7 @@ def test_a_link_without_its_address_may_be_long(folder: Path) -> None:
     assert run_command(folder, "ask", "supply", fragment).returncode == 0
 
 
+@thorough
 def test_moments_of_journals_are_positions_and_standard_input_is_only_one(folder: Path) -> None:
     journal = EXAMPLES.parents[1] / "der_weltkrieg/examples/books.journal"
     moments = [f"{journal}#1", f"{journal}#2"]

@@ -15,6 +15,7 @@ from assistant.game.unit_names import unit_names
 from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
 
+from ....cases import thorough
 from ....commands import Done, run_command
 
 SAVE = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples/comprehensive-example.vsav"
@@ -126,6 +127,7 @@ def notation(folder: Path, name: str) -> set[str]:
     return {" ".join(sorted(line.split())) for line in run(folder, "convert", name, "--notation").stdout.splitlines()}
 
 
+@thorough
 @pytest.mark.parametrize("name", ["new.vsav", "new.vlog"])
 def test_a_battle_is_carried_out_in_a_save_or_a_log_as_in_a_position(tmp_path: Path, name: str) -> None:
     before = SAVE.read_bytes()

@@ -14,7 +14,7 @@ from assistant.game.games import Game
 from assistant.game.pack_charts import list_keys
 from assistant.game.printed_charts import grids_of
 
-from ....cases import thorough
+from ....cases import few, thorough
 from ....commands import Done, run_command
 from ....folders import written
 from ....terminal import at_a_terminal
@@ -144,6 +144,7 @@ SINGLE = {
 }
 
 
+@few(1)
 @pytest.mark.parametrize("what", SINGLE)
 def test_what_was_set_is_taken_out_again(what: str, data: Path) -> None:
     words = [word.replace("german|", "german ") for word in what.split()]
@@ -410,6 +411,7 @@ def test_ends_that_the_position_states_are_not_asked_for(data: Path) -> None:
 # --- scenarios --------------------------------------------------------------------------------------------------------
 
 
+@thorough
 def test_a_scenario_is_typed_line_by_line_and_each_is_checked(data: Path) -> None:
     lines = "board east\ntrust counters\nturn=1\n42.19: 25/33\n42.19: 25/3\n42.20: 27/3\nback\n"
     typed = run(data, "pack", "enter", GAME, "setups", "dawn", typed=lines)
@@ -584,6 +586,7 @@ def test_a_row_of_the_chart_is_typed_behind_its_heading(data: Path) -> None:
 SUMMER = "2 3 4 5 6 2 3 prohibited 1 2 2 2 3 1.5 2 2 2"
 
 
+@thorough
 def test_a_row_that_the_rulebook_leaves_no_choice_is_foretold_and_kept_once_all_is_confirmed(data: Path) -> None:
     enter = ("pack", "enter", GAME, "terrain-cost")
     shown = run(data, *enter, typed=f"{SUMMER}\n~\n.\nn\n").stdout
@@ -598,6 +601,7 @@ def test_a_row_that_the_rulebook_leaves_no_choice_is_foretold_and_kept_once_all_
     assert "high-water,ferry,4" in kept.read_text() and "high-water,clear,2" in kept.read_text()
 
 
+@thorough
 def test_a_row_is_offered_at_a_terminal_so_that_enter_takes_it(data: Path) -> None:
     keys = [f"{SUMMER}\r", "\r", ".\r", "y\r"]
     shown = at_a_terminal(data, ["pack", "enter", GAME, "terrain-cost"], keys, awaits=PROMPT, then=b".\r", enter="")

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from assistant.faces.cli.main import cli
 from module_builder.new import new_game
 
+from ....cases import thorough
 from ....commands import Done, run_command
 from ....conftest import GAME
 
@@ -128,6 +129,7 @@ def test_no_table_is_lost_however_often_a_new_one_is_begun(tmp_path: Path) -> No
     ]
 
 
+@thorough
 def test_lines_from_a_file_are_utf_8_whatever_the_console_takes(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "assistant", "table", GAME]
     environment = os.environ | {"FIELD_STAFF_DATA": str(tmp_path), "PYTHONIOENCODING": "cp1252"}

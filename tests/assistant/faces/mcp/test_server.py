@@ -59,6 +59,7 @@ async def text_of(client: Client, tool: str, **given: Any) -> str:
     return str(result.content[0].text)
 
 
+@thorough
 def test_a_session_of_the_official_client(saves: Path, tmp_path: Path, no_pack: Path) -> None:
     log = tmp_path / "log"
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}

@@ -19,7 +19,7 @@ from assistant.installed.registry import installed_games, load_game, question_of
 from assistant.service import over_map
 from assistant.util.errors import InputError
 
-from ....cases import examples
+from ....cases import examples, thorough
 from .test_desk import Page
 
 GUMBINNEN = """game twilight-in-the-east
@@ -48,6 +48,7 @@ MADE_ROOM_FOR = ("parts", "labels", "remarks", "plates", "places", "arrows", "wa
 """The layers of a picture that keep clear of its counters and of what is written on its map, or are broken for that."""
 
 
+@thorough
 @pytest.mark.hypothesis  # which runs it whole in `make thorough`
 @pytest.mark.parametrize("game", sorted(installed_games()))
 def test_every_answer_of_the_examples_lies_on_the_map_as_in_its_picture(game: str) -> None:

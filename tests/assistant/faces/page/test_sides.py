@@ -222,6 +222,7 @@ def test_announced_attack_names_all_units(table: Table) -> None:
     assert table.units("russian")["35/17"] == "41.19"
 
 
+@thorough
 def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
@@ -232,6 +233,7 @@ def test_combat_and_its_dice_are_on_every_table(table: Table) -> None:
     assert "7 on" in str(table.send("umpire", "look")["answer"])
 
 
+@thorough
 def test_combat_takes_the_place_of_the_own_question_of_another_side_and_its_dice_lie_beside_the_next(
     table: Table,
 ) -> None:
@@ -248,6 +250,7 @@ def test_combat_takes_the_place_of_the_own_question_of_another_side_and_its_dice
     assert table.whole.shared.desks["central-powers"].position.answers == {"crt": "7"}
 
 
+@thorough
 def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
@@ -440,6 +443,7 @@ def test_turn_that_a_side_begins_is_undone_with_what_it_ended_and_without_what_o
     assert table.facts("umpire", "35/17")["lost"] == "1"
 
 
+@thorough
 def test_dice_of_a_combat_are_undone_together(table: Table) -> None:
     table.tap("russian", "4119 announced")
     table.tap("russian", COMBAT)
@@ -594,6 +598,7 @@ def test_no_line_of_a_side_writes_the_owners_pack(table: Table, line: str) -> No
     assert "the owner's pack" not in str(table.tap("umpire", line)["refused"])
 
 
+@thorough
 def test_a_tap_asks_the_combat_once_at_each_table_and_nothing_where_none_is_open(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

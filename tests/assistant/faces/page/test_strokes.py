@@ -135,6 +135,7 @@ def test_what_is_taken_out_is_drawn_again(page: AtTable) -> None:
     assert text_of(page) == ""
 
 
+@thorough
 def test_strokes_are_taken_back_and_done_again(page: AtTable) -> None:
     texts = []
     strokes = []

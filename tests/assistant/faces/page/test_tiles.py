@@ -20,7 +20,7 @@ from assistant.faces.page.tiles import LEVELS, BoardPicture, Pictures
 from assistant.installed.registry import load_game
 from assistant.util.datafiles import read_text
 
-from ....cases import few
+from ....cases import few, thorough
 
 GAME = "twilight-in-the-east"
 
@@ -100,6 +100,7 @@ def test_a_name_is_written_once_and_whole(level: int) -> None:
         assert one.box.top > top - bleed and one.box.bottom < bottom + bleed, one.name
 
 
+@thorough
 def test_names_are_clear_of_counters_wherever_these_lie() -> None:
     """But for the rims of letters, as a millimetre counts where a hex is 34 mm high."""
     half, field = COUNTER / 2, picture().field
@@ -110,6 +111,7 @@ def test_names_are_clear_of_counters_wherever_these_lie() -> None:
             assert not met, one.name
 
 
+@thorough
 def test_names_of_the_next_size_are_clear_of_the_counter_in_their_hex() -> None:
     """There letters are so large that few places are left: of a hundred names one may have none."""
     half, field = COUNTER / 2, picture().field

@@ -83,6 +83,7 @@ def test_what_a_line_states_is_entered_and_undo_strikes_it(books: JournalSession
     assert typed(books, "undo") == "! there is nothing to undo"
 
 
+@thorough
 def test_a_loss_that_is_amended_names_the_battle_that_was_fought_with_it(books: JournalSession) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     said = " ".join(typed(books, "amend 1 27/3 -1").split())
@@ -119,6 +120,7 @@ def test_help_says_both_what_the_table_and_what_the_journal_reads(books: Journal
     assert "carry out the answer" in typed(books, "help table")
 
 
+@thorough
 def test_a_journal_goes_on_where_it_stands(books: JournalSession) -> None:
     typed(books, "27/3 -2", *FOUGHT)
     again = JournalSession(books.file, 100)
@@ -250,6 +252,7 @@ def test_undo_takes_back_a_die_first_in_whatever_session(books: JournalSession) 
     assert typed(books, "undo") == "! there is nothing to undo"
 
 
+@thorough
 def test_undo_after_done_brings_back_the_combat_with_its_dice(books: JournalSession) -> None:
     typed(books, *FOUGHT[:-1])
     before = standing(books)

@@ -530,6 +530,7 @@ def test_a_table_with_a_mistake_keeps_the_rest(session: Session, twilight: Game)
     assert len(pack_of(load_game(GAME)).charts.cells("crt")) == 98
 
 
+@thorough
 def test_of_what_there_is_only_one_it_is_said_in_the_singular(session: Session) -> None:
     enter(session, "t=1", EXAMPLE, "charts", "+2x = -2/+3w1 +1 = === -1/+1b1 =", *["1/0"] * 9)
     assert enter(session, "", "charts").startswith("1 chart cell to type into your pack, row by row")

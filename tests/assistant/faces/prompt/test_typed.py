@@ -13,6 +13,7 @@ from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 
+from ....cases import thorough
 from .typed import GAMES, Row, answered, fits, rows, session_at
 
 _LEAST = 0.9
@@ -230,5 +231,6 @@ def test_any_words_get_an_answer_and_what_is_offered_changes_nothing(seed: int) 
         assert session.table is before or not (session.fault or session.held), line
 
 
+@thorough
 def test_a_long_text_is_not_searched_for_a_meaning() -> None:
     assert answer("twilight", "position", "attack 41.19 from " * 400).startswith("!")

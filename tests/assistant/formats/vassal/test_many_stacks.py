@@ -25,6 +25,7 @@ def save_of(stacks: int, pieces: int = 300) -> bytes:
     )
 
 
+@thorough
 def test_empty_stacks_are_no_pieces_and_count_against_no_limit_of_pieces() -> None:
     save = read_save(save_of(65_000))
     assert (len(save.pieces), len(save.stacks)) == (300, 65_000)

@@ -25,7 +25,7 @@ from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
 from tests.growth import grows_evenly
 
-from ....cases import examples
+from ....cases import examples, thorough
 
 MAP, WIDGET = "VASSAL.build.module.Map", "VASSAL.build.widget."
 
@@ -180,6 +180,7 @@ def test_a_picture_that_is_missing_or_none() -> None:
     assert none == "board B: image x.png cannot be read: unknown size"
 
 
+@thorough
 @pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG"])
 def test_the_size_of_pictures_of_all_kinds(kind: str) -> None:
     for size in ((1, 1), (321, 7), (3000, 2000)):

@@ -87,6 +87,7 @@ def test_what_the_log_lacks_is_told_with_how_to_state_it() -> None:
     )
 
 
+@thorough
 def test_json_holds_everything_with_the_whole_reports() -> None:
     found = json.loads(run("explain", str(LOG), "--json").stdout)
     (one,) = found["explained"]

@@ -9,6 +9,7 @@ from assistant.records.explaining.throws_match import ThrowAndTalk, TrialBudget,
 from assistant.service import parse
 from assistant.state.changes import AnyChange
 
+from ....cases import thorough
 from .played import ASK, BATTLE
 
 POSITION = parse(f"{BATTLE}{ASK}")
@@ -51,6 +52,7 @@ def test_typed_answers_leave_a_throw_for_the_next_roll() -> None:
     assert [name for name, _ in found.used] == ["slrt.attacker"]
 
 
+@thorough
 def test_dice_that_cannot_fall_so_are_passed_over() -> None:
     thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4), throw(4, 9, 9), throw(5, 1, 4)]
     found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())

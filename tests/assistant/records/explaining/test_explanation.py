@@ -231,6 +231,7 @@ def test_an_unknown_question_is_told() -> None:
     assert explained(f"{BATTLE}ask batle at=41.19", DICE[0]).explained == ()
 
 
+@thorough
 def test_a_log_of_a_thousand_throws_is_gone_through() -> None:
     found = explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME, *["2d6 1 1"] * 1200)
     assert only(found).differs == () and len(found.unexplained) == 1200

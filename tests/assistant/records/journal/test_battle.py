@@ -22,6 +22,7 @@ from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import format_added
 from assistant.records.journal.preview import preview
 
+from ....cases import thorough
 from ....commands import run_command
 
 EXAMPLES = Path(__file__).parents[4] / "plugins" / "twilight_in_the_east" / "examples"
@@ -86,6 +87,7 @@ def test_a_mail_with_an_answer_that_was_amended_and_kept_is_taken_whole(file: Jo
     assert (lost(theirs, "29/20"), list(list_findings(theirs.read()))) == (lost(file, "29/20"), []) == (2, [])
 
 
+@thorough
 def test_what_answers_were_given_from_is_made_again_if_it_is_missing(file: JournalFile) -> None:
     file.add("fact 29/20 -3")
     file.add(f"answer {BATTLE} | {DICE}")

@@ -18,6 +18,7 @@ from assistant.records.journal.lines import JournalLine, compute_check
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
+from ....cases import thorough
 from .small import journal, small_game
 
 
@@ -174,6 +175,7 @@ def test_a_message_survives_a_mail_program(game: Game) -> None:
 EVENTS = st.lists(st.tuples(st.integers(0, 2), st.sampled_from(["ru", "na"]), st.integers(1, 3)), max_size=8)
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=40)
 @given(first=EVENTS, second=EVENTS, cuts=st.lists(st.integers(0, 8), max_size=4))
@@ -205,6 +207,7 @@ def entry_texts(book: Journal) -> list[str]:
 NOTES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=12)
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=40)
 @given(
@@ -332,6 +335,7 @@ HIDDEN = ("25/3 -2", "25/3 -1", "27/3 -1", 'army "russian First" attachment-limi
 STEPS = st.tuples(st.sampled_from(["shown", "shown", "hidden", "turn", "strike", "amend", "hide"]), st.integers(0, 9))
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=40)
 @given(steps=st.lists(STEPS, min_size=1, max_size=10), since=st.integers(0, 10))

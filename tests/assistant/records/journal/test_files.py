@@ -248,6 +248,7 @@ add(Path(sys.argv[1]), "aug14/4 ru dm 1")
 """
 
 
+@thorough
 @pytest.mark.skipif(os.name == "nt", reason="there are no such limits")
 def test_a_file_that_may_not_grow_stays_as_it_was(file: Path) -> None:
     run = subprocess.run([sys.executable, "-c", LIMITED, str(file)], cwd=ROOT, capture_output=True, text=True)

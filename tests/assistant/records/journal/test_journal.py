@@ -28,7 +28,7 @@ from assistant.records.journal.lines import JournalLine, write_entry
 from assistant.records.journal.room import measure_room
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
-from tests.cases import few
+from tests.cases import few, thorough
 
 from .small import journal, small_game
 
@@ -576,6 +576,7 @@ def figures(book: Journal) -> object:
     )
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=40)
 @given(events=st.lists(EVENTS, min_size=1, max_size=12), which=st.integers(0, 11), amount=st.integers(1, 150))
@@ -636,6 +637,7 @@ CORRECTIONS = st.lists(
 )
 
 
+@thorough
 @pytest.mark.hypothesis
 @settings(max_examples=60)
 @given(events=st.lists(EVENTS, min_size=1, max_size=12), corrections=CORRECTIONS)

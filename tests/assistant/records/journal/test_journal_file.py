@@ -16,6 +16,7 @@ from assistant.records.journal.journal_file import Added, JournalFile
 from assistant.records.journal.lines import write_entry
 from assistant.util.errors import InputError
 
+from ....cases import thorough
 from .small import STEPS, Step, play, small_game, whole
 
 HEAD = "journal small-war 1\nsetup august\n"
@@ -48,6 +49,7 @@ PIECES = st.sampled_from(
 )
 
 
+@thorough
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @pytest.mark.hypothesis
 @given(steps=STEPS, pieces=st.lists(st.tuples(st.integers(0, 14), PIECES, st.integers(0, 30)), max_size=4))

@@ -19,6 +19,7 @@ from assistant.records.journal.journal import Journal, JournalMoment
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.grown import Grown
 
+from ....cases import thorough
 from .small import PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
 
 pytestmark = pytest.mark.hypothesis
@@ -29,6 +30,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return small_game(tmp_path_factory.mktemp("small-war"))
 
 
+@thorough
 @settings(max_examples=40)
 @given(steps=STEPS)
 def test_a_journal_that_goes_on_equals_one_that_is_read_anew(game: Game, steps: list[Step]) -> None:
@@ -113,6 +115,7 @@ COMMUTE = (
 )
 
 
+@thorough
 @settings(max_examples=40)
 @given(steps=STEPS, order=st.permutations(COMMUTE), count=st.integers(2, len(COMMUTE)), further=PLAIN_STEPS)
 def test_entries_of_one_turn_that_touch_different_accounts_commute(
@@ -123,6 +126,7 @@ def test_entries_of_one_turn_that_touch_different_accounts_commute(
     assert whole(one) == whole(other)
 
 
+@thorough
 @settings(max_examples=40)
 @given(steps=STEPS, faulty=st.lists(st.tuples(st.integers(0, 14), st.integers(0, 40)), max_size=5))
 def test_entries_that_cannot_take_effect_change_nothing(
@@ -159,6 +163,7 @@ def texts(book: Journal) -> list[str]:
 MAILS = st.lists(st.tuples(st.integers(0, 20), st.integers(0, 20)), max_size=8)
 
 
+@thorough
 @settings(max_examples=40)
 @given(steps=STEPS, mails=MAILS)
 def test_mails_in_any_batches_and_order_give_the_same_entries_and_accounts(
@@ -180,6 +185,7 @@ def test_mails_in_any_batches_and_order_give_the_same_entries_and_accounts(
 OWN = st.lists(st.tuples(st.sampled_from(["dm", "score", "turn", "amend", "strike", "undo", "mail"]), st.integers(0, 40), st.integers(1, 120), st.booleans()), max_size=16)  # fmt: skip
 
 
+@thorough
 @settings(max_examples=40)
 @given(steps=OWN)
 def test_two_players_who_correct_their_own_entries_come_to_the_same(

@@ -12,6 +12,8 @@ from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 
+from ....cases import thorough
+
 PLUGINS = Path(__file__).parents[4] / "plugins"
 
 
@@ -59,6 +61,7 @@ def test_a_battle_a_retreat_and_attrition_of_kaisers_war(tmp_path: Path) -> None
     assert places(file, "", *units) == lost
 
 
+@thorough
 def test_a_retreat_and_a_supply_phase_of_twilight(tmp_path: Path) -> None:
     file = begun(tmp_path, "twilight_in_the_east/examples/retreat.pos", "41.17,41.16 clear")
     file.add("answer retreat at=41.19 hexes=2 cause=check | hex.1=41.18 hex.2=41.17")

@@ -81,6 +81,7 @@ def calibrate(count: int, seed: int) -> None:
     check_moments(percentiles, spread_of(every))
 
 
+@thorough
 def test_percentiles_of_evenings_and_of_rolls_are_uniform() -> None:
     calibrate(600, 11)
 
@@ -91,6 +92,7 @@ def test_percentiles_of_ten_thousand_evenings_are_uniform(seed: int) -> None:
     calibrate(10_000, seed)
 
 
+@thorough
 def test_it_would_notice_percentiles_that_lean_to_one_side() -> None:
     _, randomized, _, _ = play(fights(3, 5), 600, 3)
     with pytest.raises(AssertionError):

@@ -16,6 +16,8 @@ from assistant.records.referee.cases import CaseResult, content_mark, judge_case
 from assistant.records.referee.files import parse_suite
 from assistant.util.errors import InputError, word_machine_error
 
+from ....cases import thorough
+
 GAME = "twilight-in-the-east"
 HEAD = f"""referee 1
 value zone = hexes.hex
@@ -103,6 +105,7 @@ def suite(folder: Path, text: str) -> Path:
     return file
 
 
+@thorough
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_file_is_judged_case_by_case_in_order(tmp_path: Path, jobs: int) -> None:
     cases = [

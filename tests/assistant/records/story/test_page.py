@@ -37,6 +37,7 @@ def test_each_turn_has_an_anchor_that_the_list_of_turns_leads_to() -> None:
     assert [link.text_content() for link in root.iter("a")] == ["GT 2 from entry 1 on", "GT 3 from entry 172 on"]
 
 
+@thorough
 def test_it_says_what_the_text_says() -> None:
     story, text = page()
     listed = [" ".join(line.text_content().split()) for line in html.fromstring(text).iter("li")]
@@ -75,6 +76,7 @@ def test_what_files_hold_is_escaped(tmp_path: Path) -> None:
     assert "<script" not in text and HOSTILE in unescape(text)
 
 
+@thorough
 def test_a_unit_with_a_hostile_name_is_escaped() -> None:
     text = to_page(Story(logged('43.25: russian infantry XX "<b>30</b>&quot;"\n')))
     assert "<b>30" not in text and "&lt;b&gt;30&lt;/b&gt;&amp;quot;" in text

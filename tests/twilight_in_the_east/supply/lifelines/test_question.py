@@ -289,6 +289,7 @@ STRAYS = '35.32: "2 Train"\n36.30: "3 Train"\n30.30: "4 Train"\n45.30: "22 Train
 """Russian corps trains without supply, near RR lines and an enemy."""
 
 
+@thorough
 @pytest.mark.rule("14.4.1")
 def test_a_way_out_is_the_shortest_of_those_that_pass_the_fewest_enemy_hexes() -> None:
     (side,) = answered(typed(ON_THE_BOARD + STRAYS), "lifelines", side="russian").result.sides
@@ -348,6 +349,7 @@ def test_after_a_loss_only_the_ways_out_that_it_cuts_are_sought_again(monkeypatc
     assert len(sought) < side.tried / 4  # of four units after each loss
 
 
+@thorough
 @pytest.mark.rule("14.4.1")
 def test_a_way_out_is_that_of_the_hex_in_which_a_unit_stands() -> None:
     """One that is supposed elsewhere, all round which enemies stand, is Isolated there."""
@@ -399,6 +401,7 @@ def test_it_is_asked_at_the_table(twilight: Game, tmp_path: Path) -> None:
     assert "! if: nothing is supposed" in session.enter('lifelines if=";"')
 
 
+@thorough
 def test_its_json_fits_the_schema() -> None:
     place = typed(HEAD + NARROW)
     for more in ({}, {"unit": ["1/1"]}, {"through": "66.36"}, {"if_": "66.36 enemy"}):

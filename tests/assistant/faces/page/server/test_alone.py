@@ -22,6 +22,7 @@ from assistant.faces.page.server.start import prepare_alone
 from assistant.installed.registry import installed_games
 from assistant.util.errors import InputError
 
+from .....cases import thorough
 from .served import GAME, OPEN_GAME, Player, running, serving_of
 from .test_sockets import Listener
 
@@ -64,6 +65,7 @@ def test_any_game_can_be_begun_and_every_table_is_there(alone: Serving, stack: E
         stack.close()
 
 
+@thorough
 def test_page_without_a_table_listens_and_hears_of_one_that_is_opened_later(alone: Serving, stack: ExitStack) -> None:
     with running(alone) as address:
         there = entered(alone, address, stack, "mine")
@@ -74,6 +76,7 @@ def test_page_without_a_table_listens_and_hears_of_one_that_is_opened_later(alon
         stack.close()
 
 
+@thorough
 def test_laptop_that_shares_a_table_hears_of_its_other_ones_too(
     tmp_path: Path, own_data: None, stack: ExitStack
 ) -> None:
@@ -130,6 +133,7 @@ def test_no_other_program_shares_the_port(windows: bool, monkeypatch: pytest.Mon
 # --- how it ends ---
 
 
+@thorough
 def test_server_that_nobody_sees_ends_once_no_page_is_open(alone: Serving, stack: ExitStack) -> None:
     thread = threading.Thread(target=alone.run, args=(1.0,), daemon=True)
     thread.start()
@@ -155,6 +159,7 @@ def started(data: Path, *words: str) -> subprocess.Popen[str]:
     )
 
 
+@thorough
 def test_interrupt_stops_it_with_one_line(tmp_path: Path) -> None:
     with started(tmp_path, "--port", "0") as server:
         assert server.stdout

@@ -21,6 +21,7 @@ from assistant.records.journal.entries import FACT, STRIKE
 from assistant.records.journal.lines import TAP, JournalLine, compute_tap_mark, write_entry
 from benchmarks.front import front_line
 
+from .....cases import thorough
 from .day import GAME, TABLE, day
 
 TAPS = 500
@@ -47,6 +48,7 @@ async def _count_left(folder: Path, taps: int) -> tuple[int, int]:
             gc.enable()
 
 
+@thorough
 def test_a_tap_leaves_its_entry_and_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.faces.prompt.desk._HELD", 3000)  # the tables to which `undo` goes back, soon all
     left, garbage = asyncio.run(_count_left(tmp_path, TAPS))

@@ -20,6 +20,7 @@ from assistant.installed.registry import load_game
 from assistant.service import parse, write
 from assistant.util.errors import InputError
 
+from .....cases import thorough
 from .served import GAME, OPEN_GAME, Player, player, running, serving_of
 
 LINES = f"game {GAME}\nturn=2\n40.20: 25/3 (10-?-5-10), 27/3 (10-?-5-10)\n41.19: 1/1 (12-16-7-11) -2\n"
@@ -93,6 +94,7 @@ def test_file_that_cannot_be_read_leaves_the_table(followed: Serving, folder: Pa
     assert len(units(player(followed, "0"))) == 3
 
 
+@thorough
 def test_what_is_saved_before_the_server_runs_and_after_a_mistake_is_taken_in(
     followed: Serving, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -81,6 +81,7 @@ def clients() -> Iterator[ExitStack]:
         yield stack
 
 
+@thorough
 def test_link_hears_what_the_other_enters(serving: Serving, clients: ExitStack) -> None:
     with running(serving) as address:
         one, other = (player(serving, path, clients.enter_context(httpx.Client(base_url=address))) for path in "01")
@@ -108,6 +109,7 @@ def test_who_has_been_sent_away_hears_no_more(serving: Serving, clients: ExitSta
         clients.close()
 
 
+@thorough
 def test_change_by_another_program_is_heard(serving: Serving, clients: ExitStack) -> None:
     from assistant.faces.page.tables import Tables
 
@@ -182,6 +184,7 @@ def test_client_that_sends_letter_by_letter_is_ended(serving: Serving) -> None:
         assert ended or is_ended(client, 2)
 
 
+@thorough
 def test_client_that_does_not_read_is_ended(serving: Serving) -> None:
     with running(serving, answer_seconds=0.3) as address, socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

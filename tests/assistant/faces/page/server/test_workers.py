@@ -257,6 +257,7 @@ def hills(there: Player) -> str | None:
     return shown["answer"] and shown["answer"]["answers"][0]
 
 
+@thorough
 def test_an_open_question_is_answered_once_for_all_and_later_for_a_table_that_changes(
     players: tuple[Player, Player], serving: Serving, heath: Path
 ) -> None:
@@ -306,6 +307,7 @@ def test_an_open_question_whose_answer_does_not_come_is_closed(
     assert none or umpire.tap("gate")["answer"]["answers"] == ["8"]
 
 
+@thorough
 def test_what_a_line_asks_and_waits_for_in_vain_changes_nothing(players: tuple[Player, Player], heath: Path) -> None:
     umpire, _ = players
     (heath / "open").touch()
@@ -325,6 +327,7 @@ def test_a_table_is_handed_over_with_an_open_answer_of_what_its_game_declares(se
         assert there.send("draw", table=there.table)["what"] == "own has no picture"
 
 
+@thorough
 def test_an_answer_that_takes_too_long_or_too_much_memory_is_refused(
     serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:

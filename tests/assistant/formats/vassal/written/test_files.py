@@ -38,7 +38,7 @@ from tests.module_builder.vassal.test_turns import heath as with_arrivals
 from tests.module_builder.vassal.test_turns import set_up_of
 from tests.saves import read_container
 
-from .....cases import examples
+from .....cases import examples, thorough
 from ..test_positions import HEXES, SETTING, SIGNS, TWO, position, positions, saved
 
 EXAMPLES = Path(__file__).parents[5] / "plugins/twilight_in_the_east/examples"
@@ -108,6 +108,7 @@ def stated_otherwise(one: Save, other: Save) -> set[str]:
     return {id for id in both[0].keys() | both[1].keys() if both[0].get(id) != both[1].get(id)}
 
 
+@thorough
 @given(positions(), positions())
 @settings(max_examples=examples(60))
 def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before: Position, later: Position) -> None:
@@ -122,6 +123,7 @@ def test_the_new_save_gives_the_position_and_all_else_stays_byte_for_byte(before
     assert [one for one in old if one not in differing] == [one for one in new if one not in differing]
 
 
+@thorough
 @given(positions(), positions())
 @settings(max_examples=examples(60))
 def test_the_log_gives_it_too_and_begins_with_the_whole_save(before: Position, later: Position) -> None:
