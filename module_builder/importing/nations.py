@@ -180,8 +180,9 @@ class _Finder:
 
     def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
         """Return the nation of each piece that lies under the tab of one: the first tab on its way that is called like
-        a nation or a side, or all pieces in which with a nation of their own have the same; else, where most pieces
-        have none, what the tab is called at the first level of the palettes with several. A deck is no tab.
+        a nation or a side, or all pieces in which with a nation of their own have the same; else what the tab is
+        called at the first level of the palettes with several, where none holds a nation by another name. A deck is no
+        tab.
         """
         listed = [kind for kind in self._kinds if kind.path]
         palettes = [kind for kind in listed if kind.path not in self._decks]
@@ -189,8 +190,10 @@ class _Finder:
         groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for kind in palettes:
             groups[kind.path[: level + 1]] |= {own[kind]} if kind in own else set()
-        is_named = 2 * len({*own} & {*palettes}) < len(palettes) and all(len(held) < 2 for held in groups.values())
         names = {**self._sides, **self._titles}
+        are_nations = all(
+            not held or held == {_find_named("".join(path[level:]), names)} for path, held in groups.items()
+        )
         found: dict[PieceKind, str] = {}
         for kind in listed:
             named = next(((word, tab) for tab in kind.path if (word := _find_named(tab, names))), None)
@@ -199,7 +202,7 @@ class _Finder:
                 found[kind] = named[0] if named[0] in own.values() else self._name(named[1])
             elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
-            elif held == set() and is_named and len(kind.path) > level >= 0:
+            elif held == set() and are_nations and len(kind.path) > level >= 0:
                 found[kind] = self._name(kind.path[level])
         return found
 
@@ -222,6 +225,7 @@ class _Finder:
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
         known = self._extend(own, _find_alike(firm, own | tabs) | tabs, self._sides)
         known = self._read_stacks(_find_alike(nations, known) | known)
+        known = _find_alike(nations, known) | known
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:

@@ -220,18 +220,20 @@ class Comparison:
     @functools.cached_property
     def _beside(self) -> dict[str, set[str]]:
         """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
-        found: dict[str, set[str]] = {}
         setups = [self.module.save(data) for _, name in self.module.setups if (data := self._file(name))]
+        whose, together = dict[str, set[str]](), list[list[str]]()
         for lying in (*setups, self.module.start()):
-            nations, places = find_nations(self.module, lying), dict[tuple[str, Point], list[Lying]]()
+            nations, places = find_nations(self.module, lying), dict[tuple[str, Point], list[str]]()
             for one in lying:
-                places.setdefault((one.map, one.at), []).append(one)
-            for (window, _), some in places.items():
-                owner = self.module.maps[window].get("side", "") if window in self.module.maps else ""
-                for one in some:
-                    found.setdefault(base(self._name(one)), set()).update(word(nations[two.id]) for two in some)
-                    found[base(self._name(one))].add(word(owner))
-        return found
+                name = base(self._name(one))
+                window = self.module.maps.get(one.map)
+                owner = window.get("side", "") if window is not None else ""
+                whose.setdefault(name, set()).update((word(nations[one.id]), word(owner)))
+                places.setdefault((one.map, one.at), []).append(name)
+            together += places.values()
+        return {
+            name: set().union(*(whose[other] for some in together if name in some for other in some)) for name in whose
+        }
 
     def _report(self) -> str:
         return (self.folder / "game" / "IMPORT.md").read_text("utf-8")
@@ -338,8 +340,6 @@ def explain(outcome: Outcome) -> Iterator[Difference]:
             yield difference
 
 
-KNOWN = {"nations"}
-"""The kinds of differences that the program still has."""
 EXPLAINED: dict[str, tuple[str, ...]] = {
     "boxes": ("bec[oa]me boxes", "boxes instead"),
 }
