@@ -16,6 +16,7 @@ from assistant.formats.vassal.grids import (
     REACH,
     GridZone,
     Hexes,
+    LaidBoards,
     Numbering,
     Pixel,
     PlacedBoard,
@@ -284,9 +285,9 @@ class JoinedBoards(NamedTuple):
     """The picture of each board, by its name."""
 
 
-def join_boards(window: MapWindow, laid: Sequence[tuple[str, int, int]]) -> JoinedBoards | None:
+def join_boards(window: MapWindow, laid: LaidBoards) -> JoinedBoards | None:
     """Return the boards that lie on a map beside one another, None if it is only one, or one lies there twice."""
-    placed = window.placed(tuple(laid))
+    placed = window.placed(laid)
     if len(placed) < 2 or len({board.name for board in placed}) < len(placed):
         return None
     left, top = min(board.x for board in placed), min(board.y for board in placed)
@@ -305,6 +306,8 @@ class ImportedBoard:
 
     def __init__(self, window: str, joined: JoinedBoards, boxes: Names, findings: Findings) -> None:
         self.window, self.boards, self.size = window, joined.boards, joined.size
+        self.called = f"{window}: {', '.join(board.name for board in joined.boards)}"
+        """What it is called in the module."""
         self._names, self._findings = boxes, findings
         self.image = ""
         """Its picture, "" for none."""
@@ -347,17 +350,16 @@ class ImportedBoard:
         assert hexed is not None
         Limit.HEXES.check(int(self.size[0] * self.size[1] / (hexed.dx * hexed.dy)), f"the board {self.title} has")
         grids = {(field.board, field.grid) for field in map(self._fields.__getitem__, largest)}
-        self._hexed = {number for number, field in enumerate(self._fields) if (field.board, field.grid) in grids}
-        within = [cell for cell in cells_of(hexed, self.size) if self._field_at(hexed.centre(*cell)) in self._hexed]
-        if within:
-            numbering = number_hexes(hexed, within, self.size, self._print_hex)
-            if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, numbering, cell)]):
-                numbering = number_hexes(hexed, less, self.size, self._print_hex)
-            self.numbered, self._hexes = numbering, hexed
-            picture = MapPicture(file="", first=numbering.first, step=numbering.step)
-            self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
-        else:
-            self._hexed = set()
+        numbers = {number for number, field in enumerate(self._fields) if (field.board, field.grid) in grids}
+        within = [cell for cell in cells_of(hexed, self.size) if self._field_at(hexed.centre(*cell)) in numbers]
+        if not within:
+            return
+        numbering = number_hexes(hexed, within, self.size, self._print_hex)
+        if drawn is not None and (less := [cell for cell in within if _is_drawn(drawn, numbering, cell)]):
+            numbering = number_hexes(hexed, less, self.size, self._print_hex)
+        self.numbered, self._hexes, self._hexed = numbering, hexed, numbers
+        picture = MapPicture(file="", first=numbering.first, step=numbering.step)
+        self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
 
     @property
     def has_numbers(self) -> bool:
@@ -392,42 +394,43 @@ class ImportedBoard:
         """Return the number of the part of the board at a pixel, -1 where there is none."""
         return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
 
-    def place(self, at: Pixel) -> str:
-        """Return the hex or box at a pixel; a spot of its own where the board has none."""
-        if not self._fields and not self.image:
-            return self._name_box(-1, self.title, at)
+    def find_hex(self, at: Pixel) -> str:
+        """Return the hex at a pixel; "" where there is none, which is in a box from now on, or a spot of its own."""
         number = self._field_at(at)
-        if number >= 0:
-            field = self._fields[number]
-            if self._lattice is not None and number in self._hexed:
-                return self._lattice.locate(at) or self._find_spot(at)
-            printed = field.printed(at)
-            if printed.strip():
-                return self._name_box(number, printed, at)
-        return self._find_spot(at)
+        if number in self._hexed:
+            hex = self._lattice.locate(at) if self._lattice else ""
+            if hex:
+                return hex
+            printed = ""
+        elif number >= 0:
+            printed = self._fields[number].printed(at)
+        else:
+            printed = "" if self._fields or self.image else self.title
+        if printed.strip():
+            self._name_box(number, printed, at)
+        else:
+            self._make_spot(at)
+        return ""
 
-    def _name_box(self, number: int, printed: str, at: Pixel) -> str:
-        """Return the name of the box that the module calls so."""
+    def _name_box(self, number: int, printed: str, at: Pixel) -> None:
+        """Give the box a name that the module calls so."""
         key = number, printed
         if key not in self._given:
             self._given[key] = self._give_name(clean_text(printed), printed)
             self._points.setdefault(number, {})[self._given[key]] = at
-        return self._given[key]
 
     def _give_name(self, wanted: str, called: str = "") -> str:
         if not wanted or (self.map_grid is not None and _is_number(self.map_grid, wanted)):
             wanted = f"{self.title} {wanted}".strip()
         return self._names.give(wanted, called)
 
-    def _find_spot(self, at: Pixel) -> str:
-        """Return the spot near a pixel, a new one if there is none."""
-        for name, (x, y) in self._spots.items():
+    def _make_spot(self, at: Pixel) -> None:
+        """Make a spot at a pixel if there is none near it."""
+        for x, y in self._spots.values():
             reach = self._find_reach((x, y))
             if x - reach <= at[0] < x + reach and y - reach <= at[1] < y + reach:
-                return name
-        name = self._give_name(f"{self.title} spot {len(self._spots) + 1}")
-        self._spots[name] = at
-        return name
+                return
+        self._spots[self._give_name(f"{self.title} spot {len(self._spots) + 1}")] = at
 
     @property
     def printed_boxes(self) -> dict[str, str]:
