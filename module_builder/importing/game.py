@@ -47,7 +47,7 @@ from .kinds import Pieces, missing_prototypes
 from .mapping import ImportedMapping
 from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
-from .nations import Owners, Sides, find_owners, match_rows
+from .nations import Owners, Sides, find_owners
 from .roster import LIST, TAB, Roster
 from .scans import shrink_picture
 from .setups import (
@@ -60,7 +60,7 @@ from .setups import (
     read_saves,
 )
 from .source import Source, Studio, open_source
-from .stated import COLUMNS, NONE, PIECES, PieceRow, read_pieces
+from .stated import COLUMNS, NONE, PIECES, PieceRow, match_rows, read_pieces
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
