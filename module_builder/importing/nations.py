@@ -155,7 +155,7 @@ class _Finder:
         }
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
         known = self._extend(own, find_alike(firm, own | tabs) | tabs, self._sides)
-        known = self._read_stacks(find_alike(nations, known) | known)
+        known = self._read_stacks(known)
         known = find_alike(nations, known) | known
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 

@@ -296,7 +296,9 @@ class Comparison:
         joined = [(one, self._middle(one, one.corner)) for one in on_hexes]
         boards = dict.fromkeys((one.map, one.board) for one in on_hexes)
         single = [[(one, self._middle(one, (0, 0))) for one in on_hexes if (one.map, one.board) == at] for at in boards]
-        tries = [(_match(there, some, self._name), some) for some in (joined, *single, [])]
+        eighth = int(max((self._grid(one).dy for one in on_hexes), default=0) / 8)  # what boards may be out of line
+        tries = [(_match(there, joined, self._name, max(NEAR, eighth)), joined)]
+        tries += [(_match(there, some, self._name, NEAR), some) for some in (*single, [])]
         if on_hexes:
             (_, missed), some = max(tries, key=lambda found: (found[0][0], -len(found[0][1])))
             for one, at in missed:
@@ -319,14 +321,14 @@ class Comparison:
 
 
 def _match(
-    there: Mapping[str, list[Point]], lay: list[tuple[Lying, Point]], name: Callable[[Lying], str]
+    there: Mapping[str, list[Point]], lay: list[tuple[Lying, Point]], name: Callable[[Lying], str], most: int
 ) -> tuple[int, list[tuple[Lying, Point]]]:
-    """Return how many pieces lie where they lay, and the others. there: by name, where they lie now."""
+    """Return how many pieces lie where they lay, and the others. there: by name, where they lie now; most: pixels that they may be away."""
     left, missed = {called: [*some] for called, some in there.items()}, []
     for one, at in lay:
         some = left.get(base(name(one)), [])
         near = min(some, key=lambda pixel: abs(pixel[0] - at[0]) + abs(pixel[1] - at[1]), default=None)
-        if near is None or abs(near[0] - at[0]) > NEAR or abs(near[1] - at[1]) > NEAR:
+        if near is None or max(abs(near[0] - at[0]), abs(near[1] - at[1])) > most:
             missed.append((one, at))
         else:
             some.remove(near)
