@@ -171,12 +171,19 @@ class Comparison:
 
     def _compare_units(self, title: str, game: Game, ours: Position, lying: list[Lying]) -> None:
         """Compare the set-up that is imported with what lies there: names, places, nations."""
-        units, playing = [*ours.state.units.values()], self._in_play(lying)
+        playing = self._in_play(lying)
         self.pieces += len(playing)
-        names = Counter((self._base(unit.type), "") for unit in units)
+        names = Counter((self._base(unit.type), "") for unit in ours.state.units.values())
         self._differ("names", title, names, Counter((base(self._name(one)), "") for one in playing))
+        self._compare_places(title, ours, playing)
+        self._compare_nations(title, game, ours, playing)
+
+    def _compare_places(self, title: str, ours: Position, playing: list[Lying]) -> None:
+        """Compare the places of units, as far as they have names in the module and keep them."""
         before = self._renamed("Boxes")
-        places = Counter((self._base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in units)
+        places = Counter(
+            (self._base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in ours.state.units.values()
+        )
         anew = "hexes are renumbered" in self._report()  # the pixels say whether these are the same hexes
         printed = Counter(
             (base(self._name(one)), "" if anew and self._grid(one) else clean(one.place)) for one in playing
@@ -189,6 +196,10 @@ class Comparison:
                 places[at] -= 1
                 printed[at[0], ""] -= 1
         self._differ("places", title, places, printed)
+
+    def _compare_nations(self, title: str, game: Game, ours: Position, playing: list[Lying]) -> None:
+        """Compare the nations of units, and whether the table asks for those that have none."""
+        units = [*ours.state.units.values()]
         nations = find_nations(self.module, playing)
         left_out, beside = self._left_out(), self._beside
         said = Counter(
