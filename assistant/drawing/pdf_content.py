@@ -35,7 +35,7 @@ from .scene import (
     strokes,
 )
 
-_NOUGHTS = late_pattern(r"\.?0+(?= |$)")  # the noughts at the end of a fraction
+_ZEROS = late_pattern(r"\.?0+(?= |$)")  # the zeros at the end of a fraction
 _QUARTER = 0.5523  # radii from the ends of a quarter circle to its control points
 ROUND = "1 J 1 j"  # operators of strokes with round ends and corners
 BUTT = "0 J 1 j"  # of strokes that end bluntly, with round corners
@@ -137,7 +137,7 @@ _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 
 def _format_piece(piece: PathCommand) -> str:
     lengths = format_lengths(*(value for point in piece.points for value in point))
-    return f"{_NOUGHTS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
+    return f"{_ZEROS.sub('', lengths)} {_OPERATORS[piece.kind]}".lstrip()
 
 
 def _read_pieces(data: str) -> list[PathCommand]:

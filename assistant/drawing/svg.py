@@ -41,8 +41,8 @@ from .scene import (
 NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """In which layers are named, so that a drawing program lists them."""
-_NOUGHTS = late_pattern(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
-"""The noughts at the end of a fraction, and the sign of nothing."""
+_ZEROS = late_pattern(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
+"""The zeros at the end of a fraction, and the sign of nothing."""
 _UNPRINTABLE = late_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
 """What XML does not allow, control characters and lone surrogates, and marks of writing direction."""
 _ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
@@ -137,7 +137,7 @@ class _SvgWriter:
             data %= tuple([value for line in lines for point in line for value in point])
             if "n" in data:  # nan, inf
                 raise ValueError(f"{data} is not a length")
-            data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")  # much faster than _NOUGHTS
+            data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")  # much faster than _ZEROS
             self._data[key] = lines, data  # with the lines, so that none takes their place
         return self._data[key][1]
 
@@ -255,7 +255,7 @@ def _format_points(points: tuple[Point, ...]) -> str:
     text = _pattern_of_points(len(points)) % tuple([value for point in points for value in point])
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")
-    return _NOUGHTS.sub("", text)
+    return _ZEROS.sub("", text)
 
 
 @lru_cache(1024)

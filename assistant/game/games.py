@@ -152,11 +152,12 @@ class Game:
                 files.append((resolve_within(self.folder, file.file), file.source))
             except InputError as error:
                 self._on_fault(error.at(Where("game.toml")))
-        printed, counts = read_roster(files, self.tracks, self._on_fault)
-        first = {copy: unit for unit, count in counts.items() for copy in list_copies(unit, count)}
+        counters = read_roster(files, self.tracks, self._on_fault)
         for (unit, track), fact in self.overlay.counters.items():
-            printed.setdefault(first.get(unit, unit), {}).setdefault(track, []).insert(0, fact)
-        return Counters(printed, {unit: counts.get(unit, 1) for unit in printed})
+            type = counters.types.get(unit, unit)
+            counters.printed.setdefault(type, {}).setdefault(track, []).insert(0, fact)
+            counters.counts.setdefault(type, 1)
+        return counters
 
     @property
     def counters(self) -> Mapping[str, int]:
@@ -168,17 +169,12 @@ class Game:
         """What is printed on the counters, by unit: `Infantry`, `Infantry (2)`. Raises InputError for a fault in its
         files.
         """
-        printed = self._counters.printed
-        return {name: printed[unit] for unit in printed for name in self.copies(unit)} if self._types else printed
-
-    @cached_property
-    def _types(self) -> Mapping[str, str]:
-        """The types of units that are not called like them, copies of a counter."""
-        return {copy: unit for unit, count in self.counters.items() for copy in list_copies(unit, count)}
+        printed, _, types = self._counters
+        return {name: printed[unit] for unit in printed for name in self.copies(unit)} if types else printed
 
     def type_of(self, unit: str) -> str:
         """Return the type of a unit: for a copy what the first one is called; any other name as it is."""
-        return self._types.get(unit, unit)
+        return self._counters.types.get(unit, unit)
 
     def copies(self, type: str) -> tuple[str, ...]:
         """Return the units with a counter of a type, the first one first; none if there is no such type."""

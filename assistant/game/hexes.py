@@ -112,7 +112,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _is_signed(self) -> bool:
-        """Whether it has numbers below nought."""
+        """Whether it has numbers below zero."""
         return min(self.columns[0], self.rows[0]) < 0
 
     def punctuated(self, text: str) -> str:
@@ -372,7 +372,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
 def _compile_format(format: str, *, signed: bool) -> re.Pattern[str]:
     """Return the pattern of hex numbers in a format. A number directly before another one has a fixed width. signed:
-    whether a number may be below nought.
+    whether a number may be below zero.
     """
     sign = "-?" if signed else ""
     parts = []
@@ -394,7 +394,7 @@ def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def _write_field(field: re.Match[str], number: int) -> str:
-    """Return a column or a row as a field of a format prints it, a number below nought with its sign before the zeros."""
+    """Return a column or a row as a field of a format prints it, a number below zero with its sign before the zeros."""
     if field[2] == "A":
         return _write_letters(number)
     return f"{'-' if number < 0 else ''}{abs(number):0{field[3] or 1}d}"

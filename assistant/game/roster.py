@@ -31,6 +31,8 @@ class Counters(NamedTuple):
     """By their units, without copies."""
     counts: dict[str, int]
     """How many there are of each."""
+    types: dict[str, str]
+    """The units of which others are copies, by these."""
 
 
 def shared_unit_name(unit: str) -> str:
@@ -101,12 +103,12 @@ def read_roster(
                     continue
                 if stated := known[cell]:
                     entry.setdefault(cell[0], []).append(stated)
-    for unit, most in counts.items():
-        for copy in list_copies(unit, most):
-            if copy in roster:
-                hint = f"leave this row out, or write a smaller {COUNT} for {unit}"
-                on_fault(InputError(f"{copy} is already a copy of {unit}", where=places[copy], hint=hint))
-    return Counters(roster, {unit: counts.get(unit, 1) for unit in roster})
+    types = {copy: unit for unit, most in counts.items() for copy in list_copies(unit, most)}
+    for copy, unit in types.items():
+        if copy in roster:
+            hint = f"leave this row out, or write a smaller {COUNT} for {unit}"
+            on_fault(InputError(f"{copy} is already a copy of {unit}", where=places[copy], hint=hint))
+    return Counters(roster, {unit: counts.get(unit, 1) for unit in roster}, types)
 
 
 def _read_count(text: str) -> int:

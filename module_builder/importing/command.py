@@ -10,6 +10,7 @@ from assistant.faces.cli.group import GameCommand
 from assistant.util.console import echo, format_count, show_working
 
 from .game import REPORT, import_module
+from .stated import PIECES
 
 
 @click.command("import", cls=GameCommand)
@@ -42,6 +43,11 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces
     with show_working(f"reading {module}"):
         made = import_module(module, out, extensions, pieces)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
-    lost = made.findings.lost
-    echo(f"{format_count(lost, 'item')} not imported: listed in {out / REPORT}" if lost else "everything was imported")
+    lost, unknown = made.findings.lost, len(made.findings.unknown)
+    if lost:
+        echo(f"{format_count(lost, 'item')} not imported: listed in {out / REPORT}")
+    if unknown:
+        echo(f"nation or side not known: {format_count(unknown, 'row')} to fill in, {out / PIECES}")
+    if not lost and not unknown:
+        echo("everything was imported")
     echo(f"next: module-builder check {out}")

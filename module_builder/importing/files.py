@@ -24,9 +24,10 @@ from assistant.util.limits import Limit
 from ..vassal.extras import check_file
 from ..vassal.pieces.statuses import tag_image
 from .controls import Turns
+from .fields import NO_HEXES
 from .findings import Findings
 from .kinds import FLIPPED, Pieces
-from .maps import NO_HEXES, ImportedBoard
+from .maps import ImportedBoard
 from .names import clean_text, slug
 from .nations import Sides
 from .roster import Roster

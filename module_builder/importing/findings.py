@@ -39,7 +39,7 @@ class Findings:
     @property
     def lost(self) -> int:
         """How many things were not imported."""
-        return sum(sum(which.values()) for which in self._left_out.values()) + len(self.unknown)
+        return sum(sum(which.values()) for which in self._left_out.values())
 
     @property
     def in_words(self) -> list[str]:
@@ -80,8 +80,7 @@ class Findings:
             yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():
                 named = {name: count for name, count in which.items() if name}
-                count = sum(which.values())
-                yield f"- {_format_count(what, count)}"
+                yield f"- {_format_count(what, which[''])}"
                 yield from _format_bullets([_format_count(name, times) for name, times in named.items()], "  ")
         if self.unknown:
             yield from ("", "## Nation or side not known", "")

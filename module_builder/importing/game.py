@@ -47,7 +47,7 @@ from .kinds import Pieces, missing_prototypes
 from .mapping import ImportedMapping
 from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
-from .nations import Owners, Sides, find_owners, match_rows
+from .nations import Owners, Sides, find_owners
 from .roster import LIST, TAB, Roster
 from .scans import shrink_picture
 from .setups import (
@@ -60,7 +60,7 @@ from .setups import (
     read_saves,
 )
 from .source import Source, Studio, open_source
-from .stated import COLUMNS, NONE, PIECES, PieceRow, read_pieces
+from .stated import COLUMNS, NONE, PIECES, PieceRow, match_rows, read_pieces
 
 REPORT = "IMPORT.md"
 """The page on what was imported and what was not."""
@@ -132,7 +132,7 @@ class _Import:
         side = counter_side(self.pieces, source)
         factor = source.scan(boards[0].image).factor if boards else 1  # counters stay as large as they are beside hexes
         self._name_units(setups, boards)
-        owners = self._find_owners(setups, boards)
+        owners = self._find_owners(setups)
         self.pieces.make_tracks(side)
         drop_rare_statuses(self.pieces, findings)
         roster, sides = Roster(self.pieces, owners, findings), owners.sides
@@ -144,20 +144,18 @@ class _Import:
         boxes = [box for board in boards for box in board.boxes if box not in lost]
         files = self._write_files(written, roster, sides, turns, factor) | charts.files
         paths = self._title_setups(setups)
-        module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, paths)
-        if any(name.startswith(f"{EXTRA}/") for name in files):
-            module = msgspec.structs.replace(module, extra=EXTRA)
-        files["game.toml"] = game_file(source.module.about, written, boxes, roster, files, sides, module)
-        made = self._write_positions(files, [*paths], setups, roster.printed, written, boards)
-        if any(path not in made for path in paths):
-            fitting = tuple(setup for setup in module.setups if setup[0] in made)
-            module = msgspec.structs.replace(module, setups=fitting)
-            files["game.toml"] = game_file(source.module.about, written, boxes, roster, files, sides, module)
-        files |= made
+        module = self._make_module(max(side // factor, COUNTERS[0]), roster, written, charts, files)
+
+        def write_game(module: VassalModule) -> dict[str, bytes]:
+            return {"game.toml": game_file(source.module.about, written, boxes, roster, files, sides, module)}
+
+        made = self._write_positions(files | write_game(module), [*paths], setups, roster.printed, written, boards)
+        shown = tuple((path, title) for path, title in paths.items() if path in made)
+        files |= made | write_game(msgspec.structs.replace(module, setups=shown))
         if owners.table:
             files[PIECES] = write_csv([COLUMNS, *(row[:4] for row in owners.table)])
         self._note_saves(begun)
-        self._note_the_rest(boards, sum(path in made for path in paths), charts.shown)
+        self._note_the_rest(boards, len(shown), charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
         return ImportResult(files, findings)
 
@@ -180,10 +178,10 @@ class _Import:
         return {f"setups/{slugs.give(slug(setup.title))}.pos": titles.give(setup.title) for setup in setups}
 
     def _make_module(
-        self, side: int, roster: Roster, boards: list[Board], charts: Charts, paths: Mapping[str, str]
+        self, side: int, roster: Roster, boards: list[Board], charts: Charts, files: Mapping[str, bytes]
     ) -> VassalModule:
-        """Return what the game's file says of its module. side: of a counter, in pixels; paths: of set-ups, with their
-        titles.
+        """Return what the game's file says of its module but for its set-ups. side: of a counter, in pixels; files: by
+        their paths.
         """
         about = self.source.module.about
         return VassalModule(
@@ -192,10 +190,10 @@ class _Import:
             board=boards[0].name if boards else "",
             counter=side,
             palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
-            setups=tuple(paths.items()),
             dice=tuple(read_dice(self.source, self.findings)),
             version=clean_text(about.module_version) or "1.0",
             charts=tuple(charts.shown),
+            extra=EXTRA if any(name.startswith(f"{EXTRA}/") for name in files) else "",
             windows=tuple(board.name for board in boards[1:] if board.picture and board.picture.places),
         )
 
@@ -233,29 +231,28 @@ class _Import:
 
     def _check_image(self, board: ImportedBoard, image: str) -> str:
         """Return the picture of a board, "" if it cannot be used, and note what becomes of it."""
-        called = f"{board.window}: {', '.join(part.name for part in board.boards)}"
         picture, factor = self.source.scan(image)
         if picture is not None:
             if factor > 1:
                 width, height = board.size
                 self.findings.smaller.append(
-                    f"{called}: {width:,} by {height:,} pixels, here 1/{factor} of that each way"
+                    f"{board.called}: {width:,} by {height:,} pixels, here 1/{factor} of that each way"
                 )
             return image
         is_too_large = self.source.is_scan(image)
-        self.findings.left_out(_TOO_LARGE if is_too_large else _NO_PICTURE, called)
+        self.findings.left_out(_TOO_LARGE if is_too_large else _NO_PICTURE, board.called)
         return ""
 
     def _number(self, board: ImportedBoard) -> None:
         try:
             board.number(declared_windows(self.source.module.properties).get(board.window))
         except InputError as error:
-            self.findings.left_out(f"the hexes of the largest map: {error.what}", board.title)
+            self.findings.left_out(f"the hexes of the largest map: {error.what}", board.called)
             return
         if board.numbered is not None and not board.numbered.own:
-            what = "hex numbers that a board here cannot have: its hexes are renumbered"
+            what = "hex numbers that a board here cannot have, or has twice: all hexes are renumbered"
             self.findings.left_out(
-                what if board.has_numbers else "hexes without numbers are numbered here", board.title
+                what if board.has_numbers else "hexes without numbers are numbered here", board.called
             )
 
     def _name_units(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> None:
@@ -265,18 +262,17 @@ class _Import:
                 placed.kind.count = max(placed.kind.count, placed.number + 1)
         self.pieces.name_all(box for board in boards for box in board.boxes)
 
-    def _find_owners(self, setups: list[ImportedSetUp], boards: list[ImportedBoard]) -> Owners:
+    def _find_owners(self, setups: list[ImportedSetUp]) -> Owners:
         """Return whose the pieces are, once they have the names that the table gives them."""
         pieces, findings = self.pieces, self.findings
         stated = match_rows(self.rows, pieces)
-        boxes = {box for board in boards for box in board.boxes}
         units = stated.units
         names = {kind: "" if row.unit.casefold() == NONE else row.unit for kind, row in units.items()}
         if (kind := pieces.rename(names)) is not None:
             what = f"another piece is called {units[kind].unit!r}"
             raise InputError(what, where=units[kind].where, hint="choose another name")
         kinds = [kind for kind in pieces.kinds if kind.unit]
-        placed = list_stacks(setups, boxes)
+        placed = list_stacks(setups)
         stacks = [stack for _, stack in placed]
         owners = find_owners(kinds, self.source.module, stacks, stated)
         side_of = owners.sides_by_unit
@@ -289,7 +285,7 @@ class _Import:
             findings.left_out(what, ", ".join(places[:5]))
             owners = find_owners(kinds, self.source.module, stacks, stated, with_sides=False)
         for title in owners.idle:
-            findings.left_out("a side that has no pieces", title)
+            findings.left_out("sides that have no pieces", title)
         findings.unknown = write_csv([row[:4] for row in owners.unknown]).decode().splitlines()
         return owners
 

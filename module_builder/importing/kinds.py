@@ -227,8 +227,9 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        kind.traits, kind.owner = frozenset(_define(piece)[1]), _read_owner(piece)
-        self._defined[_define(piece)].append(kind)
+        defined = _define(piece)
+        kind.traits, kind.owner = frozenset(defined[1]), _read_owner(piece)
+        self._defined[defined].append(kind)
         self._alike[_likeness_of(piece)].append(kind)
         if name:
             self._named[name].append(kind)
@@ -240,20 +241,22 @@ class Pieces:
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
-        name = clean_text(basic_name(piece))
-        alike = self._alike.get(_likeness_of(piece), [])
-        named = self._named.get(name, [])
-        if not alike and len(named) == 1:
-            alike = named
-        kind = self._by_slot.get(piece.slot) if piece.slot else None
-        if kind is not None and (kind in alike or kind.name == name):
-            return kind
+        alike = self._list_alike(piece)
+        of_slot = self._by_slot.get(piece.slot) if piece.slot else None
+        if of_slot is not None and (of_slot in alike or of_slot.name == clean_text(basic_name(piece))):
+            return of_slot
         owner = _read_owner(piece)
-        fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
-        alike = self._defined.get(_define(piece)) or fitting
-        if not alike:
+        fitting = self._defined.get(_define(piece)) or [
+            kind for kind in alike if not owner or kind.owner in ((), owner)
+        ]
+        if not fitting:
             return self._add(piece, (), "")
-        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
+        return min(fitting, key=lambda kind: used.get(kind, 0))
+
+    def _list_alike(self, piece: Piece) -> list[PieceKind]:
+        """Return the kinds with the name and the picture of a piece, or else the only one with its name."""
+        named = self._named.get(clean_text(basic_name(piece)), [])
+        return self._alike.get(_likeness_of(piece)) or (named if len(named) == 1 else [])
 
     def slots_of(self, kind: PieceKind) -> list[str]:
         """Return the slots of a kind, as a mapping names them."""

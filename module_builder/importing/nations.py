@@ -3,87 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, NamedTuple
 
 from assistant.formats.vassal.modules import Module
-from assistant.formats.vassal.traits import Trait
-from assistant.util.errors import InputError, format_suggestion
 from assistant.util.notes import note
 from assistant.util.patterns import late_pattern
 
-from .kinds import NATIONS, SIDES, PieceKind, Pieces
+from .kinds import NATIONS, SIDES, PieceKind
 from .names import WORDS, Names, clean_text, slug, word_of
-from .stated import NONE, PieceRow
+from .signs import Owned, find_alike, find_named, find_one, list_signs
+from .stated import NONE, PieceRow, StatedPieces
 
 _MOST = 40  # words of one property or one level of tabs
 _NO_NAME = late_pattern("-?[0-9]*|true|false|yes|no|none")
 """What a property says that is no name, as a word."""
-_FEW = 2
-"""How many pieces a trait must be on to say anything of further ones."""
-
-_Key = TypeVar("_Key")
-_Word = TypeVar("_Word", bound=Hashable)
-Owned = Mapping[PieceKind, str]
-"""By piece, the word of its nation or side."""
-
-
-class StatedPieces(NamedTuple):
-    """What the table says of pieces and nations."""
-
-    nations: Annotated[dict[PieceKind, str], note("as it is written, or NONE, as in `sides`")]
-    sides: dict[PieceKind, str]
-    sides_of_nations: Annotated[dict[str, str], note("by the words of the nations")]
-    units: Annotated[dict[PieceKind, PieceRow], note("the rows that give another name, or say that it is a marker")]
-    rows: Sequence[PieceRow]
-
-    @property
-    def named_sides(self) -> list[str]:
-        """The sides that it names."""
-        return [side for side in (*self.sides.values(), *self.sides_of_nations.values()) if side != NONE]
-
-
-def match_rows(rows: Sequence[PieceRow], pieces: Pieces) -> StatedPieces:
-    """Return what rows say of pieces that have their names: a piece is called as its unit is without the table, or as
-    in the module, where several may be called so. Raises InputError for a piece that there is not, and for one of which
-    two rows say different things.
-    """
-    named: dict[str, list[PieceKind]] = defaultdict(list)
-    for kind in pieces.kinds:
-        named[kind.name.casefold()].append(kind)
-    named |= {kind.unit.casefold(): [kind] for kind in pieces.kinds if kind.unit}
-    found = StatedPieces({}, {}, {}, {}, rows)
-    for row in rows:
-        if not row.piece:
-            _state(found.sides_of_nations, word_of(row.nation), row.side, row)
-            continue
-        kinds = named.get(row.piece.casefold())
-        if not kinds:
-            known = {unit for kind in pieces.kinds if (unit := kind.unit or kind.name)}
-            what = f"the module has no piece {row.piece!r}"
-            raise InputError(what, where=row.where, hint=format_suggestion(row.piece, known))
-        if row.unit and len(kinds) > 1:
-            what = f"{len(kinds)} pieces are called {row.piece!r}"
-            hint = f"name one of them: {', '.join(kind.unit for kind in kinds if kind.unit)}"
-            raise InputError(what, where=row.where, hint=hint)
-        for kind in kinds:
-            _state(found.nations, kind, row.nation, row)
-            _state(found.sides, kind, row.side, row)
-            if row.unit and found.units.setdefault(kind, row).unit != row.unit:
-                raise _twice(row)
-    return found
-
-
-def _state(said: dict[_Key, str], key: _Key, value: str, row: PieceRow) -> None:
-    """Note what a row says. Raises InputError if another one says something else."""
-    plain = NONE if value.casefold() == NONE else value
-    if plain and said.setdefault(key, plain) != plain:
-        raise _twice(row)
-
-
-def _twice(row: PieceRow) -> InputError:
-    what = f"another row says something else of {row.piece or row.nation!r}"
-    return InputError(what, where=row.where, hint="leave one of them out")
 
 
 class Sides(NamedTuple):
@@ -162,9 +96,7 @@ class _Finder:
         return word
 
     def nations(self) -> dict[PieceKind, str]:
-        """Return the nation of each piece: what the table or its own property says, else the nation of those that are
-        defined alike, have the same face, or share its traits, else the tab that it lies under, else its stack.
-        """
+        """Return the nation of each piece, by signs, else by its stack."""
         own = {kind: self._name(title) for kind in self._kinds if (title := self._say_nation(kind))}
         tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
         self._firm |= {*own, *tabs}
@@ -180,8 +112,9 @@ class _Finder:
 
     def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
         """Return the nation of each piece that lies under the tab of one: the first tab on its way that is called like
-        a nation or a side, or all pieces in which with a nation of their own have the same; else, where most pieces
-        have none, what the tab is called at the first level of the palettes with several. A deck is no tab.
+        a nation or a side, or all pieces in which with a nation of their own have the same; else what the tab is
+        called at the first level of the palettes with several, where none holds a nation by another name. A deck is no
+        tab.
         """
         listed = [kind for kind in self._kinds if kind.path]
         palettes = [kind for kind in listed if kind.path not in self._decks]
@@ -189,17 +122,19 @@ class _Finder:
         groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for kind in palettes:
             groups[kind.path[: level + 1]] |= {own[kind]} if kind in own else set()
-        is_named = 2 * len({*own} & {*palettes}) < len(palettes) and all(len(held) < 2 for held in groups.values())
         names = {**self._sides, **self._titles}
+        are_nations = all(
+            not held or held == {find_named("".join(path[level:]), names)} for path, held in groups.items()
+        )
         found: dict[PieceKind, str] = {}
         for kind in listed:
-            named = next(((word, tab) for tab in kind.path if (word := _find_named(tab, names))), None)
+            named = next(((word, tab) for tab in kind.path if (word := find_named(tab, names))), None)
             held = groups.get(kind.path[: level + 1])
             if named is not None:
                 found[kind] = named[0] if named[0] in own.values() else self._name(named[1])
             elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
-            elif held == set() and is_named and len(kind.path) > level >= 0:
+            elif held == set() and are_nations and len(kind.path) > level >= 0:
                 found[kind] = self._name(kind.path[level])
         return found
 
@@ -216,12 +151,12 @@ class _Finder:
         tabs = {
             kind: word
             for kind in self._kinds
-            if kind not in own
-            and (word := next(filter(None, (_find_named(tab, self._sides) for tab in kind.path)), ""))
+            if kind not in own and (word := next(filter(None, (find_named(tab, self._sides) for tab in kind.path)), ""))
         }
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
-        known = self._extend(own, _find_alike(firm, own | tabs) | tabs, self._sides)
-        known = self._read_stacks(_find_alike(nations, known) | known)
+        known = self._extend(own, find_alike(firm, own | tabs) | tabs, self._sides)
+        known = self._read_stacks(known)
+        known = find_alike(nations, known) | known
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:
@@ -234,29 +169,15 @@ class _Finder:
         named = {word for text in kind.piece.columns.values() if (word := word_of(text)) in self._sides}
         if len(named) == 1:
             return named.pop()
-        return nation and _find_named(self._titles[nation], self._sides)
+        return nation and find_named(self._titles[nation], self._sides)
 
     # --- signs --------------------------------------------------------------------------------------------------------
 
     def _extend(self, own: Owned, tabs: Owned, names: Mapping[str, str]) -> dict[PieceKind, str]:
-        """Return what is known of the pieces themselves, and what follows from the signs of others, from tabs, and from
-        the names of stacks at the start. names: by their words.
-        """
-        base = {**tabs, **own}
-        listed = {kind: word for kind, word in base.items() if kind.path}
-        signs: list[Callable[[PieceKind], str]] = [
-            _by_likeness(listed, listed, lambda kind: (kind.name, kind.piece.front, kind.piece.back)),
-            _by_likeness(base, self._kinds, lambda kind: kind.piece.front),
-            lambda kind: _find_one(_find_named(name, names) for name in kind.prototypes),
-            _by_traits(base, self._kinds),
-            lambda kind: tabs.get(kind, ""),
-            lambda kind: _find_one(_find_named(name, names) for name in kind.starts),
-        ]
-        known = dict(own)
-        for kind in self._kinds:
-            if kind not in known and (word := next(filter(None, (sign(kind) for sign in signs)), "")):
-                known[kind] = word
-        return known
+        """Return what is known of the pieces, and what follows for others from signs. names: by their words."""
+        signs = list_signs(own, tabs, self._kinds, names)
+        found = {kind: next(filter(None, (sign(kind) for sign in signs)), "") for kind in self._kinds}
+        return {kind: word for kind, word in found.items() if word}
 
     def _read_stacks(self, known: Owned) -> dict[PieceKind, str]:
         """Return what is known of other pieces, and of pieces that lie in hexes with them only."""
@@ -265,7 +186,7 @@ class _Finder:
             others = {known[kind] for kind in stack if kind in known}
             for kind in stack:
                 said[kind] |= others
-        return {**{kind: word for kind, words in said.items() if (word := _find_one(words))}, **known}
+        return {**{kind: word for kind, words in said.items() if (word := find_one(words))}, **known}
 
     def find_strangers(self, sides: Owned) -> set[PieceKind]:
         """Return the pieces that lie in a hex with another side and are known by the signs of others only, which so
@@ -391,70 +312,3 @@ def _find_level(listed: Sequence[PieceKind]) -> int:
         if 1 < len({kind.path[depth] for kind in listed if len(kind.path) > depth}) <= _MOST:
             return depth
     return -1
-
-
-def _find_named(text: str, names: Mapping[str, str]) -> str:
-    """Return the nation or side that a text names, by its word, "" if it names none or several."""
-    word = word_of(text)
-    if word in names:
-        return word
-    return _find_one(name for name in names if _shares_words(word, name))
-
-
-def _shares_words(one: str, other: str) -> bool:
-    """Return whether a name has all words of another one, or the beginning of one in common with it: `german-units` and
-    `germany`.
-    """
-    words, others = one.split("-"), other.split("-")
-    alike = (a.startswith(b[:5]) or b.startswith(a[:5]) for a in words for b in others if min(len(a), len(b)) > 3)
-    return {*others} <= {*words} or any(alike)
-
-
-def _find_one(words: Iterable[str]) -> str:
-    """Return the only word of some, "" if there is none or several."""
-    some = {*words} - {""}
-    return some.pop() if len(some) == 1 else ""
-
-
-def _find_alike(nations: Owned, sides: Owned) -> dict[PieceKind, str]:
-    """Return the side of each piece of a nation whose pieces are all on one, as far as it is known."""
-    of_nations = _find_common((nation, sides.get(kind, "")) for kind, nation in nations.items())
-    return {kind: of_nations[word] for kind, word in nations.items() if word in of_nations}
-
-
-def _find_common(pairs: Iterable[tuple[_Word, str]]) -> dict[_Word, str]:
-    """Return what all pairs of the same first word have in common, where it is one thing."""
-    held: dict[_Word, set[str]] = defaultdict(set)
-    for key, word in pairs:
-        held[key].add(word)
-    return {key: word for key, words in held.items() if (word := _find_one(words))}
-
-
-def _by_likeness(
-    known: Owned, kinds: Iterable[PieceKind], likeness: Callable[[PieceKind], Hashable]
-) -> Callable[[PieceKind], str]:
-    """Return what says whose a piece is by those with a face that are like it, of which at least half are known. kinds:
-    all of them.
-    """
-    common = _find_common((likeness(kind), word) for kind, word in known.items() if kind.piece.front)
-    few = Counter(likeness(kind) for kind in kinds)
-    few.subtract(likeness(kind) for kind in known for _ in range(2))
-    return lambda kind: common.get(likeness(kind), "") if kind.piece.front and few[likeness(kind)] <= 0 else ""
-
-
-def _by_traits(known: Owned, kinds: Iterable[PieceKind]) -> Callable[[PieceKind], str]:
-    """Return what says whose a piece is by its traits that only one nation or side has, where at least half of the pieces
-    with them are known. kinds: all of them.
-    """
-    held: dict[str | Trait, list[str]] = defaultdict(list)
-    for kind, word in known.items():
-        for trait in kind.traits:
-            held[trait].append(word)
-    count = Counter(trait for kind in kinds for trait in kind.traits)
-    are_several = len({*known.values()}) > 1  # all traits are signs of a single one
-    signs = {
-        trait: words[0]
-        for trait, words in held.items()
-        if are_several and len(words) >= _FEW and 2 * len(words) >= count[trait] and len({*words}) == 1
-    }
-    return lambda kind: _find_one(signs.get(trait, "") for trait in kind.traits)

@@ -21,7 +21,7 @@ _MOST_COLUMNS = 30  # texts on pieces that become columns
 _OTHERS = "Not in the palettes"
 """The list of pieces that only set-ups have."""
 _WHOLE = late_pattern("-?(?:0|[1-9][0-9]{0,8})")
-"""A whole number as it is written here; one with noughts before it is a text, for these would be lost."""
+"""A whole number as it is written here; one with zeros before it is a text, for these would be lost."""
 
 
 class Roster:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.alike import pieces_in_order
-from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.grids import LaidBoards, Pixel
 from assistant.formats.vassal.legends import ASIDE, PRIVATE
 from assistant.formats.vassal.maps import MapWindow
 from assistant.formats.vassal.modules import Module
@@ -42,7 +42,8 @@ class PlacedPiece(NamedTuple):
     kind: PieceKind
     number: int
     """Which of the counters of its kind it is, from 0."""
-    place: str
+    hex: str
+    """The one that it lies in, "" in a box."""
     map: str
     at: Pixel
     states: States
@@ -56,7 +57,7 @@ class ImportedSetUp(NamedTuple):
     """A set-up."""
 
     title: str
-    boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
+    boards: Annotated[Mapping[str, LaidBoards], note("by map, as a save has them")]
     pieces: list[PlacedPiece]
     """From the top down where they share a place."""
     turn: int | None
@@ -67,7 +68,7 @@ class KeptSave(NamedTuple):
     """What is used of a game that the module begins with, a small part of its file."""
 
     title: str
-    boards: Annotated[Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, as a save has them")]
+    boards: Annotated[Mapping[str, LaidBoards], note("by map, as a save has them")]
     pieces: Annotated[list[Piece], note("from the top down where they share a place")]
     decks: Annotated[Mapping[str, tuple[str, ...]], note("the names of the cards in each deck, by its name and map")]
     noted: Annotated[bool, note("whether it has notes")]
@@ -125,7 +126,7 @@ def choose_boards(module: Module, begun: list[KeptSave]) -> list[tuple[str, Join
     """Return the boards that are in use, each with its map: in some set-up, or where there is none the first of each
     map; boards of a map that lie beside one another together, the most of them first.
     """
-    laid: dict[str, dict[tuple[tuple[str, int, int], ...], None]] = defaultdict(dict)
+    laid: dict[str, dict[LaidBoards, None]] = defaultdict(dict)
     for save in begun:
         for name, boards in save.boards.items():
             laid[name] |= {boards: None} if boards else {}
@@ -158,21 +159,21 @@ class SetUps:
     def read(self, begun: KeptSave) -> ImportedSetUp:
         """Return what stands where in a game."""
         lying = list[tuple[Piece, str]]()
-        places: dict[tuple[str, Pixel], str] = {}
+        hexes: dict[tuple[str, Pixel], str | None] = {}
         for deck, cards in begun.decks.items():
             if cards:
                 self._findings.left_out("cards in decks, which no set-up here has in play", _list_cards(deck, cards))
         for piece in begun.pieces:
             spot = piece.map, piece.at
-            if spot not in places:
-                places[spot] = self._find_place(begun, piece)
-            if place := places[spot]:
-                lying.append((piece, place))
+            if spot not in hexes:
+                hexes[spot] = self._find_hex(begun, piece)
+            if (hex := hexes[spot]) is not None:
+                lying.append((piece, hex))
             elif piece.map:
                 what = "pieces of set-ups in windows or off boards that are not imported"
                 self._findings.left_out(what, f"{piece.map}: {clean_text(piece.name)}".rstrip(": "))
         counters = self._number_pieces(piece for piece, _ in lying)
-        placed = [self._place_piece(piece, place, *counters[piece.id]) for piece, place in lying]
+        placed = [self._place_piece(piece, hex, *counters[piece.id]) for piece, hex in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
@@ -188,22 +189,23 @@ class SetUps:
             used[kind] += 1
         return placed
 
-    def _place_piece(self, piece: Piece, place: str, kind: PieceKind, number: int) -> PlacedPiece:
+    def _place_piece(self, piece: Piece, hex: str, kind: PieceKind, number: int) -> PlacedPiece:
         now = self._pieces.read(piece)
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, place, piece.map, piece.at, states, columns, now.texts)
+        return PlacedPiece(kind, number, hex, piece.map, piece.at, states, columns, now.texts)
 
-    def _find_place(self, begun: KeptSave, piece: Piece) -> str:
+    def _find_hex(self, begun: KeptSave, piece: Piece) -> str | None:
+        """Return the hex that a piece lies in, "" in a box, None off the boards that are imported."""
         window = self._source.module.maps.get(piece.map)
         if window is None:
-            return ""
+            return None
         for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
                 lying = next(other for other in taken.boards if other.name == board.name)
-                return taken.place(lying.on_map(board.own(piece.at)))
-        return ""
+                return taken.find_hex(lying.on_map(board.own(piece.at)))
+        return None
 
 
 def _list_cards(deck: str, cards: Iterable[str]) -> str:
@@ -219,14 +221,14 @@ def _list_from_top(save: Save) -> Iterator[Piece]:
     return (save.pieces[id] for id in dict.fromkeys(stacked) | dict.fromkeys(save.pieces))
 
 
-def list_stacks(setups: Iterable[ImportedSetUp], boxes: Collection[str]) -> list[tuple[str, list[PieceKind]]]:
-    """Return the units in each hex of each set-up, with the hex. boxes: places that are no hexes."""
+def list_stacks(setups: Iterable[ImportedSetUp]) -> list[tuple[str, list[PieceKind]]]:
+    """Return the units in each hex of each set-up, with the hex."""
     stacks: dict[tuple[int, str], list[PieceKind]] = defaultdict(list)
     for number, setup in enumerate(setups):
         for placed in setup.pieces:
-            if placed.kind.unit and placed.place not in boxes:
-                stacks[number, placed.place].append(placed.kind)
-    return [(place, stack) for (_, place), stack in stacks.items()]
+            if placed.kind.unit and placed.hex:
+                stacks[number, placed.hex].append(placed.kind)
+    return [(hex, stack) for (_, hex), stack in stacks.items()]
 
 
 def make_position(
@@ -246,24 +248,23 @@ def make_position(
     board = module.board if module else ""
     units, facts = list[Unit](), dict[FactKey, Fact]()
     order: Counter[str] = Counter()
-    for piece in setup.pieces:
-        placed = piece._replace(place=located.place(piece.map, piece.at).name)
-        if not placed.place:
+    for placed in setup.pieces:
+        place = located.place(placed.map, placed.at).name
+        if not place:
             findings.left_out(
                 "pieces in places that cannot be distinguished from others on the picture", placed.kind.name
             )
             continue
         if placed.kind.marker:
             track, value = _read_marker(placed, pieces)
-            if (track.name, placed.place) in facts:
-                what = "markers that are in a place several times"
-                findings.left_out(what, f"{placed.kind.name} in {placed.place}")
+            if (track.name, place) in facts:
+                findings.left_out("markers that are in a place several times", f"{placed.kind.name} in {place}")
             if value:
-                facts[track.name, placed.place] = Fact(value)
+                facts[track.name, place] = Fact(value)
             continue
         unit = game.copies(placed.kind.unit)[placed.number]
-        units.append(Unit(unit, placed.kind.unit, placed.place, order[placed.place]))
-        order[placed.place] += 1
+        units.append(Unit(unit, placed.kind.unit, place, order[place]))
+        order[place] += 1
         texts = {printed[name]: text for name, text in placed.columns.items() if name in printed}
         texts |= {pieces.texts[name]: text for name, text in placed.texts.items() if text and name in pieces.texts}
         for name, text in texts.items():

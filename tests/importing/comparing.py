@@ -171,12 +171,19 @@ class Comparison:
 
     def _compare_units(self, title: str, game: Game, ours: Position, lying: list[Lying]) -> None:
         """Compare the set-up that is imported with what lies there: names, places, nations."""
-        units, playing = [*ours.state.units.values()], self._in_play(lying)
+        playing = self._in_play(lying)
         self.pieces += len(playing)
-        names = Counter((self._base(unit.type), "") for unit in units)
+        names = Counter((self._base(unit.type), "") for unit in ours.state.units.values())
         self._differ("names", title, names, Counter((base(self._name(one)), "") for one in playing))
+        self._compare_places(title, ours, playing)
+        self._compare_nations(title, game, ours, playing)
+
+    def _compare_places(self, title: str, ours: Position, playing: list[Lying]) -> None:
+        """Compare the places of units, as far as they have names in the module and keep them."""
         before = self._renamed("Boxes")
-        places = Counter((self._base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in units)
+        places = Counter(
+            (self._base(unit.type), before.get(str(unit.place), str(unit.place))) for unit in ours.state.units.values()
+        )
         anew = "hexes are renumbered" in self._report()  # the pixels say whether these are the same hexes
         printed = Counter(
             (base(self._name(one)), "" if anew and self._grid(one) else clean(one.place)) for one in playing
@@ -189,6 +196,10 @@ class Comparison:
                 places[at] -= 1
                 printed[at[0], ""] -= 1
         self._differ("places", title, places, printed)
+
+    def _compare_nations(self, title: str, game: Game, ours: Position, playing: list[Lying]) -> None:
+        """Compare the nations of units, and whether the table asks for those that have none."""
+        units = [*ours.state.units.values()]
         nations = find_nations(self.module, playing)
         left_out, beside = self._left_out(), self._beside
         said = Counter(
@@ -220,18 +231,20 @@ class Comparison:
     @functools.cached_property
     def _beside(self) -> dict[str, set[str]]:
         """Return by name of which nations pieces lie in one place with it, or whose window that is, in any set-up."""
-        found: dict[str, set[str]] = {}
         setups = [self.module.save(data) for _, name in self.module.setups if (data := self._file(name))]
+        whose, together = dict[str, set[str]](), list[list[str]]()
         for lying in (*setups, self.module.start()):
-            nations, places = find_nations(self.module, lying), dict[tuple[str, Point], list[Lying]]()
+            nations, places = find_nations(self.module, lying), dict[tuple[str, Point], list[str]]()
             for one in lying:
-                places.setdefault((one.map, one.at), []).append(one)
-            for (window, _), some in places.items():
-                owner = self.module.maps[window].get("side", "") if window in self.module.maps else ""
-                for one in some:
-                    found.setdefault(base(self._name(one)), set()).update(word(nations[two.id]) for two in some)
-                    found[base(self._name(one))].add(word(owner))
-        return found
+                name = base(self._name(one))
+                window = self.module.maps.get(one.map)
+                owner = window.get("side", "") if window is not None else ""
+                whose.setdefault(name, set()).update((word(nations[one.id]), word(owner)))
+                places.setdefault((one.map, one.at), []).append(name)
+            together += places.values()
+        return {
+            name: set().union(*(whose[other] for some in together if name in some for other in some)) for name in whose
+        }
 
     def _report(self) -> str:
         return (self.folder / "game" / "IMPORT.md").read_text("utf-8")
@@ -294,7 +307,9 @@ class Comparison:
         joined = [(one, self._middle(one, one.corner)) for one in on_hexes]
         boards = dict.fromkeys((one.map, one.board) for one in on_hexes)
         single = [[(one, self._middle(one, (0, 0))) for one in on_hexes if (one.map, one.board) == at] for at in boards]
-        tries = [(_match(there, some, self._name), some) for some in (joined, *single, [])]
+        eighth = int(max((self._grid(one).dy for one in on_hexes), default=0) / 8)  # what boards may be out of line
+        tries = [(_match(there, joined, self._name, max(NEAR, eighth)), joined)]
+        tries += [(_match(there, some, self._name, NEAR), some) for some in (*single, [])]
         if on_hexes:
             (_, missed), some = max(tries, key=lambda found: (found[0][0], -len(found[0][1])))
             for one, at in missed:
@@ -317,14 +332,14 @@ class Comparison:
 
 
 def _match(
-    there: Mapping[str, list[Point]], lay: list[tuple[Lying, Point]], name: Callable[[Lying], str]
+    there: Mapping[str, list[Point]], lay: list[tuple[Lying, Point]], name: Callable[[Lying], str], most: int
 ) -> tuple[int, list[tuple[Lying, Point]]]:
-    """Return how many pieces lie where they lay, and the others. there: by name, where they lie now."""
+    """Return how many pieces lie where they lay, and the others. there: by name, where they lie now; most: pixels that they may be away."""
     left, missed = {called: [*some] for called, some in there.items()}, []
     for one, at in lay:
         some = left.get(base(name(one)), [])
         near = min(some, key=lambda pixel: abs(pixel[0] - at[0]) + abs(pixel[1] - at[1]), default=None)
-        if near is None or abs(near[0] - at[0]) > NEAR or abs(near[1] - at[1]) > NEAR:
+        if near is None or max(abs(near[0] - at[0]), abs(near[1] - at[1])) > most:
             missed.append((one, at))
         else:
             some.remove(near)
@@ -338,8 +353,6 @@ def explain(outcome: Outcome) -> Iterator[Difference]:
             yield difference
 
 
-KNOWN = {"nations"}
-"""The kinds of differences that the program still has."""
 EXPLAINED: dict[str, tuple[str, ...]] = {
     "boxes": ("bec[oa]me boxes", "boxes instead"),
 }

@@ -342,9 +342,9 @@ def test_the_turn_track_begins_where_the_game_begins(tmp_path: Path) -> None:
         return level.get("start"), level.get("loopLimit")
 
     assert starts(game_in(tmp_path)) == ("5", "-1")
-    from_nought = game_in(tmp_path, tracks_toml=TRACKS.replace("least = 5", "least = 0"))
-    assert starts(from_nought) == ("0", "-1")
-    track = turn_track(from_nought)
+    from_zero = game_in(tmp_path, tracks_toml=TRACKS.replace("least = 5", "least = 0"))
+    assert starts(from_zero) == ("0", "-1")
+    track = turn_track(from_zero)
     assert track is not None and track.name == "turn"
 
 

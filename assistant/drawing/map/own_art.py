@@ -27,9 +27,6 @@ _PixelBox = tuple[int, int, int, int]
 _MOST = 8_000_000
 """Pixels of which no more are laid under a map; a larger picture is made smaller."""
 
-_LARGEST = 10**6
-"""More pixels than a picture has each way."""
-
 
 def has_own_art(survey: Survey) -> bool:
     """Return whether the map has a picture of its own for its ground."""
@@ -66,7 +63,7 @@ def whole_art(home: Traversable, board: str, picture: MapPicture) -> Bitmap:
     path = _path_of(board, picture)
     data = read_data(resolve_within(home, path), path)
     with located(Where(path)):
-        cut = _cut_out(data, (0, 0, _LARGEST, _LARGEST))
+        cut = _cut_out(data, None)
     assert cut is not None
     part, (_, _, width, height) = cut
     return Bitmap(x=0, y=0, width=width, height=height, columns=part.width, rows=part.height, pixels=part.tobytes())
@@ -101,19 +98,20 @@ def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, floa
     )
 
 
-def _cut_out(data: bytes, box: _PixelBox) -> tuple[Image, _PixelBox] | None:
-    """Return what a picture has within a box, and the box as far as it reaches there; None if it has nothing there.
+def _cut_out(data: bytes, box: _PixelBox | None) -> tuple[Image, _PixelBox] | None:
+    """Return what a picture has within a box, and the box as far as it reaches there; None if it has nothing there. box:
+    None for the whole picture.
 
     Raises InputError if it is not a picture, or has too many pixels.
     """
     from PIL import Image
 
-    left, top, right, bottom = box
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as whole:
                 Limit.PIXELS.check(whole.width * whole.height, "it has")
+                left, top, right, bottom = box or (0, 0, *whole.size)
                 inside = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
                 if inside[0] >= inside[2] or inside[1] >= inside[3]:
                     return None

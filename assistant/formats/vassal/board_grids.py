@@ -38,7 +38,7 @@ class BoardGrid(NamedTuple):
 def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     """Return the grid of a map, with the height of a hex in pixels, flat side to flat side.
 
-    VASSAL shifts every second line of hexes and counts the lines from nought; where the first one is a shifted one, the
+    VASSAL shifts every second line of hexes and counts the lines from zero; where the first one is a shifted one, the
     count begins a line before the board. Raises InputError for a map whose numbers VASSAL cannot print.
     """
     flat = grid.orientation == "flat"

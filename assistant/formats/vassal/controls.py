@@ -13,6 +13,8 @@ from .sequence import read_whole, split
 
 BUILD_MODULE = "VASSAL.build.module."
 """How the class of an element of a module begins."""
+OBSERVER = "<observer>"
+"""The side of who takes none."""
 _ROSTER = f"{BUILD_MODULE}PlayerRoster"
 _TRACKER = f"{BUILD_MODULE}turn.TurnTracker"
 _DICE = f"{BUILD_MODULE}DiceButton"
@@ -140,9 +142,9 @@ class Controls(msgspec.Struct, frozen=True):
 
 def read_controls(root: Element) -> Controls:
     """Return what players handle in a module's file; a button with impossible dice is left out."""
-    sides = (text.strip() for entry in root.iterfind(f"{_ROSTER}/entry") if (text := entry.text))
+    sides = ((entry.text or "").strip() for entry in root.iterfind(f"{_ROSTER}/entry"))
     return Controls(
-        tuple(dict.fromkeys(side for side in sides if side)),
+        tuple(dict.fromkeys(side for side in sides if side not in ("", OBSERVER))),
         tuple(_read_levels(tracker, _MOST_LEVELS) for tracker in root.iter(_TRACKER)),
         tuple(button for element in root.iter(_DICE) if (button := _read_button(element)) is not None),
     )

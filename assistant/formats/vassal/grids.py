@@ -333,6 +333,8 @@ class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
 
 Drawn = Hexes | Squares | Regions | ZonedGrid
 """Any grid."""
+LaidBoards = tuple[tuple[str, int, int], ...]
+"""The boards of a map as a save has them, each with its column and row."""
 
 
 class PlacedBoard(NamedTuple):

@@ -14,7 +14,20 @@ from ...util.notes import note
 from ...util.patterns import late_pattern
 from ...util.picture_head import read_picture_head
 from .archives import Archive
-from .grids import LONGEST, REACH, Drawn, GridZone, Hexes, Pixel, PlacedBoard, Regions, Squares, ZonedGrid, match_format
+from .grids import (
+    LONGEST,
+    REACH,
+    Drawn,
+    GridZone,
+    Hexes,
+    LaidBoards,
+    Pixel,
+    PlacedBoard,
+    Regions,
+    Squares,
+    ZonedGrid,
+    match_format,
+)
 from .pieces import Piece, write_deck_type
 from .sequence import read_whole
 
@@ -85,14 +98,14 @@ class MapWindow(NamedTuple):
     """Whose private window it is, empty for everybody's."""
     open: bool = True
     """Whether all sides see what lies in it."""
-    setup: tuple[tuple[str, int, int], ...] = ()
+    setup: LaidBoards = ()
     """The boards of a new game, each with its column and row."""
 
     def with_boards(self, boards: Mapping[str, BoardDrawing]) -> MapWindow:
         """Return the map with more boards to choose from."""
         return self._replace(boards={**self.boards, **boards})
 
-    def placed(self, chosen: tuple[tuple[str, int, int], ...]) -> list[PlacedBoard]:
+    def placed(self, chosen: LaidBoards) -> list[PlacedBoard]:
         """Return the boards chosen for a game, each given with its column and row, at their positions; unknown ones are
         left out.
 

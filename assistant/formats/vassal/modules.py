@@ -21,7 +21,7 @@ from .archives import Archive
 from .containers import BUILD_FILES, COMMANDS, MODULE_DATA, ModuleData, read_module_data
 from .controls import BUILD_MODULE, Controls, read_controls
 from .file_limits import name_limits, name_module_limits
-from .grids import Pixel, PlacedBoard, printed_place, read_grid
+from .grids import LaidBoards, Pixel, PlacedBoard, printed_place, read_grid
 from .maps import BoardDrawing, MapWindow, Start, read_size, stack_pixel, starting_stack
 from .pieces import Piece, PieceStack, piece_parts, read_added
 from .saves import Save, boards_of
@@ -399,7 +399,7 @@ def _join_starts(
     return tuple(joined), nowhere
 
 
-def _read_setup(element: Element, boards: list[BoardDrawing]) -> tuple[tuple[str, int, int], ...]:
+def _read_setup(element: Element, boards: list[BoardDrawing]) -> LaidBoards:
     """Return the boards of a new game: those that the map's picker names, else the first one, where VASSAL asks the
     players.
     """

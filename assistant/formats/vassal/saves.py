@@ -16,7 +16,7 @@ from ...util.limits import Limit, TooMuch
 from ...util.notes import note
 from .containers import COMMANDS, LOGGED, MODULE_DATA, SAVE_DATA, ModuleData, write_container, write_module_data
 from .file_limits import name_limits, name_save_limits
-from .grids import Pixel
+from .grids import LaidBoards, Pixel
 from .pieces import ADD, NOWHERE, Piece, PieceStack, piece_parts, read_added, write_definition, write_stack_definition
 from .sequence import join, split
 from .streams import join_commands, obfuscate, read_stream, split_commands
@@ -57,9 +57,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     """A game at one moment."""
 
     about: Annotated[ModuleData, note("the metadata of its module")] = ModuleData()
-    boards: Annotated[
-        Mapping[str, tuple[tuple[str, int, int], ...]], note("by map, each board's name with its column and row")
-    ] = {}
+    boards: Annotated[Mapping[str, LaidBoards], note("by map")] = {}
     pieces: Mapping[str, Piece] = {}
     stacks: Mapping[str, PieceStack] = {}
     notes: Annotated[str, note("with `public_notes` the texts of the notes window")] = ""
@@ -283,7 +281,7 @@ class SaveReader:
         )
 
 
-def boards_of(words: list[str]) -> tuple[tuple[str, int, int], ...]:
+def boards_of(words: list[str]) -> LaidBoards:
     """Return the boards that a command names, each with its column and row. Raises ValueError for other texts."""
     return tuple((words[n], int(words[n + 1]), int(words[n + 2])) for n in range(0, len(words) - 2, 3))
 

@@ -200,7 +200,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
 def _check_parameters(parameters: RepulseParameters) -> None:
     """Raise InputError for what is said of a retreat in movement, for Movement Points in a retreat, and for a number of
-    them below nought.
+    them below zero.
     """
     if parameters.during == "movement" and (parameters.tried or parameters.cause != "crt"):
         name = "tried" if parameters.tried else "cause"

@@ -396,7 +396,7 @@ def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Se
 
 
 def _check_numbers(parameters: RetreatParameters) -> None:
-    """Raise InputError for a number of hexes below nought."""
+    """Raise InputError for a number of hexes below zero."""
     if parameters.owed < 0:
         raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
     for name, number in (("before", parameters.before), ("zones", parameters.zones)):

@@ -27,7 +27,7 @@ from ...pages import ROOT
 FILES = sorted(file for folder in ("examples", "setups") for file in ROOT.glob(f"plugins/*/{folder}/*.pos"))
 _FIGURE = re.compile(r"\d+(?:[.:/]\d+)*%?")
 _AND_MORE = re.compile(r"(?<=,) \d+ more|and \d+ more(?! by)")
-#: What no reader should meet: a reason that is empty, a mark of notation outside what is to be typed, a count below nought.
+#: What no reader should meet: a reason that is empty, a mark of notation outside what is to be typed, a count below zero.
 _MISLEADING = re.compile(r": [:;,.]|: *$|\(\)|\?\d|(?<!\S)[a-z]+(?:-[a-z]+)*=\S|-\d+ \w+s? (?:left|lost|spent|missing)")
 _TO_TYPE = re.compile(r"(?:state|ask|answers) [^\s]+=\S+|\((?:if|to|ask)[^)]*=[^)]*\)")
 MOST_UNITS = 2

@@ -62,7 +62,7 @@ def test_rows_that_slant() -> None:
 
 
 @pytest.mark.parametrize("format", ["{column:A}{row}", "{column:02}{row:02}", "{column}-{row}", "({row:02}.{column})"])
-def test_numbers_below_nought(format: str) -> None:
+def test_numbers_below_zero(format: str) -> None:
     grid = HexGrid(format=format, columns=(1, 12), rows=(-11, 3))
     every = [Hex(column, row) for column in range(1, 13) for row in range(-11, 4)]
     assert [grid.parse(grid.name(at)) for at in every] == every

@@ -251,7 +251,7 @@ def test_pieces_without_a_picture_do_not_make_counters_small() -> None:
     assert game.file.module.counter == 50
 
 
-def test_numbers_with_noughts_before_them_stay_as_they_are() -> None:
+def test_numbers_with_zeros_before_them_stay_as_they_are() -> None:
     palettes = {"Units": [unit("A", "front.png", Id="0102", Size="12"), unit("B", "front.png", Id="0201", Size="9")]}
     game = imported(packed(build_file({**PALETTES, **palettes})))
     assert (game.tracks["id"].kind, game.tracks["size"].kind) == ("text", "integer")

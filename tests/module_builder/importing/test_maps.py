@@ -12,7 +12,7 @@ from assistant.formats.vassal.board_grids import picture_grid
 from assistant.formats.vassal.grids import Hexes, Numbering, Pixel
 from assistant.game.boards.map_picture import MapPicture
 from assistant.game.hexes import Hex
-from module_builder.importing.maps import cells_of, number_hexes
+from module_builder.importing.fields import cells_of, number_hexes
 
 KINDS = st.sampled_from(["N", "N", "A"])
 

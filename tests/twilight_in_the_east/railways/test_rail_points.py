@@ -54,7 +54,7 @@ amounts = st.fractions(min_value=0, max_value=20, max_denominator=2)
 
 @pytest.mark.rule("8.2.1", "4.5.1")
 @given(st.dictionaries(st.sampled_from([RUSSIAN, EUROPEAN, WARSAW]), amounts), amounts)
-def test_no_pool_falls_below_nought(purse: dict[RailPool, Fraction], due: Fraction) -> None:
+def test_no_pool_falls_below_zero(purse: dict[RailPool, Fraction], due: Fraction) -> None:
     payment = pay_rail_points(purse, (WARSAW, EUROPEAN), due)
     assert all(left is None or left >= 0 for left in payment.left.values())
     assert sum(payment.paid.values()) == (0 if payment.lacking else due)

@@ -314,7 +314,7 @@ costs = st.fractions(min_value=Fraction(1, 2), max_value=6, max_denominator=2)
 @given(
     st.lists(costs, min_size=1, max_size=4), st.fractions(min_value=0, max_value=12, max_denominator=2), st.booleans()
 )
-def test_neither_pools_nor_stations_fall_below_nought(units: list[Fraction], left: Fraction, queuing: bool) -> None:
+def test_neither_pools_nor_stations_fall_below_zero(units: list[Fraction], left: Fraction, queuing: bool) -> None:
     trains = [train(str(cost), unit=f"U{number}") for number, cost in enumerate(units)]
     yards = Yards(Fraction(8), queuing=queuing)
     tables = timetables(trains, [way(5, 3)] * len(trains), moments, yards, {GERMAN: left})

@@ -1149,7 +1149,7 @@ def test_a_way_back_on_its_own_leaves_it_to_the_owner_whether_it_follows_an_atta
 
 
 @pytest.mark.parametrize("name", ["before", "zones"])
-def test_no_number_of_hexes_is_below_nought(name: str) -> None:
+def test_no_number_of_hexes_is_below_zero(name: str) -> None:
     with pytest.raises(InputError, match=f"{name}: -1 hexes are not possible"):
         answered(typed("41.19: russian infantry XX A"), "retreat", at="41.19", hexes=1, **{name: -1})
 

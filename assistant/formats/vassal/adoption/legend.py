@@ -56,7 +56,6 @@ class AdoptedLegend(Legend):
         ]
         self.sides = module_sides(save, {name: side for name, side in mapping.sides.items() if side})
         self.located = ModulePlaces(game, mapping, fixtures.maps, save.boards)
-        self.boards, self.places = self.located.boards, self.located.by_print
         named: dict[str, dict[str, None]] = {}
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
@@ -136,7 +135,7 @@ class AdoptedLegend(Legend):
 
     def is_public(self, map: str) -> bool:
         """Return whether a map is one that the mapping takes for the game's, and no side's own."""
-        return map in self.places
+        return map in self.located.by_print
 
     def is_aside(self, map: str, at: Pixel) -> bool:
         """Return whether the mapping says of a map or of one of its places that what lies there is not in play."""

@@ -10,14 +10,11 @@ from functools import cache
 from ....game.games import Game
 from ....util.errors import InputError
 from ..board_grids import PictureMap
-from ..grids import Pixel, PlacedBoard
+from ..grids import LaidBoards, Pixel, PlacedBoard
 from ..legends import NOWHERE, ModulePlace, is_off_centre
 from ..maps import MapWindow
 from .mapping import BoardMeaning, MapMeaning, ModuleMapping
 from .meanings import Numbers, Places
-
-LaidBoards = tuple[tuple[str, int, int], ...]
-"""The boards of a map as a save has them, each with its column and row."""
 
 
 class ModulePlaces:

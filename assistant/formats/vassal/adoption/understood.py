@@ -75,7 +75,7 @@ def describe_guesses(legend: AdoptedLegend) -> Iterator[str]:
 
 def _list_examples(legend: AdoptedLegend, map: str) -> Iterator[str]:
     """Yield what hexes of a map are taken for, those in the middle first."""
-    for board in legend.boards.get(map, ()):
+    for board in legend.located.boards.get(map, ()):
         x, y = board.size[0] // 2, board.size[1] // 2
         centres = sorted(list_centres(board.grid, board.size), key=lambda at: (at[0] - x) ** 2 + (at[1] - y) ** 2)
         for at in centres:

@@ -12,14 +12,13 @@ from typing import NamedTuple
 import msgspec
 
 from ....util.errors import InputError, format_suggestion
+from ..controls import OBSERVER
 from ..modules import Module
 from ..pieces import NOWHERE, Piece, PieceStack, unknown_kinds
 from ..saves import Save
 from ..sequence import join
 from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 
-OBSERVER = "<observer>"
-"""The side of who takes none."""
 SEEN = "seen "
 """Begins the ids of the pieces that a side sees. VASSAL's own ids would tell two like pieces apart that were swapped
 while they were masked.

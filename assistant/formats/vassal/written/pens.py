@@ -279,8 +279,8 @@ class AdoptedPen(Pen):
     def middles(self) -> list[MapPixel]:
         """The middles of all places of the maps that the mapping describes, in the order of the maps."""
         middles: list[MapPixel] = []
-        for name in self.legend.places:
-            for board in self.legend.boards.get(name, ()):
+        for name in self.legend.located.by_print:
+            for board in self.legend.located.boards.get(name, ()):
                 if not board.turned:
                     centres = list_centres(board.grid, board.size)
                     middles += [MapPixel(name, (board.x + x, board.y + y)) for x, y in centres]
@@ -304,7 +304,7 @@ class AdoptedPen(Pen):
         )
         for name, meaning in self.legend.mapping.maps.items():
             if meaning.aside:
-                boards = self.legend.boards.get(name, ())
+                boards = self.legend.located.boards.get(name, ())
                 yield from (
                     MapPixel(name, (board.x + board.size[0] // 2, board.y + board.size[1] // 2)) for board in boards
                 )

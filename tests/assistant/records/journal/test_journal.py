@@ -326,7 +326,7 @@ def with_more(folder: Path, events: str, tracks: str = "") -> Game:
     return read_game("small-war", folder)
 
 
-def test_what_an_amendment_sets_to_nought_or_no_is_worded(tmp_path: Path) -> None:
+def test_what_an_amendment_sets_to_zero_or_no_is_worded(tmp_path: Path) -> None:
     events = """
 [event.cities]
 least = 0

@@ -137,7 +137,7 @@ def test_a_sheet_without_its_columns_is_refused(game: Game, sheet: bytes, what: 
         read_sheet(journal(game), sheet, "sheet.csv")
 
 
-def test_a_column_may_be_of_an_event_with_its_kind_and_a_nought_in_it_is_nothing(game: Game) -> None:
+def test_a_column_may_be_of_an_event_with_its_kind_and_a_zero_in_it_is_nothing(game: Game) -> None:
     sheet = b"turn,nation,dm,rebuild artillery\naug14/2,rust,0,4\naug14/2,navy,3,\naug14/3,navy,,\n"
     rows = read_sheet(journal(game), sheet, "sheet.csv")
     assert [row.entry and format_line(row.entry) for row in rows] == [
@@ -146,7 +146,7 @@ def test_a_column_may_be_of_an_event_with_its_kind_and_a_nought_in_it_is_nothing
     ]
 
 
-def test_a_nought_is_taken_where_an_event_takes_it(game: Game) -> None:
+def test_a_zero_is_taken_where_an_event_takes_it(game: Game) -> None:
     rows = read_sheet(journal(game), b"turn,nation,score,dm\naug14/2,game,0,0\naug14/2,game,,\n", "sheet.csv")
     assert [row.entry and format_line(row.entry) for row in rows] == ["aug14/2 game score 0"]
 
