@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import compress
 from statistics import median_low
 from typing import NamedTuple
 
@@ -141,19 +142,25 @@ def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
 
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
-    """Return the roster, in as many files as it needs."""
+    """Return the roster, in as many files as it needs, each with the columns that its units have."""
     files, (heading, *rows) = dict[str, bytes](), roster.table()
     part, size = list[tuple[str, ...]](), 0
     for row in rows:
         length = sum(len(cell.encode()) + 3 for cell in row)
         if part and size + length > Limit.DATA.most * _ROOM:
-            files[_name_part(len(files))] = write_csv([heading, *part])
+            files[_name_part(len(files))] = write_csv(_drop_empty_columns([heading, *part]))
             part, size = [], 0
         part.append(row)
         size += length
     if part:
-        files[_name_part(len(files))] = write_csv([heading, *part])
+        files[_name_part(len(files))] = write_csv(_drop_empty_columns([heading, *part]))
     return files
+
+
+def _drop_empty_columns(rows: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return a table, its head first, without the columns in which no row has anything."""
+    filled = [any(column[1:]) for column in zip(*rows, strict=True)]
+    return [tuple(compress(row, filled)) for row in rows]
 
 
 def _name_part(number: int) -> str:
