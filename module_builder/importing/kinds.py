@@ -84,8 +84,14 @@ _CALLED = {
     "translate": "Move Fixed Distance",
 }
 """What VASSAL calls the other traits."""
-_Definition = tuple[str, tuple[str | Trait, ...]]
-"""A piece's name and traits."""
+
+
+class _Definition(NamedTuple):
+    """What copies of a counter have in common."""
+
+    name: str
+    traits: tuple[str | Trait, ...]
+    """What they are, with the constants among them."""
 
 
 class PieceKind:
@@ -96,7 +102,9 @@ class PieceKind:
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
         self.named: list[str] = []
-        """How a mapping may name it, its slots first."""
+        """How a mapping may name it, beside its slots."""
+        self.slots: list[str] = []
+        """Its slots and those of its copies, each of them in no other kind."""
         self.count = 1
         """How many there are of it."""
         self.unit = ""
@@ -192,15 +200,17 @@ class Pieces:
 
     def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
         """Note which kind the piece of a slot is."""
-        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        name = slot.id or slot.piece.slot
+        if self._by_slot.setdefault(name, kind) is kind and name and name not in kind.slots:
+            kind.slots.append(name)
         kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
-        path = _clean_path(slot.path)
-        kind = next((kind for kind in self._defined.get(_define(piece), ()) if kind.path == path), None)
+        path, definition = _clean_path(slot.path), _define(piece)
+        kind = next((kind for kind in self._defined.get(definition, ()) if kind.path == path), None)
         if kind is None:
-            kind = self._add(piece, path, slot.name)
+            kind = self._add(piece, definition, path, slot.name)
         else:
             kind.count += 1
         self._note_slot(slot, kind)
@@ -220,16 +230,16 @@ class Pieces:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
-        name = clean_text(basic_name(piece)) or clean_text(called)
+    def _add(self, piece: Piece, definition: _Definition, path: tuple[str, ...], called: str) -> PieceKind:
+        name = clean_text(definition.name) or clean_text(called)
         kind = PieceKind(self.read(piece), path, name or "unit")
         kind.named = names_for_piece(piece)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        kind.traits, kind.owner = frozenset(_define(piece)[1]), _read_owner(piece)
-        self._defined[_define(piece)].append(kind)
-        self._alike[_likeness_of(piece)].append(kind)
+        kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
+        self._defined[definition].append(kind)
+        self._alike[definition.name, basic_picture(piece)].append(kind)
         if name:
             self._named[name].append(kind)
         return kind
@@ -240,8 +250,9 @@ class Pieces:
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
-        name = clean_text(basic_name(piece))
-        alike = self._alike.get(_likeness_of(piece), [])
+        definition = _define(piece)
+        name = clean_text(definition.name)
+        alike = self._alike.get((definition.name, basic_picture(piece)), [])
         named = self._named.get(name, [])
         if not alike and len(named) == 1:
             alike = named
@@ -250,14 +261,10 @@ class Pieces:
             return kind
         owner = _read_owner(piece)
         fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
-        alike = self._defined.get(_define(piece)) or fitting
+        alike = self._defined.get(definition) or fitting
         if not alike:
-            return self._add(piece, (), "")
+            return self._add(piece, definition, (), "")
         return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
-
-    def slots_of(self, kind: PieceKind) -> list[str]:
-        """Return the slots of a kind, as a mapping names them."""
-        return [f"#{slot}" for slot, other in self._by_slot.items() if slot and other is kind]
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -408,21 +415,15 @@ def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _define(piece: Piece) -> _Definition:
-    """Return what copies of a counter have in common: name, picture, and what its traits are, with the constants among
-    them.
-    """
-    return basic_name(piece), tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+    """Return what copies of a counter have in common."""
+    traits = tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+    return _Definition(basic_name(piece), traits)
 
 
 def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
     """Return the constants of a piece that say whose it is, as words."""
     marks = {slug(name): slug(value) for name, value in piece.marks().items()}
     return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
-
-
-def _likeness_of(piece: Piece) -> tuple[str, str]:
-    """Return what two pieces of a kind have in common: name and picture."""
-    return basic_name(piece), basic_picture(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:
