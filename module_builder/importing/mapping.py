@@ -26,6 +26,7 @@ from .files import Board
 from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
 from .pieces import PieceLayer, number_layers
+from .scans import shrink_place
 
 
 class ImportedMapping:
@@ -76,7 +77,7 @@ def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[Imp
         lies = {
             part.name: BoardMeaning()
             if picture is None
-            else BoardMeaning((part.x // factor, part.y // factor), turned=part.turned, picture=picture, **smaller)
+            else BoardMeaning(shrink_place((part.x, part.y), factor), turned=part.turned, picture=picture, **smaller)
             for part in board.boards
         }
         maps[board.window] = MapMeaning(
