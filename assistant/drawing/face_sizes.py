@@ -35,9 +35,10 @@ class FaceSizes:
         self._before = self._read()
         self._now: dict[bytes, FaceSize] = {}
 
-    def find(self, data: bytes, measure: Callable[[], FaceSize]) -> FaceSize:
-        """Return the size of a picture. measure: finds it if it is not known; what that raises is not kept."""
-        mark = mark_content([data])
+    def find(self, mark: bytes, measure: Callable[[], FaceSize]) -> FaceSize:
+        """Return the size of a picture by the mark of its content. measure: finds it if it is not known; what that
+        raises is not kept.
+        """
         if mark not in self._now:
             self._now[mark] = self._before.get(mark) or measure()
         return self._now[mark]

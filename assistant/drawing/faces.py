@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..game.games import Game, pack_folder
+from ..util.copies import mark_content
 from ..util.datafiles import resolve_within
 from ..util.errors import InputError, located
 from ..util.limits import Limit
@@ -44,10 +45,27 @@ class PictureFile(NamedTuple):
 
 
 class FaceFile(NamedTuple):
-    """The file of a whole face. called: how messages name one of the game, "" for its whole path."""
+    """The file of a whole face."""
 
     file: Traversable
     called: str
+    """How messages name one of the game, "" for its whole path."""
+
+    @property
+    def ending(self) -> str:
+        """Of its name."""
+        return self.file.name.rpartition(".")[2]
+
+    def read(self) -> PictureFile:
+        """Return what it holds now. Raises InputError if it cannot be read."""
+        return PictureFile(self.ending, read_art(self.file))
+
+
+class PictureMark(NamedTuple):
+    """What two files have in common that hold the same picture, under whichever names."""
+
+    is_drawing: bool
+    content: bytes
 
 
 class _Folder:
@@ -61,11 +79,10 @@ class _Folder:
 
 
 class Faces:
-    """The whole faces that the owner of a game and its author have for its units, each file read once: as it lies there
-    when it is first asked for.
+    """The whole faces that the owner of a game and its author have for its units, each as its file holds it when it is
+    first asked for.
 
-    drawn: whether they are to be drawn; if not, pictures have their sizes but no pixels, and what their files hold is
-    not held.
+    drawn: whether they are to be drawn; if not, pictures have their sizes but no pixels.
     """
 
     def __init__(self, game: Game, *, drawn: bool = True) -> None:
@@ -73,11 +90,9 @@ class Faces:
             (resolve_within(folder, FACES), folder is game.folder) for folder in (pack_folder(game.id), game.folder)
         ]
         self._folders = [_Folder(folder, own=own) for folder, own in folders if folder.is_dir()]
-        self._read: dict[FaceFile, PictureFile] = {}
-        self._held: dict[PictureFile, PictureFile] = {}  # by what they hold, under whichever name
-        self._decoded: dict[PictureFile, Symbol | Bitmap] = {}
+        self._files: dict[tuple[str, Side], FaceFile | None] = {}
         self._sizes = None if drawn else FaceSizes(str(game.folder), __file__)
-        self._measured: dict[FaceFile, Symbol | Bitmap] = {}
+        self._faces: dict[FaceFile | PictureMark, Symbol | Bitmap] = {}
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """Return the whole face of a unit, in a box of no size; None if there is none.
@@ -87,14 +102,10 @@ class Faces:
         found = self._find_file(unit, side)
         return None if found is None else self.decode(found)
 
-    def picture(self, unit: str, side: Side) -> PictureFile | None:
-        """Return the whole face of a unit as it lies in its file, empty if it is not to be drawn, if it is a picture of
-        pixels. Raises InputError with the file if it is too large.
-        """
+    def picture(self, unit: str, side: Side) -> FaceFile | None:
+        """Return the file of the whole face of a unit, None if that is no picture of pixels."""
         found = self._find_file(unit, side)
-        if found is None or (ending := _ending_of(found.file)) not in PIXELS:
-            return None
-        return self.read(found) if self._sizes is None else PictureFile(ending, b"")
+        return found if found is not None and found.ending in PIXELS else None
 
     def faults(self) -> Iterator[InputError]:
         """Yield what is wrong in the files of all faces; the sizes of those that are sound are kept for the next run."""
@@ -113,35 +124,31 @@ class Faces:
         for folder in self._folders:
             yield from (self._file(folder, name) for name in sorted(folder.names) if is_face(name))
 
-    def read(self, found: FaceFile) -> PictureFile:
-        """Return what a file holds. Raises InputError with the file if it cannot be read."""
-        if found not in self._read:
-            with located(where_of(*found)):
-                picture = PictureFile(_ending_of(found.file), read_art(found.file))
-            self._read[found] = self._held.setdefault(picture, picture)
-        return self._read[found]
-
     def decode(self, found: FaceFile) -> Symbol | Bitmap:
         """Return the whole face in an untrusted file. Raises InputError as `decode_face` does, with the file."""
-        if self._sizes is not None:
-            if found not in self._measured:
-                with located(where_of(*found)):
-                    picture = PictureFile(_ending_of(found.file), read_art(found.file))
-                    self._measured[found] = _measure_face(picture, self._sizes)
-            return self._measured[found]
-        picture = self.read(found)
-        if picture not in self._decoded:
-            with located(where_of(*found)):
-                self._decoded[picture] = decode_face(picture)
-        return self._decoded[picture]
+        if found not in self._faces:
+            with located(where_of(found.file, found.called)):
+                picture = found.read()
+                mark = PictureMark(picture.ending == "svg", mark_content([picture.data]))
+                if mark not in self._faces:
+                    self._faces[mark] = self._decode(picture, mark)
+                self._faces[found] = self._faces[mark]
+        return self._faces[found]
+
+    def _decode(self, picture: PictureFile, mark: PictureMark) -> Symbol | Bitmap:
+        if self._sizes is None or mark.is_drawing:
+            return decode_face(picture)
+        Limit.ART.check(len(picture.data), "it holds")
+        columns, rows = self._sizes.find(mark.content, lambda: _measure_face(picture))
+        return Bitmap(x=0, y=0, width=0, height=0, columns=columns, rows=rows, pixels=b"")
 
     def _find_file(self, unit: str, side: Side) -> FaceFile | None:
-        for folder in self._folders:
-            for ending in ENDINGS:
-                name = folder.named.get(compose_accents(unit_face_file(unit, side, ending)))
-                if name is not None and (found := self._file(folder, name)).file.is_file():
-                    return found
-        return None
+        if (unit, side) not in self._files:
+            names = [compose_accents(unit_face_file(unit, side, ending)) for ending in ENDINGS]
+            named = ((folder, folder.named[name]) for folder in self._folders for name in names if name in folder.named)
+            files = (self._file(folder, name) for folder, name in named)
+            self._files[unit, side] = next((found for found in files if found.file.is_file()), None)
+        return self._files[unit, side]
 
     def _file(self, folder: _Folder, name: str) -> FaceFile:
         """Return a file of a folder. Raises InputError if it leads out of it."""
@@ -156,14 +163,15 @@ def is_face(name: str) -> bool:
     return name.rpartition(".")[2] in ENDINGS and not name.startswith(".")
 
 
-def decode_face(picture: PictureFile) -> Symbol | Bitmap:
+def decode_face(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
     """Return a whole face in its colours, in a box of no size; a drawing is square, of a picture any shape will do.
 
-    Raises InputError if it cannot be drawn as it is meant, or is too large.
+    drawn: whether it is to be drawn; if not, a picture has its size but no pixels. Raises InputError if it cannot be
+    drawn as it is meant, or is too large.
     """
     if picture.ending != "svg":
         Limit.ART.check(len(picture.data), "it holds")
-        return _read_pixels(picture.data)
+        return _read_pixels(picture.data, drawn=drawn)
     Limit.FACE.check(len(picture.data), "it holds")
     face = read_drawing(picture.data, "the drawing", coloured=True)
     _, _, width, height = face.view_box
@@ -173,29 +181,15 @@ def decode_face(picture: PictureFile) -> Symbol | Bitmap:
     return face
 
 
-def _measure_face(picture: PictureFile, sizes: FaceSizes) -> Symbol | Bitmap:
-    """Return a whole face, a picture without its pixels. sizes: of pictures, as far as they are known. Raises InputError
-    as `decode_face` does.
-    """
-
-    def measure() -> FaceSize:
-        face = decode_face(picture)
-        assert isinstance(face, Bitmap)
-        return FaceSize(face.columns, face.rows)
-
-    if picture.ending == "svg":
-        return decode_face(picture)
-    Limit.ART.check(len(picture.data), "it holds")
-    columns, rows = sizes.find(picture.data, measure)
-    return Bitmap(x=0, y=0, width=0, height=0, columns=columns, rows=rows, pixels=b"")
+def _measure_face(picture: PictureFile) -> FaceSize:
+    """Return how large a picture of pixels is as it is drawn. Raises InputError as `decode_face` does."""
+    face = decode_face(picture, drawn=False)
+    assert isinstance(face, Bitmap)
+    return FaceSize(face.columns, face.rows)
 
 
-def _ending_of(file: Traversable) -> str:
-    return file.name.rpartition(".")[2]
-
-
-def _read_pixels(data: bytes) -> Bitmap:
-    """Return a picture on white where it is transparent. Raises InputError for data that are no picture, or too many
+def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
+    """Return a picture on white where it is transparent, without its pixels if it is not to be drawn. Raises InputError for data that are no picture, or too many
     pixels.
     """
     from PIL import Image  # only here: most games have no such faces
@@ -206,7 +200,9 @@ def _read_pixels(data: bytes) -> Bitmap:
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
                 Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
                 picture.thumbnail((_FINEST, _FINEST))
-                shown = _lay_on_white(picture)
+                picture.load()
+                size = picture.size
+                shown = _lay_on_white(picture if drawn else picture.crop((0, 0, 1, 1)))
     except InputError:
         raise
     except Image.DecompressionBombError:
@@ -215,14 +211,13 @@ def _read_pixels(data: bytes) -> Bitmap:
         raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
-    return Bitmap(x=0, y=0, width=0, height=0, columns=shown.width, rows=shown.height, pixels=shown.tobytes())
+    return Bitmap(x=0, y=0, width=0, height=0, columns=size[0], rows=size[1], pixels=shown.tobytes() if drawn else b"")
 
 
 def _lay_on_white(picture: Image) -> Image:
     """Return a picture without transparency."""
     from PIL import Image
 
-    picture.load()
     if not picture.has_transparency_data:
         return picture if picture.mode == "RGB" else picture.convert("RGB")
     whole = picture.convert("RGBA")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..state.tracks import Fact, Source, Track
@@ -58,12 +59,9 @@ def read_roster(
     places: dict[str, Where] = {}
     printed = {name for name, track in tracks.items() if track.printed == "counter"}
 
-    def read_fact(column: str, text: str, source: Source) -> Fact | None:
-        return Fact(tracks[column].parse(text), source) if text else None
-
     for file, source in files:
         seen = set()
-        known: dict[tuple[str, str], Fact | None] = {}  # few values stand on many counters
+        known: dict[tuple[str, str], Fact] = {}  # few values stand on many counters
         unknown: list[str] | None = None  # until the head has been seen
         for row, where in read_rows(file, ["unit"], on_fault=on_fault, optional=(COUNT, *printed)):
             unit, count = row.pop("unit"), row.pop(COUNT, "")
@@ -94,15 +92,14 @@ def read_roster(
                 counts[unit] = max(counts.get(unit, 1), _read_count(count))
             except InputError as error:
                 on_fault(error.at(where))
-            for cell in row.items():
+            for cell in compress(row.items(), row.values()):  # those that are not empty
                 try:
                     if cell not in known:
-                        known[cell] = read_fact(*cell, source)
+                        known[cell] = Fact(tracks[cell[0]].parse(cell[1]), source)
                 except InputError as error:
                     on_fault(error.at(where))
                     continue
-                if stated := known[cell]:
-                    entry.setdefault(cell[0], []).append(stated)
+                entry.setdefault(cell[0], []).append(known[cell])
     types = {copy: unit for unit, most in counts.items() for copy in list_copies(unit, most)}
     for copy, unit in types.items():
         if copy in roster:

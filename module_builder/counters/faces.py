@@ -283,9 +283,7 @@ class Composer:
         return colour
 
     def _draw_ground(self, place: FaceSlot, fill: str) -> tuple[Shape, ...]:
-        if fill not in place.drawn:
-            place.drawn[fill] = SlotShapes((draw_ground(place.area, self.cut.whole, self.cut.radius, fill),))
-        return place.drawn[fill].shapes
+        return (draw_ground(place.area, self.cut.whole, self.cut.radius, fill),)
 
     def _draw_stripe(self, place: FaceSlot, inks: Inks) -> tuple[Shape, ...]:
         if inks.stripe not in place.drawn:

@@ -52,6 +52,9 @@ _SHARES: Mapping[str, float] = {"left": 0.0, "top": 0.0, "centre": 0.5, "middle"
 """The share of the free room that lies before what is aligned so."""
 
 
+_GROUNDS = 512  # the same few lie under many counters
+
+
 class Area(NamedTuple):
     """A box, in millimetres: left, top, width, height."""
 
@@ -70,6 +73,7 @@ class Area(NamedTuple):
         return self.x <= point[0] <= self.x + self.width and self.y <= point[1] <= self.y + self.height
 
 
+@lru_cache(_GROUNDS)
 def draw_ground(area: Area, whole: float, radius: float, fill: str) -> Shape:
     """Return a coloured ground; its corners that are corners of the counter are rounded. whole: side of the scene."""
     left, top, right, bottom = area.x, area.y, area.x + area.width, area.y + area.height

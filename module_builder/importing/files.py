@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from statistics import median_low
 from typing import NamedTuple
@@ -142,19 +142,24 @@ def _write_letters(grid: HexGrid, hexes: set[str]) -> str:
 
 
 def roster_files(roster: Roster) -> dict[str, bytes]:
-    """Return the roster, in as many files as it needs."""
-    files, (heading, *rows) = dict[str, bytes](), roster.table()
-    part, size = list[tuple[str, ...]](), 0
-    for row in rows:
-        length = sum(len(cell.encode()) + 3 for cell in row)
-        if part and size + length > Limit.DATA.most * _ROOM:
-            files[_name_part(len(files))] = write_csv([heading, *part])
-            part, size = [], 0
-        part.append(row)
+    """Return the roster, in as many files as it needs, each with the columns in which its units have anything."""
+    parts, columns = [list[dict[str, str]]()], [*roster.columns]
+    most, size = Limit.DATA.most * _ROOM, 0
+    for row in roster.table():
+        length = len(columns) + sum(len(cell.encode()) + 2 for cell in row.values())
+        if parts[-1] and size + length > most:
+            parts.append([])
+            size = 0
+        parts[-1].append(row)
         size += length
-    if part:
-        files[_name_part(len(files))] = write_csv([heading, *part])
-    return files
+    return {_name_part(number): _write_part(part, columns) for number, part in enumerate(parts) if part}
+
+
+def _write_part(rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> bytes:
+    """Return a part of the roster. columns: those of all of it."""
+    filled = {column for row in rows for column, cell in row.items() if cell}
+    head = [column for column in columns if column in filled]
+    return write_csv([head, *([row.get(column, "") for column in head] for row in rows)])
 
 
 def _name_part(number: int) -> str:

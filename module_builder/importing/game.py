@@ -49,7 +49,7 @@ from .maps import ImportedBoard, JoinedBoards, single_board
 from .names import WORDS, Names, clean_text, slug
 from .nations import Owners, Sides, find_owners
 from .roster import LIST, TAB, Roster
-from .scans import shrink_picture
+from .scans import shrink_places
 from .setups import (
     ImportedSetUp,
     KeptSave,
@@ -292,7 +292,7 @@ class _Import:
     def _choose_picture(self, board: ImportedBoard) -> Board:
         """Return a board as it is written; without a picture the builder draws it."""
         shown, factor = self.source.scan(board.image)
-        picture = shrink_picture(board.picture(f"map.{shown.ending}"), factor) if shown else None
+        picture = shrink_places(board.picture(f"map.{shown.ending}"), factor) if shown else None
         return Board(self.folders.give(slug(board.title)), board, picture, factor)
 
     def _write_positions(

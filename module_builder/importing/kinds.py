@@ -84,8 +84,14 @@ _CALLED = {
     "translate": "Move Fixed Distance",
 }
 """What VASSAL calls the other traits."""
-_Definition = tuple[str, tuple[str | Trait, ...]]
-"""A piece's name and traits."""
+
+
+class _Definition(NamedTuple):
+    """What copies of a counter have in common."""
+
+    name: str
+    traits: tuple[str | Trait, ...]
+    """What they are, with the constants among them."""
 
 
 class PieceKind:
@@ -96,7 +102,9 @@ class PieceKind:
     def __init__(self, piece: ModulePiece, path: tuple[str, ...], name: str) -> None:
         self.piece, self.path, self.name = piece, path, name
         self.named: list[str] = []
-        """How a mapping may name it, its slots first."""
+        """How a mapping may name it, beside its slots."""
+        self.slots: list[str] = []
+        """Its slots and those of its copies, each of them in no other kind."""
         self.count = 1
         """How many there are of it."""
         self.unit = ""
@@ -192,15 +200,17 @@ class Pieces:
 
     def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
         """Note which kind the piece of a slot is."""
-        self._by_slot.setdefault(slot.id or slot.piece.slot, kind)
+        name = slot.id or slot.piece.slot
+        if self._by_slot.setdefault(name, kind) is kind and name and name not in kind.slots:
+            kind.slots.append(name)
         kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
-        path = _clean_path(slot.path)
-        kind = next((kind for kind in self._defined.get(_define(piece), ()) if kind.path == path), None)
+        path, definition = _clean_path(slot.path), _define(piece)
+        kind = next((kind for kind in self._defined.get(definition, ()) if kind.path == path), None)
         if kind is None:
-            kind = self._add(piece, path, slot.name)
+            kind = self._add(piece, definition, path, slot.name)
         else:
             kind.count += 1
         self._note_slot(slot, kind)
@@ -220,17 +230,16 @@ class Pieces:
             self._findings.left_out(f"a piece that cannot be read: {error.what}", name)
             return None
 
-    def _add(self, piece: Piece, path: tuple[str, ...], called: str) -> PieceKind:
-        name = clean_text(basic_name(piece)) or clean_text(called)
+    def _add(self, piece: Piece, definition: _Definition, path: tuple[str, ...], called: str) -> PieceKind:
+        name = clean_text(definition.name) or clean_text(called)
         kind = PieceKind(self.read(piece), path, name or "unit")
         kind.named = names_for_piece(piece)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        defined = _define(piece)
-        kind.traits, kind.owner = frozenset(defined[1]), _read_owner(piece)
-        self._defined[defined].append(kind)
-        self._alike[_likeness_of(piece)].append(kind)
+        kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
+        self._defined[definition].append(kind)
+        self._alike[definition.name, basic_picture(piece)].append(kind)
         if name:
             self._named[name].append(kind)
         return kind
@@ -241,26 +250,21 @@ class Pieces:
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
-        alike = self._list_alike(piece)
+        definition = _define(piece)
+        alike = self._list_alike(definition, piece)
         of_slot = self._by_slot.get(piece.slot) if piece.slot else None
-        if of_slot is not None and (of_slot in alike or of_slot.name == clean_text(basic_name(piece))):
+        if of_slot is not None and (of_slot in alike or of_slot.name == clean_text(definition.name)):
             return of_slot
         owner = _read_owner(piece)
-        fitting = self._defined.get(_define(piece)) or [
-            kind for kind in alike if not owner or kind.owner in ((), owner)
-        ]
+        fitting = self._defined.get(definition) or [kind for kind in alike if not owner or kind.owner in ((), owner)]
         if not fitting:
-            return self._add(piece, (), "")
+            return self._add(piece, definition, (), "")
         return min(fitting, key=lambda kind: used.get(kind, 0))
 
-    def _list_alike(self, piece: Piece) -> list[PieceKind]:
+    def _list_alike(self, definition: _Definition, piece: Piece) -> list[PieceKind]:
         """Return the kinds with the name and the picture of a piece, or else the only one with its name."""
-        named = self._named.get(clean_text(basic_name(piece)), [])
-        return self._alike.get(_likeness_of(piece)) or (named if len(named) == 1 else [])
-
-    def slots_of(self, kind: PieceKind) -> list[str]:
-        """Return the slots of a kind, as a mapping names them."""
-        return [f"#{slot}" for slot, other in self._by_slot.items() if slot and other is kind]
+        named = self._named.get(clean_text(definition.name), [])
+        return self._alike.get((definition.name, basic_picture(piece))) or (named if len(named) == 1 else [])
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -411,21 +415,15 @@ def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _define(piece: Piece) -> _Definition:
-    """Return what copies of a counter have in common: name, picture, and what its traits are, with the constants among
-    them.
-    """
-    return basic_name(piece), tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+    """Return what copies of a counter have in common."""
+    traits = tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+    return _Definition(basic_name(piece), traits)
 
 
 def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
     """Return the constants of a piece that say whose it is, as words."""
     marks = {slug(name): slug(value) for name, value in piece.marks().items()}
     return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
-
-
-def _likeness_of(piece: Piece) -> tuple[str, str]:
-    """Return what two pieces of a kind have in common: name and picture."""
-    return basic_name(piece), basic_picture(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:

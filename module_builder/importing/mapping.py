@@ -26,6 +26,7 @@ from .files import Board
 from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
 from .pieces import PieceLayer, number_layers
+from .scans import shrink_place
 
 
 class ImportedMapping:
@@ -76,7 +77,7 @@ def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[Imp
         lies = {
             part.name: BoardMeaning()
             if picture is None
-            else BoardMeaning((part.x // factor, part.y // factor), turned=part.turned, picture=picture, **smaller)
+            else BoardMeaning(shrink_place((part.x, part.y), factor), turned=part.turned, picture=picture, **smaller)
             for part in board.boards
         }
         maps[board.window] = MapMeaning(
@@ -104,12 +105,12 @@ def _list_markers(pieces: Pieces) -> dict[str, str]:
 
 def _name_kinds(pieces: Pieces) -> Iterator[tuple[PieceKind, tuple[str, ...]]]:
     """Yield each kind with its slots, and its name, its picture or a former slot if no other kind has it."""
-    slots = {kind: pieces.slots_of(kind) for kind in pieces.kinds}
-    taken = {slot for some in slots.values() for slot in some}
+    taken = {f"#{slot}" for kind in pieces.kinds for slot in kind.slots}
     names = Counter(name for kind in pieces.kinds for name in kind.named)
     for kind in pieces.kinds:
         own = [name for name in kind.named if names[name] == 1 and name not in taken]
-        keys = tuple(name for name in dict.fromkeys((*slots[kind], *own)) if len(name) <= LONGEST)
+        slots = (f"#{slot}" for slot in kind.slots)
+        keys = tuple(name for name in dict.fromkeys((*slots, *own)) if len(name) <= LONGEST)
         if keys:
             yield kind, keys
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from assistant.formats.vassal.adoption.legend import list_layer_names
@@ -24,6 +25,7 @@ _STEPS = (6, 9, 10, 11)
 _SCALE = 31  # the part with the size of its pictures, 1 being their own
 _SHOWN_BY = 32  # the part with the property by which newer engines show it
 _FULL = 0.8  # least part of the front, each way, that the picture of another side covers
+_LAYERS = 1024  # of which most pieces have the same few
 _CENTRED = 6  # pixels off the middle that it may lie
 
 
@@ -174,9 +176,9 @@ def _read_layers(
         if _follows(trait) or not (switched or stepped) or not any((*layer.images, *layer.names)):
             yield trait, None
             continue
-        words = dict(_name_levels(layer.name, layer.images, layer.names, shared=layer.images in shared))
+        words = _name_levels(layer.name, layer.images, layer.names, shared=layer.images in shared)
         if switched:
-            words[0] = OFF
+            words = {**words, 0: OFF}
         images: dict[str, str] = {}
         for number, image in enumerate(layer.images, 1):
             if image and number in words:
@@ -194,27 +196,28 @@ def _find_keys(type: str) -> tuple[bool, bool]:
     return bool(parts[1] or parts[3] or parts[27].strip()), any(parts[number].strip() for number in _STEPS)
 
 
-def _name_levels(
-    name: str, images: tuple[str, ...], names: tuple[str, ...], *, shared: bool
-) -> Iterator[tuple[int, str]]:
-    """Yield a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
+@lru_cache(_LAYERS)
+def _name_levels(name: str, images: tuple[str, ...], names: tuple[str, ...], *, shared: bool) -> Mapping[int, str]:
+    """Return a word for each level of a layer, from 1: what it is called, else its picture if several pieces share it,
     else its number.
 
     OFF stands for a level that shows nothing.
     """
+    words: dict[int, str] = {}
     taken = {OFF, "none"}
     for number, (image, name_of_level) in enumerate(zip(images, names, strict=True), 1):
         called = name_of_level.strip("+ ")
         word = slug(called.removeprefix(f"{name}="))
         if not image and not called:
-            yield number, OFF
+            words[number] = OFF
             continue
         word = word or (slug(image.rpartition("/")[2].rpartition(".")[0]) if shared else "")
         word = word or (f"level-{number}" if len(images) > 1 else "on")
         while word in taken:
             word = f"{word}-{number}"
         taken.add(word)
-        yield number, word
+        words[number] = word
+    return words
 
 
 def _is_other_side(layer: PieceLayer, ground: Pixel, size: Callable[[str], Pixel]) -> bool:

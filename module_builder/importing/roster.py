@@ -14,6 +14,7 @@ from .kinds import PieceKind, Pieces
 from .names import clean_text, slug
 from .nations import Owners
 
+UNIT = "unit"
 NATION = "nation"
 TAB = "tab"
 LIST = "list"
@@ -103,13 +104,16 @@ class Roster:
             )
             self.needs[name] = word
 
-    def table(self) -> Iterator[tuple[str, ...]]:
-        """Yield the rows of the roster, its heading first."""
-        is_counted = any(kind.count > 1 for kind in self._kinds)
-        yield "unit", *((COUNT,) if is_counted else ()), *self.tracks
+    def table(self) -> Iterator[dict[str, str]]:
+        """Yield the rows of the roster: what is in their columns, as far as there is anything."""
         for kind in self._kinds:
-            counted = ("" if kind.count == 1 else str(kind.count),) if is_counted else ()
-            yield kind.unit, *counted, *(self.rows[kind.unit].get(name, "") for name in self.tracks)
+            counted = {COUNT: str(kind.count)} if kind.count > 1 else {}
+            yield {UNIT: kind.unit, **counted, **self.rows[kind.unit]}
+
+    @property
+    def columns(self) -> Iterator[str]:
+        """All its columns in their order."""
+        yield from (UNIT, COUNT, *self.tracks)
 
 
 def _count_shared_tabs(paths: list[tuple[str, ...]]) -> int:

@@ -18,6 +18,7 @@ from assistant.game.boards.map_picture import BoxArea, MapPicture
 from assistant.util.limits import Limit
 
 if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
     from PIL.Image import Image
 
 _FACTORS = (2, 4, 8, 16)
@@ -62,11 +63,16 @@ def fit_scan(picture: PictureFile, size: Pixel) -> Scan:
     return Scan(None)
 
 
-def shrink_picture(picture: MapPicture, factor: int) -> MapPicture:
+def shrink_place(at: Pixel, factor: int) -> Pixel:
+    """Return the pixel of a picture that was made smaller at which a place of the whole one lies."""
+    return round(at[0] / factor), round(at[1] / factor)
+
+
+def shrink_places(picture: MapPicture, factor: int) -> MapPicture:
     """Return what lies where on a picture that was made smaller; of places that fall on the same pixel the first."""
 
     def move(at: Pixel) -> Pixel:
-        return round(at[0] / factor), round(at[1] / factor)
+        return shrink_place(at, factor)
 
     def move_all(places: Mapping[str, Pixel]) -> dict[str, Pixel]:
         first = {move(at): name for name, at in reversed([*places.items()])}
@@ -85,8 +91,8 @@ def shrink_picture(picture: MapPicture, factor: int) -> MapPicture:
 class _Room(io.BytesIO):
     """A file that holds no more than a file of a game may."""
 
-    def write(self, data: object) -> int:
-        written = super().write(data)  # type: ignore[arg-type]  # whatever its base takes
+    def write(self, data: ReadableBuffer, /) -> int:
+        written = super().write(data)
         if self.tell() > Limit.FILE.most:
             raise OverflowError
         return written

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.drawing.colours import INK, mix
 from assistant.drawing.counters import centred_text
-from assistant.drawing.faces import Faces, PictureFile, Side
+from assistant.drawing.faces import FaceFile, Faces, PictureFile, Side
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import base_line, fit_line, text_width
@@ -94,10 +94,8 @@ def picture_windows(game: Game, wanted: VassalModule, taken: Collection[str]) ->
     return windows
 
 
-def own_faces(faces: Faces, made: list[Counter]) -> Iterator[tuple[str, Side, PictureFile]]:
-    """Yield the faces of counters that are pictures of pixels: unit, side, and the file as it lies in the game's
-    folder.
-    """
+def own_faces(faces: Faces, made: list[Counter]) -> Iterator[tuple[str, Side, FaceFile]]:
+    """Yield the faces of counters that are pictures of pixels: unit, side, and the file."""
     sides: tuple[Side, ...] = ("front", "back")
     for counter in made:
         for side in sides:

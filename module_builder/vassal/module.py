@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 from lxml import etree
 
-from assistant.drawing.faces import Faces, PictureFile
+from assistant.drawing.faces import FaceFile, Faces
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
@@ -127,6 +127,8 @@ class _Plan(NamedTuple):
     """Drawings by the names of their files, in millimetres."""
     large: Mapping[str, Scene]
     """Drawings by the names of their files, in pixels."""
+    faces: Mapping[str, FaceFile]
+    """The files of faces that are pictures of an author's own, by their paths in the module."""
     files: Mapping[str, bytes]
     """Its other files, set-ups and help apart."""
 
@@ -135,7 +137,7 @@ class _Plan(NamedTuple):
         """The paths of its files."""
         setups = self.setting.game.file.module.setups if self.setting.game.file.module else ()
         drawn = (f"images/{name}" for name in (*self.small, *self.large))
-        return {*drawn, *self.files, *(f"{make_slug(title)}.vsav" for _, title in setups), HELP}
+        return {*drawn, *self.faces, *self.files, *(f"{make_slug(title)}.vsav" for _, title in setups), HELP}
 
 
 def make_palettes(game: Game) -> Module:
@@ -143,7 +145,7 @@ def make_palettes(game: Game) -> Module:
     InputError as `build` does.
     """
     wanted = wanted_module(game)
-    board, grid, faces = shown_board(game, wanted), module_grid(game, wanted), Faces(game)
+    board, grid, faces = shown_board(game, wanted), module_grid(game, wanted), Faces(game, drawn=False)
     others = _list_other_slots(game, wanted, board, grid)
     maker = _make_counters(game, wanted, _design_counters(game, faces), faces, others).maker
     pieces = {unit: maker.unit(unit) for unit in maker.art}
@@ -170,7 +172,7 @@ class _MadeCounters(NamedTuple):
 
     counters: list[Counter]
     maker: Maker
-    faces: dict[str, PictureFile]
+    faces: dict[str, FaceFile]
 
 
 def _list_other_slots(game: Game, wanted: VassalModule, board: Board, grid: BoardGrid) -> list[str]:
@@ -237,8 +239,8 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
     large |= _draw_large(setting, root)
     large |= chart_pictures(charts)
     large |= {shown.image: shown.scene for shown in overlay}
-    pictures = {_change_ending(name, face.ending): face.data for name, face in faces.items()}
-    pictures |= {window.image: window.data for window in windows.values()}
+    own_pictures = {f"images/{_change_ending(name, face.ending)}": face for name, face in faces.items()}
+    pictures = {window.image: window.data for window in windows.values()}
     if picture:
         pictures[image] = picture.data
     files = {f"images/{name}": data for name, data in pictures.items()}
@@ -248,7 +250,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
         **own.files,
     }
     small = {name: scene for name, scene in _draw_small(game, made, maker).items() if name not in faces}
-    return _Plan(setting, made, board, own, root, small, large, files)
+    return _Plan(setting, made, board, own, root, small, large, own_pictures, files)
 
 
 def _draw_large(setting: ModuleSetting, root: etree._Element) -> dict[str, Scene]:
@@ -273,7 +275,7 @@ def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError
     """Yield mistakes in what an author adds to the module, which `build` meets one at a time; the game's own files must
     be free of them. faces: whole ones of the game, as read already.
     """
-    whole = faces or Faces(game)
+    whole = faces or Faces(game, drawn=False)
     wanted = game.file.module
     others: list[InputError] = [*faults(game)]
     find_course_faults(game, others.append)
@@ -313,13 +315,20 @@ def _render(plan: _Plan, side: float) -> dict[str, bytes]:
     return {f"images/{name}": data for name, data in zip((*plan.small, *plan.large), (*small, *large), strict=True)}
 
 
+def _read_faces(plan: _Plan) -> dict[str, bytes]:
+    """Return the pictures of own faces by their paths; those that are the same are held once."""
+    held: dict[bytes, bytes] = {}
+    read = ((path, face.read().data) for path, face in plan.faces.items())
+    return {path: held.setdefault(data, data) for path, data in read}
+
+
 def _build(game: Game, wanted: VassalModule) -> BuiltModule:
     """Return the module, its pictures rendered."""
-    faces = Faces(game)
+    faces = Faces(game, drawn=False)
     plan = _make_plan(game, wanted, _design_counters(game, faces), faces)
     for fault in _find_faults(plan, wanted):
         raise fault
-    files = {**_render(plan, wanted.counter), **plan.files}
+    files = {**_render(plan, wanted.counter), **_read_faces(plan), **plan.files}
     version = f"{wanted.version}-{_make_mark(game, wanted, plan.root, files)}"
     setting = plan.setting._replace(about=plan.setting.about._replace(module_version=version))
     setups = {title: _write_set_up(setting, file, title) for file, title in wanted.setups}
@@ -429,7 +438,7 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
         return write_save(made.save), made.left_out
 
 
-def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, PictureFile]) -> Art:
+def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mapping[str, FaceFile]) -> Art:
     """Return the pictures of a counter. faces: those that are an author's own."""
 
     def picture(side: str) -> str:

@@ -21,6 +21,10 @@ BASIC = "BasicName"
 _LAYER_PROPERTY = late_pattern("(.*)_(Level|Name|Active)", re.DOTALL)
 
 
+_CARRYING = {"mark", "PROP", "locmsg", "basicName", "piece", "emb2", "calcProp", "label"}
+"""The kinds of traits that carry properties."""
+
+
 class Carried:
     """The properties of a piece, by name; of several with one name the outermost counts.
 
@@ -40,6 +44,8 @@ class Carried:
         known: set[str] = set()
         for trait in traits:
             kind = trait.kind
+            if kind not in _CARRYING:
+                continue
             for name, value in _list_carried(trait, kind):
                 if name not in known:
                     self.values[name] = value

@@ -101,7 +101,9 @@ class Maker:
         sorts = module.palettes if module else ()
         kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
-        self._printed_facts = [name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds]
+        shown = (name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds)
+        self._printed_facts = {name: number for number, name in enumerate(shown)}
+        """With their numbers in the order in which a piece has them."""
         self._has_backs = any(drawn.back for drawn in art.values())
         self._flips: dict[str, str] = {}
         self.tagged: dict[tuple[str, str], Status] = {}
@@ -133,8 +135,8 @@ class Maker:
             )
         tagged = (layer for layer in kind.layers if not (layer is kind.flip and art.back))
         self.tagged |= {(layer.track.name, layer.nation): layer for layer in tagged}
-        known = self.game.roster[unit]
-        ratings = {property_of(name): word_of(self.game, unit, name) for name in self._printed_facts if name in known}
+        known = sorted(self._printed_facts.keys() & self.game.roster[unit].keys(), key=self._printed_facts.__getitem__)
+        ratings = {property_of(name): word_of(self.game, unit, name) for name in known}
         front, behind = self._values(unit, behind=False), self._values(unit, behind=True)
         if kind.flip and behind != front:
             shown = f'{level_of(kind.flip.track.name)}>1 ? "{behind}" : "{front}"'

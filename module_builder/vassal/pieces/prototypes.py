@@ -7,6 +7,7 @@ what takes it off the map and shows its movement, the statuses, constant propert
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import NamedTuple
 
 from assistant.formats.vassal.legends import property_of
@@ -105,7 +106,7 @@ class Prototypes:
         if side:
             crest = nation_behind(self.game, unit)
             named = f"{SIDE}: {side}" + (f", {crest}" if crest not in ("", side) else "")
-            gathered.append(self._add(named, [*cover_traits(side, crest, keeping=shows_crests(self.game))]))
+            gathered.append(self._add(named, cover_traits(side, crest, keeping=shows_crests(self.game))))
         menus = [PrototypeTrait.fixed(submenu(*menu)) for menu in _list_menus(layers, texts)]
         groups = [self._add_group(needs, *group) for needs, group in _group_by_need(shown, texts).items()]
         name = self._find_free(self._title(words, layers, texts))
@@ -118,10 +119,9 @@ class Prototypes:
         return CounterKind(name, tuple(self._expand(name)), layers, flip, texts, side)
 
     def _add_group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
-        """Return the prototype of the statuses that need the same fact, and its name."""
-        parts = [part for track in texts for part in self._make_text(track)]
-        parts += [part for status in layers for part in self._make_layer(status)]
-        return self._add(f"Status: {needs or 'all'}", parts)
+        """Return the name of the prototype of the statuses that need the same fact."""
+        made = (*map(self._make_text, texts), *map(self._make_layer, layers))
+        return self._add(f"Status: {needs or 'all'}", chain.from_iterable(made))
 
     def _make_layer(self, status: Status) -> Iterator[PrototypeTrait]:
         """Yield the layer of a status; where only owners see it, a second one that shows it to them stands above. What
@@ -153,11 +153,11 @@ class Prototypes:
         else:
             yield PrototypeTrait.text(track)
 
-    def _add(self, name: str, parts: list[PrototypeTrait]) -> str:
-        """Add a prototype that is not there yet."""
+    def _add(self, name: str, parts: Iterable[PrototypeTrait]) -> str:
+        """Add a prototype that is not there yet. parts: made only if it is not."""
         if name not in self._parts:
             self._parts[name] = tuple(parts)
-            self.named[name] = tuple(Trait(part.type, part.state({})) for part in parts)
+            self.named[name] = tuple(Trait(part.type, part.state({})) for part in self._parts[name])
         return name
 
     def _title(self, words: Iterable[str], layers: Iterable[Status], texts: Iterable[Track]) -> str:

@@ -17,6 +17,7 @@ from assistant.drawing.scene import Bitmap, Symbol
 from assistant.drawing.symbols import read_art
 from assistant.game.games import pack_folder, read_game
 from assistant.util.datafiles import resolve_within
+from assistant.util.errors import InputError
 from module_builder.cli import cli
 from module_builder.counters.pieces import design_counters
 from module_builder.new import new_game
@@ -236,6 +237,30 @@ def test_a_picture_looks_on_paper_as_if_it_were_laid_on_white(mode: str) -> None
         whole = read.convert("RGBA")
     laid = Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")
     assert isinstance(found, Bitmap) and found.pixels == laid.tobytes()
+    measured = decode_face(PictureFile("png", file.getvalue()), drawn=False)
+    assert isinstance(measured, Bitmap)
+    assert (measured.columns, measured.rows, measured.pixels) == (found.columns, found.rows, b"")
+
+
+@pytest.mark.parametrize("kind", ["PNG", "GIF", "JPEG"])
+def test_a_spoiled_picture_is_refused_whether_it_is_drawn_or_not(kind: str) -> None:
+    file = io.BytesIO()
+    Image.effect_noise((700, 40), 90).save(file, kind)
+    whole = file.getvalue()
+    spoiled = [whole[: len(whole) * share // 8] for share in range(1, 8)]
+    spoiled += [
+        bytes([*whole[:at], whole[at] ^ 255, *whole[at + 1 :]]) for at in range(0, len(whole), len(whole) // 40)
+    ]
+    for data in spoiled:
+        found = [is_sound(PictureFile(kind.lower(), data), drawn=drawn) for drawn in (True, False)]
+        assert found[0] == found[1]
+
+
+def is_sound(picture: PictureFile, *, drawn: bool) -> bool:
+    try:
+        return bool(decode_face(picture, drawn=drawn))
+    except InputError:
+        return False
 
 
 def test_a_check_reads_and_decodes_each_face_once(drill: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -247,9 +272,9 @@ def test_a_check_reads_and_decodes_each_face_once(drill: Path, monkeypatch: pyte
         read.append(file.name)
         return read_art(file)
 
-    def decoding(picture: PictureFile) -> Symbol | Bitmap:
+    def decoding(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
         decoded.append(picture.ending)
-        return decode_face(picture)
+        return decode_face(picture, drawn=drawn)
 
     monkeypatch.setattr("assistant.drawing.faces.read_art", reading)
     monkeypatch.setattr("assistant.drawing.faces.decode_face", decoding)
@@ -306,9 +331,9 @@ def decoded_by_check(drill: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str,
     """What a check prints, and how many pictures it decodes."""
     decoded = list[str]()
 
-    def decoding(picture: PictureFile) -> Symbol | Bitmap:
+    def decoding(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
         decoded.append(picture.ending)
-        return decode_face(picture)
+        return decode_face(picture, drawn=drawn)
 
     with monkeypatch.context() as patched:
         patched.setattr("assistant.drawing.faces.decode_face", decoding)

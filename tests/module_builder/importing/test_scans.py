@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from assistant.drawing.faces import PictureFile
 from assistant.game.boards.map_picture import BoxArea, MapPicture
-from module_builder.importing.scans import Scan, fit_scan, shrink_picture
+from module_builder.importing.scans import Scan, fit_scan, shrink_place, shrink_places
 
 SIZE = (301, 523)
 ENDINGS = {"PNG": "png", "GIF": "gif", "JPEG": "jpg"}
@@ -127,12 +127,30 @@ def test_a_picture_of_too_many_bytes_is_made_smaller(monkeypatch: pytest.MonkeyP
     assert fit_scan(picture, SIZE).picture is None
 
 
-@pytest.mark.parametrize("cut", [40, 200, -3000])
-def test_a_spoiled_picture_is_none_or_a_part_of_it(cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    picture = saved(noise("RGB"), "PNG")
+@pytest.mark.parametrize(
+    ("kind", "cut"),
+    [
+        ("PNG", 20),
+        ("PNG", 40),
+        ("PNG", 200),
+        *((kind, cut) for kind in ("GIF", "JPEG") for cut in (20, 200, -3000, -9)),
+    ],
+)
+def test_a_picture_that_ends_too_early_is_none(kind: str, cut: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = saved(noise("P" if kind == "GIF" else "RGB"), kind)
     monkeypatch.setenv("FIELD_STAFF_LIMIT_PIXELS", "90000")
-    scan = fit_scan(picture._replace(data=picture.data[:cut]), SIZE)
-    assert scan.picture is None or scan.factor == 2
+    assert fit_scan(picture._replace(data=picture.data[:cut]), SIZE) == Scan(None)
+
+
+@pytest.mark.parametrize(("cut", "least"), [(-200_000, 100), (-3000, 250), (-9, 261)])
+def test_of_a_png_that_ends_too_early_its_upper_rows_are_left(
+    cut: int, least: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = saved(noise("RGB"), "PNG")
+    whole = made_smaller(picture, 2, monkeypatch)
+    spoiled = made_smaller(picture._replace(data=picture.data[:cut]), 2, monkeypatch)
+    upper = (0, 0, whole.width, least)
+    assert spoiled.size == whole.size and spoiled.crop(upper).tobytes() == whole.crop(upper).tobytes()
 
 
 def test_places_move_with_their_picture() -> None:
@@ -143,6 +161,13 @@ def test_places_move_with_their_picture() -> None:
         areas=(BoxArea(((0, 0), (100, 0), (100, 50)), {"A": (10, 10), "B": (9, 10), "C": (41, 20)}),),
         boxes={"D": (7, 9)},
     )
-    smaller = shrink_picture(picture, 4)
+    smaller = shrink_places(picture, 4)
     assert (smaller.first, smaller.step, smaller.boxes) == ((-8, 10), (17.25, 20.25), {"D": (2, 2)})
     assert smaller.areas == (BoxArea(((0, 0), (25, 0), (25, 12)), {"A": (2, 2), "C": (10, 5)}),)
+
+
+@pytest.mark.parametrize("factor", [2, 4, 8])
+def test_boards_lie_on_a_smaller_picture_where_its_places_do(factor: int) -> None:
+    for x in range(-40, 40):
+        placed = shrink_places(MapPicture(file="map.png", step=(69.0, 81.0), boxes={"A": (x, 3 * x)}), factor)
+        assert placed.boxes["A"] == shrink_place((x, 3 * x), factor)

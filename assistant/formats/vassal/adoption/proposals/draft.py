@@ -103,8 +103,9 @@ def draft_mapping(
     free = [piece for piece in pieces if named.isdisjoint((piece.key, *(f"#{slot}" for slot in piece.slots)))]
     fixed = [piece.key for piece in free if is_fixed(piece.piece)]
     others = [piece for piece in free if piece.key not in fixed]
-    layers = _add_given(given.layers, propose_layers(known, pieces))
-    guessed = propose_markers(known, others, {layer.name: layer.value for layer in layers})
+    layers = _add_given(given.layers, propose_layers(known, pieces, given.layers))
+    unknown = [piece for piece in others if piece.key not in given.markers]
+    guessed = propose_markers(known, unknown, {layer.name: layer.value for layer in layers})
     markers = _add_given(given.markers, guessed)
     marked = {marker.name for marker in markers}
     head = {"module": module.about.module, "version": module.about.module_version, "game": game.id}

@@ -5,7 +5,7 @@ of the turn tracker and dice button is which of the game's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -44,31 +44,37 @@ class _Layer(NamedTuple):
     """What they are called, "" for several."""
 
 
-def propose_layers(known: TrackNames, pieces: Iterable[Candidate]) -> list[Proposal]:
-    """Return a proposal for each different layer that has something to say: what each of its levels states."""
-    return [_propose_layer(known, layer) for layer in _find_layers(pieces)]
+def propose_layers(known: TrackNames, pieces: Iterable[Candidate], given: Collection[str] = ()) -> list[Proposal]:
+    """Return a proposal for each different layer that has something to say: what each of its levels states. given: the
+    layers of which that is known.
+    """
+    return [_propose_layer(known, layer) for layer in _find_layers(pieces) if layer.key not in given]
 
 
 def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
     """Yield the layers that differ in name or number of levels; those that only hold a piece's own picture are left
     out.
     """
-    by_name: dict[tuple[str, int], list[tuple[LayerTrait, int, str]]] = {}
+    by_name: dict[tuple[str, int], list[tuple[LayerTrait, str]]] = {}
+    levels: dict[tuple[str, int], int] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
             if trait.kind == "emb2":
                 layer = read_layer(trait.type)
                 if layer.name.isprintable() and (layer.name or len(layer.images) > 1):
-                    by_name.setdefault((layer.name, len(layer.images)), []).append(
-                        (layer, Carried(candidate.piece.traits).level(trait), candidate.title)
-                    )
+                    called = layer.name, len(layer.images)
+                    if called not in levels:
+                        levels[called] = Carried(candidate.piece.traits).level(trait)
+                    by_name.setdefault(called, []).append((layer, candidate.title))
     shared = Counter(name for name, _ in by_name)
     for (name, count), alike in by_name.items():
-        names, _ = Counter(layer.names for layer, *_ in alike).most_common(1)[0]
-        images, _ = Counter(layer.images for layer, *_ in alike).most_common(1)[0]
+        names, _ = Counter(layer.names for layer, _ in alike).most_common(1)[0]
+        images, _ = Counter(layer.images for layer, _ in alike).most_common(1)[0]
         key = name if name and shared[name] == 1 else f"{name}/{count}"
-        bearers = {title for *_, title in alike}
-        yield _Layer(key, name, names, images, alike[0][1], len(alike), bearers.pop() if len(bearers) == 1 else "")
+        bearers = {title for _, title in alike}
+        yield _Layer(
+            key, name, names, images, levels[name, count], len(alike), bearers.pop() if len(bearers) == 1 else ""
+        )
 
 
 def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
