@@ -239,7 +239,16 @@ class Pieces:
         return read_piece(piece, self._source.size, self.shared)
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
-        """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        """Return the kind of a piece of a set-up, whose prototypes are expanded, a new one if none is like it. used:
+        those met before in it.
+        """
+        kind = self.find_kind(piece, used) or self._add(piece, (), "")
+        if piece.slot:  # one that the palettes no longer have: saves know its pieces by it
+            self._by_slot.setdefault(piece.slot, kind)
+        return kind
+
+    def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
+        """Return the kind of a piece, None for a new one. piece, used: as for `kind_of`."""
         name = clean_text(basic_name(piece))
         alike = self._alike.get(_likeness_of(piece), [])
         named = self._named.get(name, [])
@@ -251,9 +260,7 @@ class Pieces:
         owner = _read_owner(piece)
         fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
         alike = self._defined.get(_define(piece)) or fitting
-        if not alike:
-            return self._add(piece, (), "")
-        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0))
+        return min(alike, key=lambda alike_kind: used.get(alike_kind, 0)) if alike else None
 
     def slots_of(self, kind: PieceKind) -> list[str]:
         """Return the slots of a kind, as a mapping names them."""
