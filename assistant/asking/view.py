@@ -289,9 +289,9 @@ class View(Reader):
         return fact.value if (fact := self.fact(track, subject)) else None
 
     def side_of(self, unit: str) -> str:
-        """Return the side that a unit fights on by its nation; "" while that is unknown."""
+        """Return the side that a unit fights on by its nation; "" while that is unknown, and in a game without sides."""
         nation = self.word(self.game.file.picture.nation, unit)
-        return self.game.side_of(nation) if nation else ""
+        return self.game.side_of(nation) if nation and self.game.file.sides else ""
 
     def title_of(self, who: str) -> str:
         """Return what a side or a nation is called in texts; "" for nobody."""

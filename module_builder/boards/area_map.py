@@ -10,10 +10,9 @@ from assistant.drawing.map.own_art import whole_art
 from assistant.drawing.scene import Bitmap, Circle, Layer, Scene, Shape
 from assistant.drawing.style import HEX, PLAIN
 from assistant.game.boards import Board
+from assistant.game.boards.map_picture import PIXELS
 from assistant.game.games import Game
 
-_PIXELS = 60
-"""Pixels of the picture that are as long as a hex of a map is high."""
 _LETTERS = HEX / 5
 _DOT = HEX / 16
 
@@ -29,7 +28,7 @@ def area_scene(game: Game, board: Board, *, names: bool) -> Scene:
     Raises InputError with the file for a picture that is missing or is none.
     """
     assert board.picture is not None
-    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / _PIXELS
+    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS
     width, height = whole.width * unit, whole.height * unit
     picture: Bitmap = msgspec.structs.replace(whole, width=width, height=height)
     marks: list[Shape] = []

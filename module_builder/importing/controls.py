@@ -21,7 +21,8 @@ from .source import Source
 _DICE = range(1, 21)  # dice of a button
 _SIDES = range(2, 101)  # of a die
 _TURNS = 200  # of a track at most
-_ENDLESS = 30  # turns of a track where the module counts without end
+ENDLESS = 30
+"""Turns of a track where the module counts without end, or not at all."""
 _HIGHEST = 9999  # number that its first turn may have
 _TAKEN = (
     "PlayerRoster Map PrivateMap PieceWindow PrototypesContainer DiceButton ChartWindow turn.TurnTracker PredefinedSetup "
@@ -151,8 +152,8 @@ def _read_count(level: TurnLevel, lists: list[list[str]], findings: Findings) ->
     if first != level.first:
         findings.left_out(f"turns that begin below 0 or beyond {_HIGHEST}", str(level.first))
     if not level.last or level.last < first:
-        last = first + _ENDLESS - 1
-        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {_ENDLESS}")
+        last = first + ENDLESS - 1
+        findings.left_out(f"an endless count of turns: [turn] in tracks.toml has {ENDLESS}")
     else:
         last = min(level.last, first + _TURNS - 1)
         if last != level.last:

@@ -23,7 +23,7 @@ from assistant.util.limits import Limit
 
 from ..vassal.extras import check_file
 from ..vassal.pieces.statuses import tag_image
-from .controls import Turns
+from .controls import ENDLESS, Turns
 from .fields import NO_HEXES
 from .findings import Findings
 from .kinds import FLIPPED, Pieces
@@ -181,13 +181,9 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
         needed = msgspec.structs.replace(shown, needs=roster.needs.get(name, ""))
         tracks.append(msgspec.structs.replace(status.track, module=needed))
     tracks += [track for track, _ in pieces.markers.values()]
-    if turns is not None:
-        module = InModule(menu=("Next turn", "Turn before"))
-        tracks.append(
-            Track(
-                name="turn", title="turn", on="game", kind="integer", least=turns.least, most=turns.most, module=module
-            )
-        )
+    least, most = (turns.least, turns.most) if turns else (1, ENDLESS)  # a table counts turns without a tracker too
+    module = InModule(menu=("Next turn", "Turn before")) if turns else None
+    tracks.append(Track(name="turn", title="turn", on="game", kind="integer", least=least, most=most, module=module))
     return "\n".join(map(_write_track, tracks)).encode()
 
 

@@ -200,10 +200,13 @@ class Pieces:
 
     def _note_slot(self, slot: Slot, kind: PieceKind) -> None:
         """Note which kind the piece of a slot is."""
-        name = slot.id or slot.piece.slot
-        if self._by_slot.setdefault(name, kind) is kind and name and name not in kind.slots:
-            kind.slots.append(name)
+        self._take_slot(slot.id or slot.piece.slot, kind)
         kind.prototypes += tuple(_list_prototypes(self._source.module, slot.piece))
+
+    def _take_slot(self, name: str, kind: PieceKind) -> None:
+        """Note that pieces of a slot are of a kind, unless they are of another one already."""
+        if name and self._by_slot.setdefault(name, kind) is kind and name not in kind.slots:
+            kind.slots.append(name)
 
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette, of which its list may have a copy already. piece: its prototypes are expanded."""
@@ -249,7 +252,15 @@ class Pieces:
         return read_piece(piece, self._source.size, self.shared)
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
-        """Return the kind of a piece of a set-up, whose prototypes are expanded. used: those met before in it."""
+        """Return the kind of a piece of a set-up, whose prototypes are expanded, a new one if none is like it. used:
+        those met before in it.
+        """
+        kind = self.find_kind(piece, used) or self._add(piece, _define(piece), (), "")
+        self._take_slot(piece.slot, kind)  # one that the palettes may no longer have: saves know its pieces by it
+        return kind
+
+    def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
+        """Return the kind of a piece, None for a new one. piece, used: as for `kind_of`."""
         definition = _define(piece)
         alike = self._list_alike(definition, piece)
         of_slot = self._by_slot.get(piece.slot) if piece.slot else None
@@ -257,9 +268,7 @@ class Pieces:
             return of_slot
         owner = _read_owner(piece)
         fitting = self._defined.get(definition) or [kind for kind in alike if not owner or kind.owner in ((), owner)]
-        if not fitting:
-            return self._add(piece, definition, (), "")
-        return min(fitting, key=lambda kind: used.get(kind, 0))
+        return min(fitting, key=lambda kind: used.get(kind, 0)) if fitting else None
 
     def _list_alike(self, definition: _Definition, piece: Piece) -> list[PieceKind]:
         """Return the kinds with the name and the picture of a piece, or else the only one with its name."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Annotated, NamedTuple
 
 from assistant.formats.positions import Position
@@ -172,21 +172,22 @@ class SetUps:
             elif piece.map:
                 what = "pieces of set-ups in windows or off boards that are not imported"
                 self._findings.left_out(what, f"{piece.map}: {clean_text(piece.name)}".rstrip(": "))
-        counters = self._number_pieces(piece for piece, _ in lying)
+        counters = self._number_pieces(begun.pieces, {piece.id for piece, _ in lying})
         placed = [self._place_piece(piece, hex, *counters[piece.id]) for piece, hex in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
 
-    def _number_pieces(self, pieces: Iterable[Piece]) -> dict[str, tuple[PieceKind, int]]:
+    def _number_pieces(self, pieces: Iterable[Piece], lying: Collection[str]) -> dict[str, tuple[PieceKind, int]]:
         """Return what kind each piece is, by its id, and which of the counters of that kind, as saves of the module are
-        read too.
+        read too: those out of play have their numbers. lying: the ids of those in play, which alone make a new kind.
         """
         used, placed = Counter[PieceKind](), dict[str, tuple[PieceKind, int]]()
         for piece in pieces_in_order(pieces):
-            kind = self._pieces.kind_of(piece, used)
-            placed[piece.id] = kind, used[kind]
-            used[kind] += 1
+            find = self._pieces.kind_of if piece.id in lying else self._pieces.find_kind
+            if (kind := find(piece, used)) is not None:
+                placed[piece.id] = kind, used[kind]
+                used[kind] += 1
         return placed
 
     def _place_piece(self, piece: Piece, hex: str, kind: PieceKind, number: int) -> PlacedPiece:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
-from ...game.boards.map_picture import MapPicture
+from ...game.boards.map_picture import PIXELS, MapPicture
 from ...game.hexes import Hex, HexGrid
 from ...util.datafiles import read_data, resolve_within
 from ...util.errors import InputError, Where, located
 from ...util.limits import Limit
+from ..geometry import PageBox
 from ..scene import Bitmap, Layer
 from ..style import HEX, RADIUS
 
@@ -26,6 +29,8 @@ _PixelBox = tuple[int, int, int, int]
 """Left, top, right and bottom of a part of a picture, in its pixels."""
 _MOST = 8_000_000
 """Pixels of which no more are laid under a map; a larger picture is made smaller."""
+_MOST_OF_PART = 640_000
+"""The same of a part of a map of areas."""
 
 
 def has_own_art(survey: Survey) -> bool:
@@ -69,6 +74,40 @@ def whole_art(home: Traversable, board: str, picture: MapPicture) -> Bitmap:
     return Bitmap(x=0, y=0, width=width, height=height, columns=part.width, rows=part.height, pixels=part.tobytes())
 
 
+def measure_art(home: Traversable, board: str, picture: MapPicture) -> tuple[float, float]:
+    """Return how large the picture of a map of areas is on it, in the unit of pictures. Raises InputError as `art_layer`
+    does.
+    """
+    path = _path_of(board, picture)
+    data = read_data(resolve_within(home, path), path)
+    with located(Where(path)), _open_picture(data) as whole:
+        return whole.width * HEX / PIXELS, whole.height * HEX / PIXELS
+
+
+def part_of_art(home: Traversable, board: str, picture: MapPicture, box: PageBox) -> Layer:
+    """Return what the picture of a map of areas shows in a box, with its corner there. Raises InputError as `art_layer`
+    does.
+    """
+    path, unit = _path_of(board, picture), HEX / PIXELS
+    data = read_data(resolve_within(home, path), path)
+    left, top, right, bottom = (edge / unit for edge in box)
+    with located(Where(path)):
+        cut = _cut_out(data, (floor(left), floor(top), ceil(right), ceil(bottom)), _MOST_OF_PART)
+    if cut is None:
+        return Layer("own-art", ())
+    part, (x, y, to_x, to_y) = cut
+    bitmap = Bitmap(
+        x=x * unit - box.left,
+        y=y * unit - box.top,
+        width=(to_x - x) * unit,
+        height=(to_y - y) * unit,
+        columns=part.width,
+        rows=part.height,
+        pixels=part.tobytes(),
+    )
+    return Layer("own-art", (bitmap,))
+
+
 def _path_of(board: str, picture: MapPicture) -> str:
     return f"boards/{board}/{picture.file}"
 
@@ -98,12 +137,23 @@ def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, floa
     )
 
 
-def _cut_out(data: bytes, box: _PixelBox | None) -> tuple[Image, _PixelBox] | None:
+def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MOST) -> tuple[Image, _PixelBox] | None:
     """Return what a picture has within a box, and the box as far as it reaches there; None if it has nothing there. box:
-    None for the whole picture.
+    None for the whole picture; most: pixels of which it keeps no more.
 
     Raises InputError if it is not a picture, or has too many pixels.
     """
+    with _open_picture(data) as whole:
+        left, top, right, bottom = box or (0, 0, *whole.size)
+        inside = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
+        if inside[0] >= inside[2] or inside[1] >= inside[3]:
+            return None
+        return _flatten(whole.crop(inside), most), inside
+
+
+@contextmanager
+def _open_picture(data: bytes) -> Iterator[Image]:
+    """Open a picture. Raises InputError if it is none, also while it is read, or has too many pixels."""
     from PIL import Image
 
     try:
@@ -111,11 +161,7 @@ def _cut_out(data: bytes, box: _PixelBox | None) -> tuple[Image, _PixelBox] | No
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as whole:
                 Limit.PIXELS.check(whole.width * whole.height, "it has")
-                left, top, right, bottom = box or (0, 0, *whole.size)
-                inside = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
-                if inside[0] >= inside[2] or inside[1] >= inside[3]:
-                    return None
-                return _flatten(whole.crop(inside)), inside
+                yield whole
     except (InputError, MemoryError):
         raise
     except Image.DecompressionBombError:
@@ -124,12 +170,12 @@ def _cut_out(data: bytes, box: _PixelBox | None) -> tuple[Image, _PixelBox] | No
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
 
 
-def _flatten(part: Image) -> Image:
-    """Return a picture on white where it is transparent, and no larger than a map needs."""
+def _flatten(part: Image, most: int) -> Image:
+    """Return a picture on white where it is transparent, and of so many pixels at most."""
     from PIL import Image
 
-    if (pixels := part.width * part.height) > _MOST:
-        share = sqrt(_MOST / pixels)
+    if (pixels := part.width * part.height) > most:
+        share = sqrt(most / pixels)
         part = part.convert("RGBA").resize((max(int(part.width * share), 1), max(int(part.height * share), 1)))
     whole = part.convert("RGBA")
     return Image.alpha_composite(Image.new("RGBA", whole.size, "white"), whole).convert("RGB")

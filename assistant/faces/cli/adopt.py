@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from ...formats.vassal.adoption.archive import ENDING, adoption_archive
-from ...formats.vassal.adoption.legend import find_strays, mapping_of
+from ...formats.vassal.adoption.legend import check_kept, find_strays, mapping_of
 from ...formats.vassal.adoption.mapping import ModuleMapping, check_mapping, read_mapping
 from ...formats.vassal.adoption.mapping_files import (
     Fixtures,
@@ -83,6 +83,9 @@ def adopt(
         lines = [*_format_summary(draft, game, file)]
     else:
         lines = [*_format_news(draft, game, file, added, known, contents.properties)]
+        if shipped and (count := _count_corrected(mapping_of(file, contents.about.module, game.id), shipped.mapping)):
+            differ = f"{format_count(count, 'entry differs', 'entries differ')} from the mapping in the game's folder"
+            lines.append(f"! {differ}: --force takes that one, if they are no corrections of yours")
     if out is not None:
         write_whole(out, adoption_archive(file))
         lines.append(f"= {out}: open it on the table page")
@@ -132,6 +135,17 @@ def _read_shipped(module: str, game: Game) -> _Shipped | None:
     return _Shipped(read_text(file, str(file)), mapping)
 
 
+def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
+    """Return how many entries of a kept mapping differ from those of the game's own."""
+    pairs = (
+        (kept.maps, shipped.maps),
+        (kept.units, shipped.units),
+        (kept.markers, shipped.markers),
+        (kept.layers, shipped.layers),
+    )
+    return sum(own[name] != value for own, given in pairs for name, value in given.items() if name in own)
+
+
 def _write(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
 ) -> AmendedMapping | None:
@@ -144,7 +158,7 @@ def _write(
         make_folder(file.parent)
         added = None
         if file.exists() and not force:
-            check_mapping(mapping_of(file, draft.head["module"], game.id), game, file)
+            check_kept(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
                 added = add_proposals(read_text(file, str(file)), draft)
             text = added.text

@@ -46,6 +46,7 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         known="drawn from geography, not the printed map" if is_drawn else "",
         blank=not board.name,
         flat=field.flat,
+        size=field.whole,
         hex=HEX,
         counter=COUNTER,
         field=field.key,
@@ -53,7 +54,7 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         places=() if has_field else picture.places,
         levels=tuple(_list_levels(picture)),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in draw_markers(view)),
-        unseen=tuple(at for at in view.unseen if board.is_hex(at)),
+        unseen=tuple(at for at in view.unseen if board.shows(at)),
         boards=() if board.name else tuple(_list_drawn_boards(view.game)),
     )
 
@@ -95,7 +96,7 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     """
     view = _view(table)
     at = view.board.place(request.hex)
-    if not request.around:
+    if not request.around or view.board.is_of_areas:
         return Drawn(svg=draw_stack_at(view, at))
     picture = _picture(table, view, (at,))
     x, y = picture.field.centre(at)

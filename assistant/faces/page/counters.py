@@ -62,7 +62,7 @@ def draw_markers(view: View) -> Iterator[tuple[str, str]]:
     shown = view.game.file.picture.markers
     reader = SurveyReader(view)
     symbols = Symbols(view.game)
-    for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.is_hex(at)):
+    for place in dict.fromkeys(at for name, at in view.stated if name in shown and view.board.shows(at)):
         layout = _hex(view.board, place)
         _, boxes, _ = counters_of(layout, reader, symbols, (), {})
         if markers := marker_layer(layout, reader, symbols, (), boxes).shapes:
@@ -70,8 +70,8 @@ def draw_markers(view: View) -> Iterator[tuple[str, str]]:
 
 
 def _hex(board: Board, place: str) -> Layout:
-    if not board.is_hex(place):
-        raise InputError(f"{place} is not a hex")
+    if not board.shows(place):
+        raise InputError(f"{place} is not a hex of the map")
     return Layout(board, [place])
 
 

@@ -59,7 +59,7 @@ def _draw_sketch(view: View) -> str:
     """
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())
-    sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.is_hex(unit.place)}
+    sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.shows(unit.place)}
     if not sides:
         return ""
     centres = {at: board.centre(at) for at in sides}

@@ -134,7 +134,7 @@ def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
     return UnitShown(
         id=unit.id,
         place=unit.place,
-        on_map=unit.place is not None and view.board.is_hex(unit.place),
+        on_map=unit.place is not None and view.board.shows(unit.place),
         side=view.side_of(unit.id),
         nation=word(picture.nation),
         arm=word(picture.symbol),

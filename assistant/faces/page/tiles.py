@@ -7,14 +7,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import blake2b
-from math import floor
+from math import ceil, floor
 from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
 
 from ...asking.view import View
 from ...drawing.geometry import PageBox
 from ...drawing.hex_sets import board_hexes, hexes_around
 from ...drawing.layout import Layout
 from ...drawing.map.layers import MapLayers, MapWish, map_layers
+from ...drawing.map.own_art import measure_art, part_of_art
 from ...drawing.map.survey import FULL, Scale, Survey, SurveyReader
 from ...drawing.palettes import is_water
 from ...drawing.scene import Layer, Point, Scene, Text
@@ -23,6 +26,7 @@ from ...drawing.style import COUNTER, HEX, PAPER, RADIUS
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
 from ...game.boards import Board
+from ...game.games import Game
 from ...game.hexes import Hex
 from ...state.state import FactKey
 from ...state.tracks import Fact
@@ -109,8 +113,15 @@ class Pictures:
         facts = _find_drawn_facts(view)
         around = () if board.name else tuple(sorted(_find_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
-        field = self._fields.get(key, lambda: TiledHexes(key, board, around or tuple(board_hexes(board))))
+        field = self._fields.get(key, lambda: _lay_field(key, view.game, board, around))
         return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.unnoticed(), facts, field, self))
+
+
+def _lay_field(key: str, game: Game, board: Board, around: tuple[str, ...]) -> TiledHexes:
+    """Return what is drawn of a board, all of it if it is a map. around: hexes of another one."""
+    if board.is_of_areas and board.picture:
+        return TiledHexes(key, board, tuple(board.picture.places), measure_art(game.folder, board.name, board.picture))
+    return TiledHexes(key, board, around or tuple(board_hexes(board)))
 
 
 def _find_around(board: Board, hexes: Collection[str]) -> set[str]:
@@ -134,10 +145,13 @@ def _hash(*parts: object) -> str:
 
 
 class TiledHexes:
-    """The hexes that are drawn of a board: where they lie, and in which tiles. key: tells it from others."""
+    """The hexes that are drawn of a board, or the places of a map of areas: where they lie, and in which tiles. key: tells
+    it from others; whole: how large the picture of such a map is.
+    """
 
-    def __init__(self, key: str, board: Board, hexes: tuple[str, ...]) -> None:
+    def __init__(self, key: str, board: Board, hexes: tuple[str, ...], whole: tuple[float, float] = (0.0, 0.0)) -> None:
         self.key = key
+        self.whole = whole
         self.board = board
         self.hexes = hexes
         self.flat = board.grid.orientation == "flat"
@@ -146,6 +160,8 @@ class TiledHexes:
         along = 2.25 * RADIUS
         across = 1.25 * HEX  # then the edges of tiles run between the middles of hexes
         x, y = (along, across) if self.flat else (across, along)
+        if board.is_of_areas:
+            ends, x, y = [(0.0, 0.0)], 0.0, 0.0
         self._shift = x - min(x for x, _ in ends) * HEX, y - min(y for _, y in ends) * HEX
         self.centres = {name: self.centre(name) for name in hexes}
 
@@ -169,6 +185,10 @@ class TiledHexes:
         """The hexes of each tile by column and row, level by level."""
         of_levels: list[dict[tuple[int, int], list[str]]] = [{} for _ in LEVELS]
         for level, tiles in enumerate(of_levels):
+            if self.board.is_of_areas:
+                columns, rows = (ceil(all / each) for all, each in zip(self.whole, self.size(level), strict=True))
+                tiles.update({(column, row): [] for column in range(columns) for row in range(rows)})
+                continue
             for name, centre in self.centres.items():
                 for at in self.within(level, centre, RADIUS):
                     tiles.setdefault(at, []).append(name)
@@ -210,7 +230,7 @@ class BoardPicture:
     def _find_tiles(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
         stated: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
-            ends = [self.field.centre(name) for name in subject.split("|") if self.board.is_hex(name)]
+            ends = [self.field.centre(name) for name in subject.split("|") if self.board.shows(name)]
             for at in {at for end in ends for at in self.field.within(level, end, _AROUND + 2 * HEX)}:
                 stated.setdefault(at, []).append((track, subject, fact.value))
         for at, names in self.field.tiles[level].items():
@@ -227,6 +247,11 @@ class BoardPicture:
         wide, high = self.field.size(level)
         left = column * wide
         top = row * high
+        if self.board.picture is not None and self.board.is_of_areas:
+            box = PageBox(left - bleed, top - bleed, left + wide + bleed, top + high + bleed)
+            art = part_of_art(self.game.folder, self.board.name, self.board.picture, box)
+            scene = Scene(width=wide + 2 * bleed, height=high + 2 * bleed, title="", layers=(art,))
+            return Tile(to_svg(scene), to_svg(msgspec.structs.replace(scene, layers=())))
         survey, drawn = self.draw_box(PageBox(left, top, left + wide, top + high), scale, bleed)
         width = wide + 2 * bleed
         height = high + 2 * bleed

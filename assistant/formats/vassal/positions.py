@@ -63,6 +63,8 @@ def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
     if id is None:
         what = f"the save belongs to {save.about.module or 'an unknown module'}, whose pieces are unknown"
         hint = "`assistant adopt MODULE --game GAME` finds what they mean; `check` lists the pieces of any save"
+        if not save.about.module:
+            hint = "it does not name its module: --game GAME reads it by the only one that is adopted for the game"
         if (like := like_named(save.about.module)) is not None:
             hint = f"{like[1]} is the mapping of {like[0]}: adopt this module too, and copy what you corrected there"
         raise UnknownModule(what, hint=hint)

@@ -20,7 +20,7 @@ from ...util.texts import folded
 from ..hexes import Hex, HexGrid
 from .board_facts import NO_FACTS, Facts
 from .features import Drawing, HexChain, MapLabel, NamedPlace, Outline
-from .map_picture import MapPicture
+from .map_picture import PIXELS, MapPicture, Point
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -87,6 +87,16 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """
         drawn = bool(self.hexes) or self.picture is not None
         return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
+
+    @property
+    def is_of_areas(self) -> bool:
+        """Whether it is a map of areas: a picture with places, without hexes."""
+        return bool(self._spots)
+
+    @cached_property
+    def _spots(self) -> Mapping[str, Point]:
+        """Where the places of a map of areas lie on its picture."""
+        return self.picture.places if self.picture is not None and self.picture.first is None else {}
 
     @property
     def chains(self) -> tuple[HexChain, ...]:
@@ -256,6 +266,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return whether a place is a hex rather than a box; nowhere, None or empty, is neither."""
         return False if not place else not self.boxes or self._boxes.get(place.casefold()) != place
 
+    def shows(self, place: str | None) -> TypeGuard[str]:
+        """Return whether a place lies on the map: a hex, or a place of a map of areas."""
+        return place in self._spots if self.is_of_areas else self.is_hex(place)
+
     def neighbours(self, place: str) -> tuple[str, ...]:
         """Return the hexes adjacent to a hex, clockwise from the north; a box has none."""
         known = self._neighbours.get(place)
@@ -333,7 +347,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def centre(self, place: str) -> tuple[float, float]:
-        """Return the middle of a hex, in the units of the grid, to the right and down."""
+        """Return the middle of a hex, in the units of the grid, to the right and down; where a place of a map of areas lies
+        on its picture, in units of `PIXELS`.
+        """
+        if spot := self._spots.get(place):
+            return spot[0] / PIXELS, spot[1] / PIXELS
         return self.grid.centre(self.grid.parse(place))
 
     def distance(self, start: str, other: str) -> int:

@@ -15,6 +15,9 @@ _Length = Annotated[float, msgspec.Meta(ge=2, le=10_000)]
 Point = tuple[_Pixels, _Pixels]
 """To the right and down from the upper left corner of the picture."""
 
+PIXELS = 60
+"""How many pixels of a picture without hexes are as long as a hex of a map is high."""
+
 
 class BoxArea(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A part of the picture with boxes of its own, such as a turn track."""

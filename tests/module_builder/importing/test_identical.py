@@ -180,6 +180,38 @@ def test_a_folder_that_was_moved_is_found_where_the_module_is_adopted_anew(
     assert len(table.position(lying()).state.units) == 36
 
 
+def test_a_kept_mapping_of_an_earlier_import_says_how_to_take_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    (kept,) = (tmp_path / "data/modules/valleys").glob("*.toml")
+    now, words = kept.read_text("utf-8"), ("adopt", str(table.file), "--game", str(tmp_path / "valleys"))
+    assert "differ" not in run(assistant, *words).output
+    kept.write_text(now.replace("at = [0, 0]", "at = [5, 0]", 1), "utf-8")
+    said = " ".join(run(assistant, *words).output.split())
+    assert "! 1 entry differs from the mapping in the game's folder: --force takes that one" in said
+    kept.write_text(now.replace('"Cavalry" =', '"Horse" ='), "utf-8")
+    for again in (words, ("check", table.saved(lying()))):
+        failed = CliRunner().invoke(assistant, again, env={"COLUMNS": "200"})
+        assert failed.exit_code == 3
+        assert "unknown unit 'Horse'" in failed.stderr
+        assert "assistant adopt MODULE --game GAME --force" in failed.stderr
+    run(assistant, *words, "--force")
+    assert kept.read_text("utf-8") == now
+
+
+def test_a_save_that_does_not_name_its_module_is_one_of_the_only_module_of_the_chosen_game(table: Table) -> None:
+    start = read_save(save(lying()))
+    file = table.folder / "unnamed.vsav"
+    file.write_bytes(write_save(replace(start, about=start.about._replace(module="", module_version=""))))
+    assert not read_save(file.read_bytes()).about.module
+    said = run(assistant, "check", str(file), "--game", str(table.folder / "valleys")).output
+    assert "36 of 36 pieces in play: 36 units" in said
+    failed = CliRunner().invoke(assistant, ("convert", str(file), "--notation"), env={"COLUMNS": "200"})
+    assert failed.exit_code == 3 and "it does not name its module: --game GAME reads it" in failed.stderr
+
+
 def test_pieces_of_one_name_that_nothing_tells_apart_are_units_in_the_order_of_the_palettes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,7 +52,7 @@ class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     place: str | None
-    on_map: Annotated[bool, note("whether that is a hex, and no box or turn")]
+    on_map: Annotated[bool, note("whether that is on the map, and no box or turn")]
     side: str
     nation: str
     arm: str

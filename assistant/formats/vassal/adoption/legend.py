@@ -31,7 +31,16 @@ from .mapping import (
     check_mapping,
     read_mapping,
 )
-from .mapping_files import Fixtures, adopted_games, fixtures_file, has_mappings, mapping_file, read_fixtures
+from .mapping_files import (
+    Fixtures,
+    adopted_games,
+    fixtures_file,
+    has_mappings,
+    mapping_file,
+    only_module,
+    read_fixtures,
+    shipped_mapping,
+)
 from .meanings import Given, Meanings, words_for
 from .places import ModulePlaces
 
@@ -279,12 +288,15 @@ def is_adopted(save: Path) -> bool:
 
 
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
-    """Return the legend for a save by its module's name; None if the module is not adopted.
+    """Return the legend for a save by its module's name; None if the module is not adopted. A set-up within a module does
+    not name it: it is one of the only module that is adopted for the chosen game.
 
     Raises SeveralGames if it is adopted for several games and none of them is chosen; InputError for a mapping that
     cannot be used, with file and line.
     """
     module = save.about.module
+    if not module and isinstance(load_game, Chosen):
+        module = only_module(load_game.id)
     games = adopted_games(module)
     if not games:
         return None
@@ -295,7 +307,7 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
     file = mapping_file(module, games[0])
     mapping = mapping_of(file, module, games[0])
     game = load_game(mapping.game)
-    check_mapping(mapping, game, file)
+    check_kept(mapping, game, file)
     game = _name_sides(game, tuple((name, side) for name, side in mapping.sides.items() if side))
     return AdoptedLegend(save, game, mapping, read_fixtures(fixtures_file(file)))
 
@@ -315,6 +327,19 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
         what = f"this mapping is of {mapping.module!r} for {mapping.game!r}, not of {module!r} for {game!r}"
         raise InputError(what, where=Where(str(file)), hint="correct `module` and `game`, or move the file away")
     return mapping
+
+
+def check_kept(mapping: ModuleMapping, game: Game, file: Path) -> None:
+    """Raise InputError for an entry of a mapping in the user's data folder that does not fit its game, with file and line;
+    of a game that has a mapping of its own, with how that takes its place.
+    """
+    try:
+        check_mapping(mapping, game, file)
+    except InputError as error:
+        if shipped_mapping(mapping.module, game.folder) is None:
+            raise
+        hint = "correct it, or take the mapping of the game's folder: assistant adopt MODULE --game GAME --force"
+        raise InputError(error.what, where=error.where, hint=hint) from None
 
 
 def find_strays(

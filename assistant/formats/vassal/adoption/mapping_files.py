@@ -76,11 +76,19 @@ def folder_of(game: str) -> str:
     """Return the folder of a game that is not installed, as the mappings of modules that were adopted for it name it;
     "" if none does.
     """
-    folder = data_folder() / MODULES / game
-    if not folder.is_dir():
-        return ""
-    named = (_read_key(file, "folder") for file in sorted(folder.glob("*.toml")))
+    named = (_read_key(file, "folder") for file in _files_of(game))
     return next((home for home in named if home and File(home, "game.toml").is_file()), "")
+
+
+def only_module(game: str) -> str:
+    """Return the module that is adopted for a game, "" if none is, or several."""
+    files = _files_of(game)
+    return _read_key(files[0], "module") if len(files) == 1 else ""
+
+
+def _files_of(game: str) -> list[File]:
+    """Return the files of the mappings for a game, in the order of their names."""
+    return sorted((data_folder() / MODULES / game).glob("*.toml"))
 
 
 def _read_key(mapping: File, key: str) -> str:

@@ -27,7 +27,7 @@ def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     mapping = legend.mapping
     about = save.about
     of_another = bool(mapping.version) and about.module_version not in ("", mapping.version)
-    yield " ".join(filter(None, (about.module, about.module_version))) + (
+    yield " ".join(filter(None, (about.module or mapping.module, about.module_version))) + (
         f"; the mapping was made from {mapping.version}: adopt the newer version too" if of_another else ""
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]

@@ -93,7 +93,7 @@ export function hexCard(element, app, board) {
       ? h("p", { class: "faint" }, `Zones of control: not known without ${told.zones_owed}.`)
       : told.zones.map((zone) => h("p", { key: zone.side, class: "card-zone" }, h("strong", null, zone.title), ` zone of control, of ${zone.of.join(", ")}`));
 
-  const ground = () => told.ground.length > 0 && [h("h3", null, "Ground"), h("ul", { class: "card-facts" }, told.ground.map((fact) => row(fact, "hex")))];
+  const ground = () => told.ground.length > 0 && [h("h3", null, "Ground"), h("ul", { class: "card-facts" }, told.ground.map((fact) => row({ ...fact, subject: named(fact.subject) }, "hex")))];
   const sides = () => told.sides.length > 0 && [
     h("h3", null, "Hexsides"),
     h("ul", { class: "card-facts" },
@@ -133,13 +133,13 @@ export function hexCard(element, app, board) {
   const state = (subject, on) => {
     const arm = on === "unit" ? unitOf(subject)?.arm : "";
     const tracks = app.state.words.tracks.filter((one) => one.on === on && (!one.arms.length || !arm || one.arms.includes(arm)));
-    const name = on === "unit" ? named(subject) : subject;
+    const name = named(subject);
     app.sheet(`State a fact of ${subject}`, () => h("ul", { class: "choices" }, tracks.map((one) => h("li", { key: one.name }, button({ onclick: () => choose(name, one.name) }, h("strong", null, titled(one)), h("small", null, one.rule ? `rule ${one.rule}` : ""))))));
   };
   const place = () => {
     const { words, table } = app.state, at = told.hex, side = told.side;
     let search = { text: "", group: "" }, draft = null, again = null;
-    const put = (close, unit) => (close(), app.enter(`${at} +${unit}`));
+    const put = (close, unit) => (close(), app.enter(`${named(at)} +${unit}`));
     again = app.sheet(`Put a unit in ${at}`, (close) =>
       draft
         ? newUnit({ words, draft, change: (changed) => ((draft = changed), again()), place: ({ name, facts }) => put(close, [...Object.values(facts), named(name)].join(" ")) })

@@ -61,7 +61,9 @@ export class BoardMap {
         this.cells.set(cell, [...(this.cells.get(cell) ?? []), name]);
       }
       const xs = shape.hexes.map(([, x]) => x), ys = shape.hexes.map(([, , y]) => y);
-      this.edges = { left: Math.min(...xs) - shape.hex, right: Math.max(...xs) + shape.hex, top: Math.min(...ys) - shape.hex, bottom: Math.max(...ys) + shape.hex };
+      const [width, height] = shape.size;
+      this.isOfAreas = width > 0;
+      this.edges = this.isOfAreas ? { left: 0, right: width, top: 0, bottom: height } : { left: Math.min(...xs) - shape.hex, right: Math.max(...xs) + shape.hex, top: Math.min(...ys) - shape.hex, bottom: Math.max(...ys) + shape.hex };
     }
     this.shape = { ...shape, hexes: null, levels: shape.levels.map((level) => ({ ...level, keys: new Map(level.tiles.map(([column, row, key]) => [`${column} ${row}`, { column, row, key }])) })) };
     this.units = stacks;
@@ -97,8 +99,9 @@ export class BoardMap {
           near.push([Math.hypot(left - x, top - y), name]);
         }
     near.sort(([one], [other]) => one - other);
-    if (!near.length || near[0][0] > size * 0.62) return null;
+    if (!near.length || near[0][0] > size * (this.isOfAreas ? 2 : 0.62)) return null;
     const hex = near[0][1];
+    if (this.isOfAreas) return { hex, side: null, firm: false };
     const beyond = near.find(([, name]) => name !== hex && this.apart(hex, name) < size * 1.2);
     const close = beyond && beyond[0] - near[0][0] < size * 0.5; // else it is the middle of a hex that is meant
     const corner = near.find(([, name]) => name !== hex && name !== beyond?.[1]);
@@ -111,8 +114,9 @@ export class BoardMap {
     return Math.hypot(from.x - to.x, from.y - to.y);
   }
 
-  /** The hexes beside one. */
+  /** The hexes beside one; of a map of areas none. */
   beside(hex) {
+    if (this.isOfAreas) return [];
     const { x, y } = this.hexes.get(hex), size = this.hexSize, found = new Set();
     for (let turn = 0; turn < 12; turn += 1) {
       const angle = (turn * Math.PI) / 6;
@@ -120,6 +124,11 @@ export class BoardMap {
       if (spot && spot.hex !== hex && this.apart(hex, spot.hex) < size * 1.2) found.add(spot.hex);
     }
     return [...found];
+  }
+
+  /** The hexes beside one, or the nearest places of a map of areas. */
+  around(hex) {
+    return this.isOfAreas ? [...this.hexes.keys()].filter((name) => name !== hex).sort((one, other) => this.apart(hex, one) - this.apart(hex, other)).slice(0, 12) : this.beside(hex);
   }
 
   // --- where one looks ---

@@ -119,7 +119,7 @@ function mount(element, app) {
   };
   const arrive = async (unit, at) => {
     stay();
-    const answered = await app.enter(`${at} +${named(unit)}`);
+    const answered = await app.enter(`${named(at)} +${named(unit)}`);
     if (isEntered(answered)) open(at, { first: unit });
   };
   const go = (at, aloud = true) => {
@@ -130,7 +130,7 @@ function mount(element, app) {
     if (aloud) {
       const there = app.state.table.units.filter(({ place: where }) => where === at).map(({ id }) => id);
       const ground = app.state.table.ground.filter(({ subject }) => subject === at).map(({ word }) => spoken(word));
-      heard.textContent = [`Hex ${at}`, map.places?.get(at), march.told(at), ...ground, ...there].filter(Boolean).join(", ");
+      heard.textContent = [map.isOfAreas ? at : `Hex ${at}`, map.places?.get(at), march.told(at), ...ground, ...there].filter(Boolean).join(", ");
       map.reveal(at);
     }
     mark();
@@ -173,9 +173,9 @@ function mount(element, app) {
   const bar = () =>
     draw(
       tools,
-      h("form", { class: "board-find", onsubmit: find }, h("input", { name: "hex", "aria-label": "Go to a hex or a place", placeholder: "Go to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", list: "board-places" }), h("datalist", { id: "board-places" }, [...(map.places?.values() ?? [])].map((name) => h("option", { key: name, value: name })))),
-      button({ "aria-label": "Paint the ground", title: "Paint the ground", pressed: !paints.hidden, onclick: () => setPainting(paints.hidden) }, sign(SIGNS.paint)),
-      button({ "aria-label": "Your printed map", title: "Paint your printed map into your pack, from a photo", pressed: printed.on, onclick: () => setPrinted(!printed.on) }, sign(SIGNS.printed)),
+      h("form", { class: "board-find", onsubmit: find }, h("input", { name: "hex", "aria-label": "Go to a hex or a place", placeholder: "Go to", autocomplete: "off", autocapitalize: "off", spellcheck: "false", list: "board-places" }), h("datalist", { id: "board-places" }, [...((map.isOfAreas ? map.hexes.keys() : map.places?.values()) ?? [])].map((name) => h("option", { key: name, value: name })))),
+      !map.isOfAreas && button({ "aria-label": "Paint the ground", title: "Paint the ground", pressed: !paints.hidden, onclick: () => setPainting(paints.hidden) }, sign(SIGNS.paint)),
+      !map.isOfAreas && button({ "aria-label": "Your printed map", title: "Paint your printed map into your pack, from a photo", pressed: printed.on, onclick: () => setPrinted(!printed.on) }, sign(SIGNS.printed)),
       button({ "aria-label": "Whole board", title: "Whole board", onclick: () => map.fit() }, sign(SIGNS.whole)),
       button({ "aria-label": "Larger", onclick: () => map.zoom(STEP) }, "+"),
       button({ "aria-label": "Smaller", onclick: () => map.zoom(1 / STEP) }, "−"),
@@ -224,7 +224,7 @@ function mount(element, app) {
     const fresh = map.lay(told, stacks(app.state.table, told.unseen));
     caption();
     size();
-    if (told.places.length) bar();
+    if (told.places.length || fresh) bar();
     const begun = start();
     if (fresh && begun) map.covered = { bottom: about.offsetHeight };
     if (fresh) begun ? map.fit(begun.shows, READ) : map.fit(places(app.state.table));
@@ -275,7 +275,7 @@ function mount(element, app) {
     if (!at) return begin();
     const level = dx ? "y" : "x";
     if (!anchor || Math.abs(anchor[level] - at[level]) > map.hexSize * 0.6) anchor = { ...at };
-    const ahead = map.beside(cursor).map((name) => [name, map.hexes.get(name)]).filter(([, { x, y }]) => (x - at.x) * dx + (y - at.y) * dy > map.hexSize * 0.3);
+    const ahead = map.around(cursor).map((name) => [name, map.hexes.get(name)]).filter(([, { x, y }]) => (x - at.x) * dx + (y - at.y) * dy > map.hexSize * 0.3);
     const [next] = ahead.sort(([, one], [, other]) => Math.abs(one[level] - anchor[level]) - Math.abs(other[level] - anchor[level]));
     if (next) {
       anchor = { ...anchor, [dx ? "x" : "y"]: next[1][dx ? "x" : "y"] };
