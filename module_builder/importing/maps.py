@@ -29,7 +29,6 @@ from .fields import (
     MOST_BOXES,
     NO_HEXES,
     Cell,
-    Field,
     NumberedHexes,
     cells_of,
     continues,
@@ -171,15 +170,12 @@ class ImportedBoard:
     def find_hex(self, at: Pixel) -> str:
         """Return the hex at a pixel; "" where there is none, which is in a box from now on, or a spot of its own."""
         number = self._field_at(at)
-        if number in self._hexed:
-            hex = self._lattice.locate(at) if self._lattice else ""
-            if hex:
-                return hex
-            printed = ""
-        elif number >= 0:
-            printed = self._fields[number].printed(at)
-        else:
-            printed = "" if self._fields or self.image else self.title
+        is_hexed = number in self._hexed
+        if is_hexed and self._lattice is not None and (hex := self._lattice.locate(at)):
+            return hex
+        printed = self._fields[number].printed(at) if number >= 0 and not is_hexed else ""
+        if not self._fields and not self.image:
+            printed = self.title
         if printed.strip():
             self._name_box(number, printed, at)
         else:
@@ -215,9 +211,13 @@ class ImportedBoard:
 
     def picture(self, file: str) -> MapPicture:
         """Return what lies where on its picture; boxes that cannot be told apart there are left out."""
-        areas = [area for number, field in enumerate(self._fields) for area in self._list_areas(number, field)]
-        whole = [number for number, field in enumerate(self._fields) if field.zone is None]
-        loose = {name: at for number in whole for name, at in self._boxes.get(number, {}).values()}
+        areas, loose = list[BoxArea](), dict[str, Pixel]()
+        for number, boxes in sorted(self._boxes.items()):
+            field = self._fields[number]
+            if field.zone is None:
+                loose |= dict(boxes.values())
+            elif len(field.zone.path) > 2:
+                areas.append(BoxArea(tuple(map(field.board.on_map, field.zone.path)), dict(boxes.values())))
         if self.numbered is None and not areas:
             loose |= self._spots
         else:
@@ -236,11 +236,6 @@ class ImportedBoard:
             areas=tuple(BoxArea(area.path, boxes) for area, boxes in zip(areas, kept, strict=True) if boxes),
             boxes={name: at for name, at in loose.items() if placed.locate(at) == name},
         )
-
-    def _list_areas(self, number: int, field: Field) -> Iterator[BoxArea]:
-        boxes = self._boxes.get(number)
-        if boxes and field.zone is not None and len(field.zone.path) > 2:
-            yield BoxArea(tuple(map(field.board.on_map, field.zone.path)), dict(boxes.values()))
 
     def _make_area(self, name: str, at: Pixel) -> BoxArea:
         """Return a small area around a single place."""

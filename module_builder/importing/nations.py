@@ -142,7 +142,7 @@ class _Finder:
 
     def sides(self, nations: Owned) -> dict[PieceKind, str]:
         """Return the side of each piece, by the same signs as its nation, and by that of its nation, if it is one for
-        all of them.
+        all of them; the stacks of a nation count only if they agree.
         """
         if not self._sides:
             return {}
@@ -155,8 +155,8 @@ class _Finder:
         }
         self._firm |= {kind for kind in (*self._stated.sides, *tabs) if kind in own or kind in tabs}
         known = self._extend(own, find_alike(firm, own | tabs) | tabs, self._sides)
-        known = self._read_stacks(known)
-        known = find_alike(nations, known) | known
+        stacked = self._read_stacks(known)
+        known |= {kind: word for kind, word in stacked.items() if kind not in nations} | find_alike(nations, stacked)
         return {kind: word for kind, word in known.items() if self._stated.sides.get(kind) != NONE}
 
     def _say_side(self, kind: PieceKind, nation: str) -> str:

@@ -78,11 +78,12 @@ def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
     files[1].write_text("unit,count\n1 H,\n3/7,500\n", "utf-8")
     found = read_roster([(files[0], Source.RULEBOOK), (files[1], Source.ILLUSTRATIVE)], TRACKS)
     assert found.counts == {"1 H": 2, "2/7": 1, "3/7": 500}
+    assert found.types["1 H (2)"] == "1 H" and len(found.types) == 500
     assert found.printed["1 H"] == {"steps": [Fact(4, Source.RULEBOOK)]}
 
 
 def test_no_files_are_an_empty_roster() -> None:
-    assert read_roster([], TRACKS) == ({}, {})
+    assert read_roster([], TRACKS) == ({}, {}, {})
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ RED = [piece("2nd", "b.png"), piece("4th", "b.png"), piece("6th", "e.png")]
 def module(
     palettes: Mapping[str, list[Piece]],
     stacks: Sequence[tuple[str, Sequence[Piece]]] = (),
-    sides: Sequence[str] = ("Blue", "Red"),
+    sides: Sequence[str] = ("Blue", "Red", "<observer>"),
     *,
     deck: Sequence[Piece] = (),
     whole: bool = False,
@@ -179,6 +179,36 @@ def test_no_nation_follows_from_a_piece_of_which_it_follows_itself() -> None:
     module({"All": [first, piece("2nd", "b.png", Side="Red")]}, stacks)
     assert nations(imported()) == {"1st": "blue", "2nd": "red", "8th": "blue"}
     assert asked() == [("9th", "", "", "")]
+
+
+def test_tabs_beside_those_of_nations_are_nations_too() -> None:
+    blue, red = piece("1st", "a.png", Nation="Blue"), piece("2nd", "b.png", Nation="Red")
+    module({"Blue": [blue], "Red": [red], "Green": [piece("3rd", "c.png")]}, sides=())
+    assert nations(imported()) == {"1st": "blue", "2nd": "red", "3rd": "green"}
+
+
+def test_tabs_are_no_nations_where_one_has_another_name_than_its_nation() -> None:
+    south, north = piece("1st", "a.png", Nation="CSA"), piece("2nd", "b.png", Nation="USA")
+    palettes = {"South": [south, piece("4th", "e.png")], "North": [north], "Common": [piece("3rd", "c.png")]}
+    module(palettes, sides=())
+    assert nations(imported()) == {"1st": "csa", "4th": "csa", "2nd": "usa"}
+    assert asked() == [("3rd", "", "", "")]
+
+
+def test_a_nation_is_on_the_side_of_the_only_stack_that_says_one() -> None:
+    saxons = [piece("1st", "a.png", Nation="Saxon"), piece("3rd", "c.png", Nation="Saxon")]
+    others = [piece("2nd", "b.png", Side="Blue"), piece("4th", "e.png", Side="Red")]
+    module({"All": [*saxons, *others]}, [("s", [saxons[0], others[0]])])
+    game = imported()
+    assert game.file.sides == {"blue": ("saxon", "blue"), "red": ("red",)}
+    assert nations(game) == {"1st": "saxon", "3rd": "saxon", "2nd": "blue", "4th": "red"}
+
+
+def test_rows_to_fill_in_are_counted_apart() -> None:
+    module({"Blue": BLUE, "Red": RED}, [("s", [piece("9th")])], whole=True)
+    said = run().output
+    assert "nation or side not known: 1 row to fill in, game/pieces.csv" in said
+    assert "not imported" not in said and "everything was imported" not in said
 
 
 def test_cards_in_a_deck_are_not_asked_for() -> None:
