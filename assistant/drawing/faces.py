@@ -199,10 +199,13 @@ def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # of half its limit
             with Image.open(io.BytesIO(data), formats=["PNG", "GIF", "JPEG"]) as picture:
                 Limit.ART_PIXELS.check(picture.width * picture.height, "it has")
-                picture.thumbnail((_FINEST, _FINEST))
-                picture.load()
-                size = picture.size
-                shown = _lay_on_white(picture if drawn else picture.crop((0, 0, 1, 1)))
+                if drawn:
+                    picture.thumbnail((_FINEST, _FINEST))
+                    shown = _lay_on_white(picture)
+                    size, pixels = shown.size, shown.tobytes()
+                else:
+                    size, pixels = _find_drawn_size(picture), b""
+                    _lay_on_white(picture.crop((0, 0, 1, 1)))  # which decodes all of it
     except InputError:
         raise
     except Image.DecompressionBombError:
@@ -211,13 +214,25 @@ def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
         raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         raise InputError("it is not a picture", hint="save it as PNG, GIF or JPEG") from None
-    return Bitmap(x=0, y=0, width=0, height=0, columns=size[0], rows=size[1], pixels=shown.tobytes() if drawn else b"")
+    return Bitmap(x=0, y=0, width=0, height=0, columns=size[0], rows=size[1], pixels=pixels)
+
+
+def _find_drawn_size(picture: Image) -> tuple[int, int]:
+    """Return how many pixels of a picture are drawn, each way; it is decoded later, no finer than is needed for these."""
+    from PIL import Image
+
+    outline = Image.new("1", picture.size)
+    outline.thumbnail((_FINEST, _FINEST), Image.Resampling.NEAREST)
+    if outline.size != picture.size:
+        picture.draft(None, (2 * outline.width, 2 * outline.height))
+    return outline.size
 
 
 def _lay_on_white(picture: Image) -> Image:
     """Return a picture without transparency."""
     from PIL import Image
 
+    picture.load()
     if not picture.has_transparency_data:
         return picture if picture.mode == "RGB" else picture.convert("RGB")
     whole = picture.convert("RGBA")

@@ -316,6 +316,8 @@ class _Import:
             game: Game = read_game(self.id, folder)
             saves = ImportedMapping(module, game, self.pieces, written, boards)
             mapping, made = saves.read(scratch), {saves.path: saves.text.encode()}
+            for name in saves.left_out:
+                self.findings.left_out(f"what saves of the module mean: {saves.path} has no room for it", name)
             for path, setup in zip(paths, setups, strict=True):
                 located = ModulePlaces(game, mapping, saves.windows, setup.boards)
                 position = make_position(game, setup, located, self.pieces, printed, self.findings)

@@ -15,12 +15,13 @@ from assistant.formats.vassal.adoption.mapping import (
     read_mapping,
 )
 from assistant.formats.vassal.adoption.mapping_files import MODULES, mapping_name
-from assistant.formats.vassal.adoption.proposals.draft import draft_mapping, write_draft
+from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
 from assistant.formats.vassal.adoption.proposals.maps import number_maps
 from assistant.formats.vassal.maps import MapWindow
 from assistant.formats.vassal.modules import Module
 from assistant.game.games import Game
 from assistant.state.tracks import Track
+from assistant.util.limits import Limit
 
 from .files import Board
 from .kinds import PieceKind, Pieces
@@ -50,8 +51,8 @@ class ImportedMapping:
             layers=_list_layers(pieces, game),
         )
         draft = draft_mapping(module, self.windows, game, board, given)
-        self.text = write_draft(draft._replace(head={**draft.head, "folder": ""}))
-        """Its file."""
+        self.text, self.left_out = _write_within(draft._replace(head={**draft.head, "folder": ""}))
+        """Its file, and the sections for which that has no room."""
         self.path = f"{MODULES}/{mapping_name(module.about.module)}"
         """Of its file in the folder of the game."""
 
@@ -60,6 +61,29 @@ class ImportedMapping:
         file = folder / "mapping.toml"
         file.write_text(self.text, "utf-8")
         return read_mapping(file)
+
+
+def _write_within(draft: MappingDraft) -> tuple[str, list[str]]:
+    """Return the file of a mapping, and the sections that are left out since it could not hold them, the longest first;
+    what is left to the player goes before these.
+    """
+    text, left_out = write_draft(draft), list[str]()
+    if _is_too_long(text):
+        sure = {name: [proposal for proposal in some if proposal.sure] for name, some in draft.sections.items()}
+        draft = MappingDraft(draft.head, sure, (), fixed=draft.fixed)
+        text = write_draft(draft)
+    lengths = {name: sum(len(write_proposal(proposal)) for proposal in some) for name, some in draft.sections.items()}
+    for name in sorted(lengths.keys() - {"maps"}, key=lambda name: (-lengths[name], name)):
+        if not _is_too_long(text):
+            break
+        draft = draft._replace(sections={**draft.sections, name: ()})
+        text = write_draft(draft)
+        left_out.append(name)
+    return text, left_out
+
+
+def _is_too_long(text: str) -> bool:
+    return len(text.encode()) > Limit.DATA.most
 
 
 def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[ImportedBoard]) -> dict[str, MapMeaning]:

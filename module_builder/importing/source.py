@@ -185,7 +185,7 @@ class Studio:
             fits = len(picture.data) <= Limit.ART.most and width * height <= Limit.ART_PIXELS.most
             return fits and self._open_small(picture) is not None
         try:
-            return bool(decode_face(picture))
+            return bool(decode_face(picture, drawn=False))
         except InputError:
             return False
 

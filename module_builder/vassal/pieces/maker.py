@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ from ...counters.columns import word_of
 from ...counters.picture_names import file_word
 from .chat import report_changes
 from .headings import Headings, heading_property
-from .prototypes import CounterKind, Prototypes
+from .prototypes import LONGEST_REPORT, CounterKind, Prototypes
 from .statuses import Status, hex_statuses
 from .traits import LAYER, OUT_OF_PLAY, PrototypeTrait, Values, cap_traits, computed, delete, does_not_stack, level_of
 
@@ -111,7 +111,10 @@ class Maker:
         self._names = unit_names(game)
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
-        self._marker = tuple(_list_marker_traits([status for status in self.markers if not status.nation]))
+        reported = report_changes([status for status in self.markers if not status.nation])
+        self._reports_apart = len(reported.type) > LONGEST_REPORT
+        """Whether each marker reports changes of its own track alone."""
+        self._marker = (*(() if self._reports_apart else (reported,)), *_list_marker_traits())
         self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}
         self.named = {**self.prototypes.named}
         if self.markers:
@@ -221,6 +224,9 @@ class Maker:
         that, a tag beside them on the map and the printed marker in the palette.
         """
         marks = {MARKER: status.track.name}
+        reports: tuple[Trait, ...] = ()
+        if self._reports_apart and not status.nation:
+            reports = (report_changes([status]),)
         if status.nation:
             marks[self.game.file.picture.nation] = status.nation
         marked = marker_trait(marks), _basic_trait("", _marker_title(status))
@@ -229,9 +235,10 @@ class Maker:
             levels=tuple(level._replace(image=face) for level, face in zip(status.levels, faces, strict=True))
         )
         if not any(status.shown.at):
-            return printed.trait(value, self.side), *marked
+            return *reports, printed.trait(value, self.side), *marked
         bare = status._replace(levels=tuple(level._replace(image="") for level in status.levels))
         return (
+            *reports,
             *_show_on_the_map(status, self.side),
             *_show_in_the_palette(status, marker_image(status, value)),
             bare.trait(value, self.side),
@@ -300,12 +307,9 @@ def _marker_title(status: Status) -> str:
     return status.shown.tag.replace("{}", "").strip() or status.track.name.capitalize()
 
 
-def _list_marker_traits(statuses: Sequence[Status]) -> list[Trait]:
-    """Return what all markers have: changes are reported, they can be removed, and they lie below counters, in no
-    stack.
-    """
+def _list_marker_traits() -> list[Trait]:
+    """Return what all markers have: they can be removed, and lie below counters, in no stack."""
     return [
-        report_changes(statuses),
         delete("Remove", OUT_OF_PLAY.stroke),
         does_not_stack(),
         marker_trait({LAYER: MARKERS}),

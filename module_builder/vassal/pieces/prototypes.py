@@ -18,7 +18,7 @@ from assistant.state.tracks import Track
 from ...counters.columns import word_of
 from ..sheets import OUT, SHEET, dead_pile
 from .chat import report_changes, report_if_moved
-from .statuses import Status, Statuses, is_owners, label
+from .statuses import Status, Statuses, Text, is_owners, label, needed_fact
 from .traits import (
     MOVED,
     OUT_OF_PLAY,
@@ -43,6 +43,8 @@ from .traits import (
 
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
+LONGEST_REPORT = 2**15
+"""Letters of a report of changes that all counters have, or all markers: each one of a set-up repeats it."""
 COUNTER = "Counter"
 MOVEMENT = "Movement"
 
@@ -76,7 +78,15 @@ class Prototypes:
         self._firsts: dict[str, list[str]] = {}
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
-        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in _list_counter_traits(self.statuses)])
+        reported = report_changes(self.statuses.layers, self.statuses.texts)
+        self._reports_apart = len(reported.type) > LONGEST_REPORT
+        """Whether changes of what only some counters show are reported by the prototypes of these statuses alone."""
+        if self._reports_apart:
+            reported = report_changes(
+                [status for status in self.statuses.layers if status.shown.flips or not status.shown.needs],
+                [text for text in self.statuses.texts if not needed_fact(text.track)],
+            )
+        self._add(COUNTER, [PrototypeTrait.fixed(trait) for trait in (*_list_leaving_traits(), reported)])
         self._add(MOVEMENT, [PrototypeTrait.fixed(trait) for trait in _list_movement_traits(side)])
 
     def kind(self, unit: str, *, turns: bool = True) -> CounterKind:
@@ -121,7 +131,16 @@ class Prototypes:
     def _add_group(self, needs: str, layers: list[Status], texts: list[Track]) -> str:
         """Return the name of the prototype of the statuses that need the same fact."""
         made = (*map(self._make_text, texts), *map(self._make_layer, layers))
-        return self._add(f"Status: {needs or 'all'}", chain.from_iterable(made))
+        parts = chain.from_iterable(made)
+        return self._add(f"Status: {needs or 'all'}", chain(self._report_apart(needs, layers, texts), parts))
+
+    def _report_apart(self, needs: str, layers: list[Status], texts: list[Track]) -> Iterator[PrototypeTrait]:
+        """Yield the report of changes of statuses that need a fact, if that of all counters does not have it."""
+        if needs and self._reports_apart:
+            own = [status for status in layers if not status.shown.flips]
+            told = [Text(track, is_owners(self.game, track)) for track in texts]
+            if own or told:
+                yield PrototypeTrait.fixed(report_changes(own, told))
 
     def _make_layer(self, status: Status) -> Iterator[PrototypeTrait]:
         """Yield the layer of a status; where only owners see it, a second one that shows it to them stands above. What
@@ -186,11 +205,10 @@ class Prototypes:
                 yield from self._expand(inner)
 
 
-def _list_counter_traits(statuses: Statuses) -> Iterator[Trait]:
-    """Yield what all counters have outermost: changes are told to all players, and they can be taken off the map."""
+def _list_leaving_traits() -> Iterator[Trait]:
+    """Yield what says to all players that a counter was taken off the map, or put back."""
     yield report_if_moved(OUT_OF_PLAY.stroke, "is out of play", 'GetProperty("oldLocationName")')
     yield report_if_moved(RETURN.stroke, "is back where it stood", "LocationName")
-    yield report_changes(statuses.layers, statuses.texts)
 
 
 def _list_movement_traits(side: int) -> Iterator[Trait]:
@@ -205,7 +223,7 @@ def _group_by_need(layers: Iterable[Status], texts: Iterable[Track]) -> dict[str
     for status in layers:
         groups.setdefault(status.shown.needs, ([], []))[0].append(status)
     for track in texts:
-        groups.setdefault(track.module.needs if track.module else "", ([], []))[1].append(track)
+        groups.setdefault(needed_fact(track), ([], []))[1].append(track)
     return groups
 
 

@@ -153,7 +153,7 @@ class Statuses:
             list
         )  # with their numbers in the order of tracks
         for number, track in enumerate(shown):
-            self._by_need[_needed_fact(track)].append((number, track))
+            self._by_need[needed_fact(track)].append((number, track))
         self._made: dict[str, Status | None] = {}
 
     def shown(self, unit: str) -> tuple[tuple[Status, ...], tuple[Track, ...]]:
@@ -189,7 +189,7 @@ class Statuses:
         return self._made[track.name]
 
 
-def _needed_fact(track: Track) -> str:
+def needed_fact(track: Track) -> str:
     """Return the fact that must be printed on a counter that shows a track, "" for none."""
     return track.module.needs if track.module else ""
 

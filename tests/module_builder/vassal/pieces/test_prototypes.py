@@ -13,7 +13,7 @@ from assistant.formats.vassal.traits import read_layer
 from assistant.game.games import Game
 from assistant.state.tracks import Track, Value
 from module_builder.vassal.module import BuiltModule
-from module_builder.vassal.pieces import prototypes, statuses
+from module_builder.vassal.pieces import maker, prototypes, statuses
 from module_builder.vassal.pieces.maker import Art, Maker
 from module_builder.vassal.pieces.statuses import is_owners
 from tests.module_builder.test_data_game import files_of
@@ -67,10 +67,10 @@ def test_traits_stand_in_an_order_that_works(module: Module) -> None:
 
 
 def test_a_piece_on_the_map_is_that_of_its_slot_with_prototypes_expanded(twilight: Game, module: Module) -> None:
-    maker = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
+    made = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
     values: dict[str, Value] = {"lost": 2, "supply": "low", "prepared": "41.19", "reduced": True, "masked": "russian"}
-    placed = maker.placed_unit("25/3", values, "7", "Map", (3, 4))
-    slot = maker.unit("25/3")
+    placed = made.placed_unit("25/3", values, "7", "Map", (3, 4))
+    slot = made.unit("25/3")
     prototypes = module.prototypes
     traits = [
         one for trait in slot.traits for one in (prototypes[trait.type[10:]] if trait.kind == "prototype" else [trait])
@@ -82,8 +82,8 @@ def test_a_piece_on_the_map_is_that_of_its_slot_with_prototypes_expanded(twiligh
 
 
 def test_what_the_game_hides_is_said_to_owners_alone(twilight: Game) -> None:
-    maker = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
-    traits = maker.placed_unit("25/3", {"lost": 2}, "7", "Map", (3, 4)).traits
+    made = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
+    traits = made.placed_unit("25/3", {"lost": 2}, "7", "Map", (3, 4)).traits
     layers = {layer.name: layer for layer in (read_layer(trait.type) for trait in traits if trait.kind == "emb2")}
     assert {*layers["lost"].images} == {""}
     assert [layers["lost"].added(level) for level in (1, 3)] == ["", "-2"]
@@ -102,8 +102,8 @@ def test_a_text_that_the_game_hides_is_typed_out_of_sight_and_shown_to_owners_al
 
     for module in (prototypes, statuses):
         monkeypatch.setattr(module, "is_owners", hides)
-    maker = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
-    traits = maker.placed_unit("25/3", {"prepared": "41.19"}, "7", "Map", (3, 4)).traits
+    made = Maker(twilight, {"25/3": Art("front.png", "back.png")}, 75)
+    traits = made.placed_unit("25/3", {"prepared": "41.19"}, "7", "Map", (3, 4)).traits
     labels = [trait for trait in traits if trait.kind == "label" and "prepared" in trait.type + trait.state]
     keystroke, menu, size, name = ([trait.type.split(";")[field] for trait in labels] for field in (1, 2, 3, 14))
     assert [trait.state for trait in labels] == ["$prepared_Seen$", "41.19"]
@@ -112,6 +112,37 @@ def test_a_text_that_the_game_hides_is_typed_out_of_sight_and_shown_to_owners_al
     assert "prepared=" not in "".join(name)
     expression = next(trait.type for trait in traits if trait.type.startswith("calcProp;prepared_Seen"))
     assert "PlayerSide==Side" in expression and 'GetProperty("prepared")' in expression
+
+
+@pytest.mark.parametrize("unit", ["25/3", "1/1"])
+def test_where_the_report_of_all_changes_is_long_each_stands_with_what_it_reports(
+    twilight: Game, unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    art, values = {unit: Art("front.png", "back.png")}, dict[str, Value]()
+    together = Maker(twilight, art, 75).placed_unit(unit, values, "7", "Map", (3, 4)).traits
+    for module in (prototypes, maker):
+        monkeypatch.setattr(module, "LONGEST_REPORT", 0)
+    made = Maker(twilight, art, 75)
+    apart = made.placed_unit(unit, values, "7", "Map", (3, 4)).traits
+    assert [one for one in apart if one.kind != "report"] == [one for one in together if one.kind != "report"]
+    for name in made.shown(unit):
+        asked = f'old{name}{"" if twilight.tracks[name].kind == "text" else "_Level"}"'
+        reports = [at for at, one in enumerate(apart) if one.kind == "report" and asked in one.type]
+        layers = [at for at, one in enumerate(apart) if one.kind == "emb2" and read_layer(one.type).name == name]
+        assert len(reports) == (name not in ("masked", "invisible")), name
+        assert not layers or all(report < min(layers) for report in reports), name
+
+
+def test_markers_report_their_own_changes_where_those_of_all_are_many(
+    twilight: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maker, "LONGEST_REPORT", 0)
+    made = Maker(twilight, {}, 75)
+    assert not any(trait.kind == "report" for trait in made.named["Marker"])
+    for status, value in made.marked:
+        reports = [trait for trait in made.marker(status, value).traits if trait.kind == "report"]
+        assert len(reports) == (not status.nation)
+        assert all(f"old{status.track.name}_Level" in trait.type for trait in reports)
 
 
 def test_a_game_without_secrets_shows_its_statuses_to_all(built: BuiltModule, twilight: Game) -> None:

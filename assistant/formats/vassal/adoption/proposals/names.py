@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TypeVar
 
 from .....game.games import Game
@@ -32,6 +34,16 @@ class TrackNames:
         self.game = game
         self.meanings = Meanings(game)
         self.called = {track.name: tuple(map(tokens, _list_titles(track))) for track in game.tracks.values()}
+        self._by_word: dict[str, set[str]] = defaultdict(set)
+        """By each word in what a track is called, or in a value of it that is a choice, the tracks; by "" those with a
+        value without words.
+        """
+        for track in game.tracks.values():
+            values = [tokens(value) for value in track.values]
+            for word in chain.from_iterable(chain.from_iterable((*self.called[track.name], *values))):
+                self._by_word[word].add(track.name)
+            if () in values:
+                self._by_word[""].add(track.name)
 
     def tracks(self, on: Sequence[Subject], *, printed: bool = False) -> list[Track]:
         """Return the tracks of some kinds of subjects that a piece may show. printed: also those printed on counters."""
@@ -54,7 +66,9 @@ class TrackNames:
         tracks = [track for track in self.tracks(on, printed=printed) if not (counts and track.kind == "flag")]
         if (same := next((track for track in tracks if track.name == plain), None)) is not None:
             return same, 1.0
-        return _find_best([(likeness(mine, *self.called[track.name]), track) for track in tracks])
+        return _find_best(
+            [(likeness(mine, *self.called[track.name]), track) for track in self._find_named(mine, tracks)]
+        )
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
         """Return the one track of which most of some texts name a value each, of those with the same values the first;
@@ -62,7 +76,7 @@ class TrackNames:
         """
         named = [
             (sum(bool(_find_named_values(candidate, tokens(text))) for text in values), candidate)
-            for candidate in self.tracks(on)
+            for candidate in self._find_named([token for text in values for token in tokens(text)], self.tracks(on))
             if candidate.kind == "choice"
         ]
         ranked = sorted(named, key=lambda pair: -pair[0])
@@ -86,11 +100,16 @@ class TrackNames:
         except InputError:
             return self._by_name(plain, on)
 
+    def _find_named(self, text: Sequence[Token], tracks: Iterable[Track]) -> list[Track]:
+        """Return the tracks to which a text can be like at all: they, or a value of theirs, share a word with it."""
+        named = set().union(*(self._by_word.get(word, ()) for word in ("", *chain.from_iterable(text))))
+        return [track for track in tracks if track.name in named]
+
     def _by_name(self, text: str, on: Sequence[Subject]) -> str:
         """Return the word for a text that names a track and one of its values, or a flag."""
         mine = tokens(text)
         likely: list[tuple[float, tuple[Track, str]]] = []
-        for track in self.tracks(on):
+        for track in self._find_named(mine, self.tracks(on)):
             called = self.called[track.name]
             if track.kind == "flag":
                 alike = likeness(mine, *called)
