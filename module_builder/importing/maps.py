@@ -393,18 +393,21 @@ class ImportedBoard:
         return next((number for number, field in enumerate(self._fields) if field.holds(at)), -1)
 
     def place(self, at: Pixel) -> str:
-        """Return the hex or box at a pixel; a spot of its own where the board has none."""
-        if not self._fields and not self.image:
-            return self._name_box(-1, self.title, at)
+        """Return the hex or box at a pixel; where the board has none, a spot of its picture, or the board as a whole if it
+        has no picture.
+        """
         number = self._field_at(at)
         if number >= 0:
             field = self._fields[number]
             if self._lattice is not None and number in self._hexed:
-                return self._lattice.locate(at) or self._find_spot(at)
+                return self._lattice.locate(at) or self._find_other(at)
             printed = field.printed(at)
             if printed.strip():
                 return self._name_box(number, printed, at)
-        return self._find_spot(at)
+        return self._find_other(at)
+
+    def _find_other(self, at: Pixel) -> str:
+        return self._find_spot(at) if self.image else self._name_box(-1, "", at)
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> str:
         """Return the name of the box that the module calls so."""

@@ -10,6 +10,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -26,10 +27,11 @@ from assistant.formats.vassal.saves import write_save
 from assistant.game.games import read_game
 from assistant.state.state import FactKey
 from module_builder.cli import cli
+from module_builder.vassal.elements import MODULE, add
 
 from ...cases import thorough
 from . import fields
-from .foreign import build_file, foreign, packed, start
+from .foreign import PICTURES, build_file, foreign, packed, start
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +60,51 @@ def test_a_save_is_read_as_the_set_up() -> None:
     imported, adopted = both(foreign(), write_save(start(read_module(foreign()))))
     assert adopted.state.units == imported.state.units
     assert changed(adopted) == changed(imported) != {}
+
+
+def test_a_board_whose_picture_cannot_be_used_and_that_prints_nothing_is_one_place() -> None:
+    root = build_file()
+    (squares,) = root.iter("{*}VASSAL.build.module.map.boardPicker.board.SquareGrid")
+    squares.remove(squares[0])  # its numbers
+    squares.getparent().set("image", "reserves.svg")
+    pictures = {**PICTURES, "reserves.svg": b'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>'}
+    save = write_save(start(read_module(packed(root, pictures))))
+    imported, adopted = both(packed(root, pictures, {"start.vsav": save}), save)
+    assert adopted.state.units == imported.state.units
+    assert [unit.id for unit in imported.state.units.values() if unit.place == "Reserves"] == ["1st (Red units) (2)"]
+    assert "cannot be distinguished" not in Path("ours/IMPORT.md").read_text("utf-8")
+
+
+def test_pieces_of_a_slot_that_the_module_no_longer_has_are_the_same_units_in_both() -> None:
+    root = build_file()
+    tabs = next(root.iter("{*}VASSAL.build.widget.TabWidget"))
+    again = deepcopy(tabs[1])  # the same counters in another list
+    again.set("entryName", "Reserves of Red")
+    for slot in again:
+        slot.set("gpid", f"9{slot.get('gpid')}")
+        slot.text = re.sub(r"[0-9]+$", slot.get("gpid"), slot.text)
+    tabs.append(again)
+    begun = start(read_module(packed(root)))
+    pieces = {id: one._replace(slot="777") if one.slot == "4" else one for id, one in begun.pieces.items()}
+    save = write_save(replace(begun, pieces=pieces))
+    imported, adopted = both(packed(root, files={"start.vsav": save}), save)
+    assert sum(unit.type.startswith("1st") for unit in imported.state.units.values()) == 3
+    assert adopted.state.units == imported.state.units
+
+
+def test_a_piece_out_of_play_keeps_its_number() -> None:
+    begun = start(read_module(foreign()))
+    older = begun.pieces["d"]._replace(id="0")
+    aside = older._replace(map="Red only", at=(20, 20))
+    saves = [write_save(replace(begun, pieces={"0": one, **begun.pieces})) for one in (aside, older)]
+    root = build_file()
+    add(root, MODULE + "PredefinedSetup", name="With all", file="all.vsav", useFile="true")
+    imported, adopted = both(packed(root, files={"start.vsav": saves[0], "all.vsav": saves[1]}), saves[0])
+    placed = {id: unit for id, unit in adopted.state.units.items() if unit.place}
+    assert placed.keys() == imported.state.units.keys()
+    assert {id: unit.place for id, unit in placed.items()} == {
+        id: unit.place for id, unit in imported.state.units.items()
+    }
 
 
 def changed(position: Position) -> dict[FactKey, object]:
