@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
-from assistant.formats.vassal.adoption.legend import names_for_piece
+from assistant.formats.vassal.adoption.legend import names_for_piece, picture_of
 from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
@@ -22,7 +22,7 @@ from assistant.util.patterns import late_pattern
 
 from .findings import Findings
 from .names import WORDS, Names, clean_text, slug
-from .pieces import OFF, ModulePiece, PieceLayer, basic_name, basic_picture, number_layers, read_piece
+from .pieces import OFF, ModulePiece, PieceLayer, basic_name, number_layers, read_piece
 from .source import Source
 
 FLIPPED = "flipped"
@@ -250,13 +250,16 @@ class Pieces:
     def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
         """Return the kind of a piece, None for a new one. piece, used: as for `kind_of`."""
         name = clean_text(basic_name(piece))
-        alike = self._alike.get(_likeness_of(piece), [])
-        named = self._named.get(name, [])
-        if not alike and len(named) == 1:
-            alike = named
+        likeness = _likeness_of(piece)
+        alike = self._alike.get(likeness, [])
         kind = self._by_slot.get(piece.slot) if piece.slot else None
         if kind is not None and (kind in alike or kind.name == name):
             return kind
+        if not any(likeness):
+            alike = []
+        named = self._named.get(name, [])
+        if not alike and len(named) == 1:
+            alike = named
         owner = _read_owner(piece)
         fitting = [alike_kind for alike_kind in alike if not owner or alike_kind.owner in ((), owner)]
         alike = self._defined.get(_define(piece)) or fitting
@@ -428,8 +431,8 @@ def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
 
 
 def _likeness_of(piece: Piece) -> tuple[str, str]:
-    """Return what two pieces of a kind have in common: name and picture."""
-    return basic_name(piece), basic_picture(piece)
+    """Return what two pieces of a kind have in common: name and picture, which may be that of a layer."""
+    return basic_name(piece), picture_of(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:

@@ -22,8 +22,9 @@ from assistant.faces.cli.main import cli as assistant
 from assistant.formats.notation import read_notation
 from assistant.formats.vassal.adoption.mapping_files import mapping_file
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import write_deck_type
+from assistant.formats.vassal.pieces import Piece, write_deck_type
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.game.games import read_game
 from assistant.state.state import FactKey
 from module_builder.cli import cli
@@ -31,7 +32,7 @@ from module_builder.vassal.elements import MODULE, add
 
 from ...cases import thorough
 from . import fields
-from .foreign import PICTURES, build_file, foreign, packed, start
+from .foreign import HEX_1ST, HEX_2ND, HEX_RED, PICTURES, build_file, foreign, packed, start
 
 
 @pytest.fixture(autouse=True)
@@ -105,6 +106,22 @@ def test_a_piece_out_of_play_keeps_its_number() -> None:
     assert {id: unit.place for id, unit in placed.items()} == {
         id: unit.place for id, unit in imported.state.units.items()
     }
+
+
+def test_nameless_pieces_are_alike_by_their_pictures_alone() -> None:
+    root = build_file()
+    begun = start(read_module(foreign()))
+    layer = "emb2;;128;A;;128;;;128;;;;1;false;0;0;{};;true;;;;false;;1;1;false;;;;"
+    bare = [
+        Piece(f"n{number}", (Trait(layer.format(image), "1"), Trait("piece;;;;")), "Main", at)
+        for number, (image, at) in enumerate((("two.png", HEX_1ST), ("three.png", HEX_2ND), ("two.png", HEX_RED)))
+    ]
+    pieces = {**begun.pieces, **{piece.id: piece for piece in bare}}
+    save = write_save(replace(begun, pieces=pieces))
+    imported, adopted = both(packed(root, files={"start.vsav": save}), save)
+    of = {unit.id: unit.place for unit in imported.state.units.values() if unit.type.startswith("unit")}
+    assert of == {"unit": "13.06", "unit (2)": "15.07", "unit (3)": "12.06"}
+    assert adopted.state.units == imported.state.units
 
 
 def changed(position: Position) -> dict[FactKey, object]:
