@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
-from assistant.formats.vassal.adoption.legend import names_for_piece
+from assistant.formats.vassal.adoption.legend import names_for_piece, picture_of
 from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
@@ -22,7 +22,7 @@ from assistant.util.patterns import late_pattern
 
 from .findings import Findings
 from .names import WORDS, Names, clean_text, slug
-from .pieces import OFF, ModulePiece, PieceLayer, basic_name, basic_picture, number_layers, read_piece
+from .pieces import OFF, ModulePiece, PieceLayer, basic_name, number_layers, read_piece
 from .source import Source
 
 FLIPPED = "flipped"
@@ -242,7 +242,7 @@ class Pieces:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
         kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
         self._defined[definition].append(kind)
-        self._alike[definition.name, basic_picture(piece)].append(kind)
+        self._alike[_likeness_of(piece)].append(kind)
         if name:
             self._named[name].append(kind)
         return kind
@@ -261,19 +261,16 @@ class Pieces:
 
     def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
         """Return the kind of a piece, None for a new one. piece, used: as for `kind_of`."""
-        definition = _define(piece)
-        alike = self._list_alike(definition, piece)
+        definition, likeness = _define(piece), _likeness_of(piece)
+        alike, name = self._alike.get(likeness, []), clean_text(definition.name)
         of_slot = self._by_slot.get(piece.slot) if piece.slot else None
-        if of_slot is not None and (of_slot in alike or of_slot.name == clean_text(definition.name)):
+        if of_slot is not None and (of_slot in alike or of_slot.name == name):
             return of_slot
+        if not (alike and any(likeness)):
+            alike = named if len(named := self._named.get(name, [])) == 1 else []
         owner = _read_owner(piece)
         fitting = self._defined.get(definition) or [kind for kind in alike if not owner or kind.owner in ((), owner)]
         return min(fitting, key=lambda kind: used.get(kind, 0)) if fitting else None
-
-    def _list_alike(self, definition: _Definition, piece: Piece) -> list[PieceKind]:
-        """Return the kinds with the name and the picture of a piece, or else the only one with its name."""
-        named = self._named.get(clean_text(definition.name), [])
-        return self._alike.get((definition.name, basic_picture(piece))) or (named if len(named) == 1 else [])
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -433,6 +430,11 @@ def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
     """Return the constants of a piece that say whose it is, as words."""
     marks = {slug(name): slug(value) for name, value in piece.marks().items()}
     return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
+
+
+def _likeness_of(piece: Piece) -> tuple[str, str]:
+    """Return what two pieces of a kind have in common: name and picture, which may be that of a layer."""
+    return basic_name(piece), picture_of(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:

@@ -174,12 +174,12 @@ class ImportedBoard:
         if is_hexed and self._lattice is not None and (hex := self._lattice.locate(at)):
             return hex
         printed = self._fields[number].printed(at) if number >= 0 and not is_hexed else ""
-        if not self._fields and not self.image:
-            printed = self.title
         if printed.strip():
             self._name_box(number, printed, at)
-        else:
+        elif self.image:
             self._make_spot(at)
+        else:  # all of the board is one place
+            self._name_box(-1, "", at)
         return ""
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> None:

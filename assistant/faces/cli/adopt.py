@@ -77,7 +77,7 @@ def adopt(
     with located(Where("--board" if board else str(module))):
         draft = draft_mapping(contents, maps, game, shown, shipped.mapping if shipped else None)
     file = mapping_file(contents.about.module, game.id)
-    known = Fixtures(maps, contents.controls, piece_names(contents))
+    known = Fixtures(maps, contents.controls, (*piece_names(contents), *_list_pieces(shipped)))
     added = _write(file, draft, known, game, shipped.text if shipped else "", force=force)
     if added is None:
         lines = [*_format_summary(draft, game, file)]
@@ -133,6 +133,14 @@ def _read_shipped(module: str, game: Game) -> _Shipped | None:
     mapping = read_mapping(file)
     check_mapping(mapping, game, file)
     return _Shipped(read_text(file, str(file)), mapping)
+
+
+def _list_pieces(shipped: _Shipped | None) -> Iterator[str]:
+    """Yield the pieces that the game's own mapping names: some stand in set-ups alone."""
+    if shipped is not None:
+        yield from shipped.mapping.markers
+        for unit in shipped.mapping.units:
+            yield from shipped.mapping.pieces_of(unit)
 
 
 def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:

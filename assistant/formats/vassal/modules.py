@@ -158,7 +158,8 @@ def read_module_file(path: Path) -> Module:
     """
     with located(Where(str(path))):
         if not path.is_file():
-            raise InputError("there is no such file", hint="name one that ends in .vmod or .vmdx")
+            what = "it is a folder" if path.is_dir() else "there is no such file"
+            raise InputError(what, hint="name a file that ends in .vmod or .vmdx")
         return read_module(path)
 
 

@@ -10,6 +10,7 @@ import random
 import re
 import shutil
 from collections.abc import Callable
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -21,15 +22,17 @@ from assistant.faces.cli.main import cli as assistant
 from assistant.formats.notation import read_notation
 from assistant.formats.vassal.adoption.mapping_files import mapping_file
 from assistant.formats.vassal.modules import read_module
-from assistant.formats.vassal.pieces import write_deck_type
+from assistant.formats.vassal.pieces import Piece, write_deck_type
 from assistant.formats.vassal.saves import write_save
+from assistant.formats.vassal.traits import Trait
 from assistant.game.games import read_game
 from assistant.state.state import FactKey
 from module_builder.cli import cli
+from module_builder.vassal.elements import MODULE, add
 
 from ...cases import few, thorough
 from . import fields
-from .foreign import build_file, foreign, packed, start
+from .foreign import HEX_1ST, HEX_2ND, HEX_RED, PICTURES, build_file, foreign, packed, start
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +61,67 @@ def test_a_save_is_read_as_the_set_up() -> None:
     imported, adopted = both(foreign(), write_save(start(read_module(foreign()))))
     assert adopted.state.units == imported.state.units
     assert changed(adopted) == changed(imported) != {}
+
+
+def test_a_board_whose_picture_cannot_be_used_and_that_prints_nothing_is_one_place() -> None:
+    root = build_file()
+    (squares,) = root.iter("{*}VASSAL.build.module.map.boardPicker.board.SquareGrid")
+    squares.remove(squares[0])  # its numbers
+    squares.getparent().set("image", "reserves.svg")
+    pictures = {**PICTURES, "reserves.svg": b'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"/>'}
+    save = write_save(start(read_module(packed(root, pictures))))
+    imported, adopted = both(packed(root, pictures, {"start.vsav": save}), save)
+    assert adopted.state.units == imported.state.units
+    assert [unit.id for unit in imported.state.units.values() if unit.place == "Reserves"] == ["1st (Red units) (2)"]
+    assert "cannot be distinguished" not in Path("ours/IMPORT.md").read_text("utf-8")
+
+
+def test_pieces_of_a_slot_that_the_module_no_longer_has_are_the_same_units_in_both() -> None:
+    root = build_file()
+    tabs = next(root.iter("{*}VASSAL.build.widget.TabWidget"))
+    again = deepcopy(tabs[1])  # the same counters in another list
+    again.set("entryName", "Reserves of Red")
+    for slot in again:
+        slot.set("gpid", f"9{slot.get('gpid')}")
+        slot.text = re.sub(r"[0-9]+$", slot.get("gpid"), slot.text)
+    tabs.append(again)
+    begun = start(read_module(packed(root)))
+    pieces = {id: one._replace(slot="777") if one.slot == "4" else one for id, one in begun.pieces.items()}
+    save = write_save(replace(begun, pieces=pieces))
+    imported, adopted = both(packed(root, files={"start.vsav": save}), save)
+    assert sum(unit.type.startswith("1st") for unit in imported.state.units.values()) == 3
+    assert adopted.state.units == imported.state.units
+
+
+def test_a_piece_out_of_play_keeps_its_number() -> None:
+    begun = start(read_module(foreign()))
+    older = begun.pieces["d"]._replace(id="0")
+    aside = older._replace(map="Red only", at=(20, 20))
+    saves = [write_save(replace(begun, pieces={"0": one, **begun.pieces})) for one in (aside, older)]
+    root = build_file()
+    add(root, MODULE + "PredefinedSetup", name="With all", file="all.vsav", useFile="true")
+    imported, adopted = both(packed(root, files={"start.vsav": saves[0], "all.vsav": saves[1]}), saves[0])
+    placed = {id: unit for id, unit in adopted.state.units.items() if unit.place}
+    assert placed.keys() == imported.state.units.keys()
+    assert {id: unit.place for id, unit in placed.items()} == {
+        id: unit.place for id, unit in imported.state.units.items()
+    }
+
+
+def test_nameless_pieces_are_alike_by_their_pictures_alone() -> None:
+    root = build_file()
+    begun = start(read_module(foreign()))
+    layer = "emb2;;128;A;;128;;;128;;;;1;false;0;0;{};;true;;;;false;;1;1;false;;;;"
+    bare = [
+        Piece(f"n{number}", (Trait(layer.format(image), "1"), Trait("piece;;;;")), "Main", at)
+        for number, (image, at) in enumerate((("two.png", HEX_1ST), ("three.png", HEX_2ND), ("two.png", HEX_RED)))
+    ]
+    pieces = {**begun.pieces, **{piece.id: piece for piece in bare}}
+    save = write_save(replace(begun, pieces=pieces))
+    imported, adopted = both(packed(root, files={"start.vsav": save}), save)
+    of = {unit.id: unit.place for unit in imported.state.units.values() if unit.type.startswith("unit")}
+    assert of == {"unit": "13.06", "unit (2)": "15.07", "unit (3)": "12.06"}
+    assert adopted.state.units == imported.state.units
 
 
 def changed(position: Position) -> dict[FactKey, object]:
