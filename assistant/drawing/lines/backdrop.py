@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
 from itertools import product, starmap
 
 from ...game.hexes import Corner, Hex, HexGrid
@@ -60,6 +61,7 @@ def _draw_hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
         lying = reader.lying_on(track, inside)
         return tuple([survey.layout.hexside(*inside[name]) for name, words in lying.items() if any(map(wanted, words))])
 
+    @cache
     def is_great(word: str) -> bool:
         style = palette.hexside(word)
         return style is not None and style.kind == "river" and style.width >= _GREAT
