@@ -15,7 +15,7 @@ import msgspec
 
 from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
-from ...game.viewpoint import reduce_state
+from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
 from ...records.journal.entries import JournalEntry, OpenQuestion
 from ...records.journal.files import parse_journal
@@ -243,6 +243,8 @@ class SideDesk(PageDesk):
         self.side = side
         self._record_file = file.with_suffix(".side.json")
         self._record = read_side_record(self._record_file)
+        self._onlooker = Onlooker(side)
+        self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
         self._begun: tuple[bytes, Journal] | None = None  # the file as it began last, and its journal
         if not file.exists():
             make_folder(file.parent)
@@ -263,8 +265,10 @@ class SideDesk(PageDesk):
     def sight(self, state: GameState | None = None) -> GameState:
         """Return what the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
-        seen = reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
-        return without_silence(whole.game, seen)
+        seen = self._onlooker.sight(whole.game, state or whole.books.journal.position().state)
+        if self._sight is None or self._sight[0] is not seen:
+            self._sight = seen, without_silence(whole.game, seen)
+        return self._sight[1]
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
@@ -336,9 +340,9 @@ class SideDesk(PageDesk):
         if before == after:
             return
         state = whole.books.journal.position().state
-        sight = reduce_state(self.game, state, self.side)
+        sight = self._onlooker.sight(self.game, state)
         disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
-        next_sight = reduce_state(self.game, patch_state(state, before, disclosed), self.side)
+        next_sight = self._onlooker.sight(self.game, patch_state(state, before, disclosed))
         known = without_unseen_facts(before, disclosed, sight, next_sight)
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
