@@ -48,25 +48,32 @@ def compare_mappings(earlier: Listing[K, V], later: Listing[K, V]) -> Compared[K
         return Compared((), (), ())
     if old == new:
         return Compared([new[at] for at in _find_unlike(old_values, new_values)], (), ())
-    apart, left = list[K](), list[K]()  # keys of the later mapping; keys of the earlier one that stand elsewhere
+    apart, moved = list[K](), list[K]()  # keys of the later mapping
+    left = list[K]()  # keys of the earlier one that stand elsewhere
+
+    def look_up(key: K) -> None:
+        """Note a key of the later mapping that does not stand where the earlier one has it."""
+        (moved if key in before and before[key] == after[key] else apart).append(key)
+
     at = to = 0
-    while at < len(old) and to < len(new) and len(left) < _MOST_MOVED:
+    while at < len(old) and to < len(new) and len(left) + len(moved) < _MOST_MOVED:
         end = min(len(old) - at, len(new) - to)
         run = next(_find_unlike(old[at : at + end], new[to : to + end]), end)
         values = old_values[at : at + run], new_values[to : to + run]
         apart += [new[to + index] for index in _find_unlike(*values)]
         at += run
         to += run
-        left += old[at : at + 1]
-        at += 1
-    tail = new[to:]
-    apart += [key for key in tail if key not in before or before[key] != after[key]]
+        here, there = old[at : at + 1], new[to : to + 1]
+        if there and (there[0] not in before or new[to + 1 : to + 2] == here):
+            look_up(there[0])
+            to += 1
+        else:
+            left += here
+            at += 1
+    for key in new[to:]:
+        look_up(key)
     left += old[at:]
-    return Compared(
-        apart,
-        [key for key in left if key not in after],
-        [key for key in tail if key in before and before[key] == after[key]],
-    )
+    return Compared(apart, [key for key in left if key not in after], moved)
 
 
 def _find_unlike(one: Sequence[V], other: Sequence[V]) -> Iterator[int]:
