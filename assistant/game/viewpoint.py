@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from itertools import chain
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -131,8 +131,9 @@ class _Eyes:
             self._look(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
         else:
             self._look(self._list_all(), {}, {}, {}, {})
-        sight = self._make_sight()
-        self.sight: GameState = earlier.sight if earlier and _are_same(earlier.sight, sight) else sight
+        self.sight = self._make_sight()
+        if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
+            self.sight = earlier.sight
         """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
 
     def _list_all(self) -> _Apart:
@@ -381,16 +382,6 @@ class _Eyes:
         values = tracks[HIDDEN].values if HIDDEN in tracks else ()
         shows = self.markers_seen[unit.id]
         return tuple(name for name in values if tracks[name].hidden or not (shows or tracks[name].public))
-
-
-def _are_same(one: GameState, other: GameState) -> bool:
-    """Return whether two states are equal, and state nothing in another order."""
-
-    def list_keys(state: GameState) -> list[list[Any]]:
-        others: list[Mapping[Any, Any]] = [state.cells, state.rulings, state.elsewhere, state.lines, state.line_facts]
-        return [[*mapping] for mapping in (*others, *state.line_facts.values())]
-
-    return one == other and list_keys(one) == list_keys(other)
 
 
 def _lies(unit: Unit) -> tuple[bool, str, int]:

@@ -7,12 +7,12 @@ A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.1
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -115,6 +115,25 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         for (track, subject), fact in self.facts.items():
             facts.setdefault(subject, {})[track] = fact
         return facts
+
+    def facts_about(self, subjects: Collection[str]) -> Mapping[str, Mapping[str, Fact]]:
+        """Return the stated facts of some subjects, by subject, then by track."""
+        facts: dict[str, dict[str, Fact]] = {subject: {} for subject in subjects}
+        for (track, subject), fact in self.facts.items():
+            if subject in facts:
+                facts[subject][track] = fact
+        return facts
+
+    def is_alike_beside_units(self, other: GameState) -> bool:
+        """Return whether another state is the same but for units and facts, with all in the same order."""
+        return self._list_others() == other._list_others()
+
+    def _list_others(self) -> list[object]:
+        """Return what it states beside units and facts, in its order."""
+        mappings: list[Mapping[Any, Any]] = [self.cells, self.rulings, self.elsewhere, self.lines, self.line_facts]
+        mappings += [*(cell.values for cell in self.cells.values()), *self.line_facts.values()]
+        listed = [[*mapping.items()] for mapping in mappings]
+        return [self.game, self.board, self.accepts, self.unread, self.seen_by, listed]
 
     @cached_property
     def tracks(self) -> frozenset[str]:

@@ -17,9 +17,9 @@ from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
 from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
+from ...records.journal.beginnings import Beginning, begin_journal
 from ...records.journal.entries import JournalEntry, OpenQuestion
-from ...records.journal.files import parse_journal
-from ...records.journal.journal import Journal, write_head
+from ...records.journal.journal import write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import write_posed
@@ -245,7 +245,7 @@ class SideDesk(PageDesk):
         self._record = read_side_record(self._record_file)
         self._onlooker = Onlooker(side)
         self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
-        self._begun: tuple[bytes, Journal] | None = None  # the file as it began last, and its journal
+        self._begun: Beginning | None = None  # the file as it began last
         if not file.exists():
             make_folder(file.parent)
             write_whole(file, write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
@@ -503,22 +503,18 @@ class SideDesk(PageDesk):
         cannot be written.
         """
         table = self.books.open_table
-        data, journal = self._write_beginning(state)
-        write_whole(self.file, data, force=True)
-        self._open((data, journal))
+        begun = self._write_beginning(state)
+        write_whole(self.file, begun.data, force=True)
+        self._open((begun.data, begun.journal))
         if table:
             self.books.resume(table)
             self.note_written()
         self._synced = self._state
 
-    def _write_beginning(self, state: GameState) -> tuple[bytes, Journal]:
-        """Return the bytes of a file that begins with a state, and the journal that they are; those of the last state
-        are known. Raises InputError for a state that cannot be written so.
-        """
-        data = write_head(self.game, Position(self.game, state), "").encode()
-        if self._begun is None or self._begun[0] != data:
-            name = self.file.name  # a guest may read it in an error: without the host's folders
-            self._begun = data, Journal.read(parse_journal(data, name), name, self._load, side=self.side)
+    def _write_beginning(self, state: GameState) -> Beginning:
+        """Return its journal as it begins with a state. Raises InputError for a state that cannot be written so."""
+        name = self.file.name  # a guest may read it in an error: without the host's folders
+        self._begun = begin_journal(Position(self.game, state), name, self._load, self.side, self._begun)
         return self._begun
 
     def _drop_unwritable(self) -> InputError | None:
@@ -528,8 +524,8 @@ class SideDesk(PageDesk):
         if (now := self._state) == self._synced:
             return None
         try:
-            size = len(self._write_beginning(now)[0])
-            if size > Limit.SHARED.most and size > len(self._write_beginning(self._synced)[0]):
+            size = len(self._write_beginning(now).data)
+            if size > Limit.SHARED.most and size > len(self._write_beginning(self._synced).data):
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:
             raise
