@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, pairwise
+from itertools import chain, compress, pairwise
+from operator import is_not
 from types import MappingProxyType
 from typing import Annotated
 
@@ -97,7 +98,8 @@ def _check_facts(
     lost = old.units.keys() - bare.units.keys()
     naming = game.tracks_naming_units & old.tracks
     among = {*new}
-    among.update(key for key, fact in stated.items() if _is_of_another_type(fact, old.facts.get(key)))
+    others = compress(stated, map(is_not, stated.values(), map(old.facts.get, stated)))  # the very same are most
+    among.update(key for key in others if _is_of_another_type(stated[key], old.facts.get(key)))
     if lost or naming:  # what is stated of a unit that is there no longer, or names it
         among.update(key for key in stated if key[0] in naming or key[1] in lost)
     if len(among) > len(new):

@@ -464,7 +464,7 @@ class SideDesk(PageDesk):
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if not self._say() or (now := self.sight()) == self._last_sight:
+        if not self._say() or (now := self.sight()) is self._last_sight or now == self._last_sight:
             return
         record = self._record
         label = self.books.journal.label
@@ -514,7 +514,10 @@ class SideDesk(PageDesk):
     def _write_beginning(self, state: GameState) -> Beginning:
         """Return its journal as it begins with a state. Raises InputError for a state that cannot be written so."""
         name = self.file.name  # a guest may read it in an error: without the host's folders
-        self._begun = begin_journal(Position(self.game, state), name, self._load, self.side, self._begun)
+        known = self._begun
+        if known:
+            known = known._replace(journal=known.journal.with_books_of(self.books.journal))
+        self._begun = begin_journal(Position(self.game, state), name, self._load, self.side, known)
         return self._begun
 
     def _drop_unwritable(self) -> InputError | None:

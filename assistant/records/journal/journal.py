@@ -128,7 +128,7 @@ class Journal:
         if side and start.state.seen_by != side:
             start = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
         with located(Where(name)):
-            rules = Rules(game)
+            rules = earlier.rules if earlier and earlier.game is game else Rules(game)
         entries, faults = _read_lines(EntryReader(game, rules.calendar, rules.events), name, text.lines)
         reads = earlier.reads if earlier else {}
         known = earlier._latest if earlier else None
