@@ -148,7 +148,7 @@ def write_changes(before: Position, after: Position) -> list[str]:
     touched = seen | _find_changed_places(was, now)
     stacks = {
         place: (_list_stack(was, place), _list_stack(now, place))
-        for place in [*_list_places(now), *_list_places(was), *seen]
+        for place in ([*_list_places(now), *_list_places(was), *seen] if touched else ())
         if place in touched
     }
     places = [place for place, (old, new) in stacks.items() if old != new or place in seen]

@@ -7,6 +7,7 @@ strongest.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Collection, Mapping
 from itertools import chain
 from types import MappingProxyType
@@ -213,8 +214,16 @@ class _Eyes:
             self.facts = stated
             return
         tracks = {name: number for number, name in enumerate(self.game.tracks)}
-        keys = sorted(stated, key=lambda key: (self.game.tracks[key[0]].on, key[1], tracks[key[0]]))
-        self.facts = {key: stated[key] for key in keys}
+
+        def rank(key: FactKey) -> tuple[str, str, int]:
+            return self.game.tracks[key[0]].on, key[1], tracks[key[0]]
+
+        keys = [*facts]
+        new = sorted(stated.keys() - facts.keys(), key=rank)
+        if keys:
+            for key in new:
+                insort(keys, key, key=rank)
+        self.facts = {key: stated[key] for key in keys or new if key in stated}
 
     def _make_sight(self) -> GameState:
         """Return the state as seen."""

@@ -34,8 +34,9 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     units = copy_of(state.units)
     changed = after.compare_units(before)
     touched = _list_places(chain(*changed), before, after)
-    for place in dict.fromkeys(unit.place for unit in (*before.units.values(), *after.units.values())):
-        if place in touched and _list_ids(before, place) != _list_ids(after, place):
+    places = (unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place in touched)
+    for place in dict.fromkeys(places if touched else ()):
+        if place is not None and _list_ids(before, place) != _list_ids(after, place):
             _restack(units, state, before, after, place)
     for id in changed.since:
         if after.units[id].place is None and (id not in before.units or before.units[id].place is not None):
@@ -100,6 +101,8 @@ def _cut(state: GameState, other: GameState, units: Collection[str], facts: Coll
 
 def without_units(state: GameState, gone: Collection[str]) -> GameState:
     """Return a state without units, and without what is known of them."""
+    if not gone:
+        return state
     return msgspec.structs.replace(
         state,
         units=MappingProxyType({id: unit for id, unit in state.units.items() if id not in gone}),

@@ -159,7 +159,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def compare_units(self, before: GameState) -> Compared[str]:
         """Return of which units an earlier state says something else."""
-        return compare_mappings(list_mapping(before.units), list_mapping(self.units))
+        return compare_mappings(before._listed_units, self._listed_units)
+
+    @cached_property
+    def _listed_units(self) -> Listing[str, Unit]:
+        return list_mapping(self.units)
 
     def value(self, track: str, subject: str = "") -> object:
         """Return the value that this state itself states, None if it states none; roster and board are not consulted."""

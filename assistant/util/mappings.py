@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Generic, NamedTuple, TypeVar
 
 K = TypeVar("K")
@@ -42,25 +44,34 @@ def compare_mappings(earlier: Listing[K, V], later: Listing[K, V]) -> Compared[K
     """Return what differs between two mappings. It is fast where most keys stand in the same order with the very same
     values, as in a copy of which some were set or are gone.
     """
+    return compare_closely(earlier, later)[0]
+
+
+def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compared[K], Sequence[K]]:
+    """Return what differs between two mappings, and the keys of values that are equal, but not the very same."""
     before, old, old_values = earlier
     after, new, new_values = later
     if before is after:
-        return Compared((), (), ())
-    if old == new:
-        return Compared([new[at] for at in _find_unlike(old_values, new_values)], (), ())
-    apart, moved = list[K](), list[K]()  # keys of the later mapping
+        return Compared((), (), ()), ()
+    apart, moved, equal = list[K](), list[K](), list[K]()  # keys of the later mapping
     left = list[K]()  # keys of the earlier one that stand elsewhere
 
     def look_up(key: K) -> None:
         """Note a key of the later mapping that does not stand where the earlier one has it."""
-        (moved if key in before and before[key] == after[key] else apart).append(key)
+        if key not in before or before[key] != after[key]:
+            apart.append(key)
+            return
+        moved.append(key)
+        if before[key] is not after[key]:
+            equal.append(key)
 
     at = to = 0
     while at < len(old) and to < len(new) and len(left) + len(moved) < _MOST_MOVED:
         end = min(len(old) - at, len(new) - to)
         run = next(_find_unlike(old[at : at + end], new[to : to + end]), end)
-        values = old_values[at : at + run], new_values[to : to + run]
-        apart += [new[to + index] for index in _find_unlike(*values)]
+        others = map(is_not, old_values[at : at + run], new_values[to : to + run])
+        for key in compress(new[to : to + run], others):
+            (equal if before[key] == after[key] else apart).append(key)
         at += run
         to += run
         here, there = old[at : at + 1], new[to : to + 1]
@@ -73,10 +84,10 @@ def compare_mappings(earlier: Listing[K, V], later: Listing[K, V]) -> Compared[K
     for key in new[to:]:
         look_up(key)
     left += old[at:]
-    return Compared(apart, [key for key in left if key not in after], moved)
+    return Compared(apart, [key for key in left if key not in after], moved), equal
 
 
-def _find_unlike(one: Sequence[V], other: Sequence[V]) -> Iterator[int]:
+def _find_unlike(one: Sequence[K], other: Sequence[K]) -> Iterator[int]:
     """Yield the positions at which two sequences of one length differ; what is alike is passed over in large pieces."""
     if one == other:
         return

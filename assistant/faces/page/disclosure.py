@@ -125,10 +125,14 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
     return msgspec.structs.replace(after, facts=MappingProxyType(facts))
 
 
-def without_silence(game: Game, state: GameState) -> GameState:
+def without_silence(game: Game, state: GameState, known: GameState | None = None) -> GameState:
     """Return a state without the facts that state what silence means: whether they do may come from what was entered of
-    hidden units with them.
+    hidden units with them. known: another state of the game, without them, if there is any.
     """
     absent = {name: track.absent for name, track in game.tracks.items() if track.absent is not None}
-    facts = {key: fact for key, fact in state.facts.items() if key[0] not in absent or fact.value != absent[key[0]]}
+    stated = state.facts if known is None else state.compare_facts(known).since
+    silent = {key for key in stated if key[0] in absent and state.facts[key].value == absent[key[0]]}
+    if not silent:
+        return state
+    facts = {key: fact for key, fact in state.facts.items() if key not in silent}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))

@@ -267,7 +267,7 @@ class SideDesk(PageDesk):
         whole = self.shared.whole
         seen = self._onlooker.sight(whole.game, state or whole.books.journal.position().state)
         if self._sight is None or self._sight[0] is not seen:
-            self._sight = seen, without_silence(whole.game, seen)
+            self._sight = seen, without_silence(whole.game, seen, self._sight[1] if self._sight else None)
         return self._sight[1]
 
     def enter(self, request: EnterRequest) -> TableShown:
@@ -320,7 +320,7 @@ class SideDesk(PageDesk):
         try:
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
-            if without_silence(self.game, patch_state(seen, self._synced, now)) != seen:
+            if without_silence(self.game, patch_state(seen, self._synced, now), seen) != seen:
                 before, after = cut_to_change(self._synced, now)
                 private = pack_state(self.game, before), pack_state(self.game, after)
                 action = msgspec.structs.replace(action, private=private)
@@ -464,7 +464,11 @@ class SideDesk(PageDesk):
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if not self._say() or (now := self.sight()) is self._last_sight or now == self._last_sight:
+        if not self._say():
+            return
+        now = self.sight()
+        if now == self._last_sight:
+            self._last_sight = now  # the next one is mostly the very same
             return
         record = self._record
         label = self.books.journal.label

@@ -217,7 +217,7 @@ class Journal:
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
-            return Position(self.game, state, past=self.books.past).with_state(state)
+            return Position(self.game, state, past=None if is_limited(state.seen_by) else self.books.past)
 
     def all_faults(self) -> list[InputError]:
         """Return the lines that cannot be read, and the entries that cannot take effect."""
