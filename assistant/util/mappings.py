@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 _FEW = 16
 """How many values are compared one by one."""
@@ -40,20 +41,23 @@ def list_mapping(mapping: Mapping[K, V]) -> Listing[K, V]:
     return Listing(mapping, [*mapping], [*mapping.values()])
 
 
-def compare_mappings(earlier: Listing[K, V], later: Listing[K, V]) -> Compared[K]:
-    """Return what differs between two mappings. It is fast where most keys stand in the same order with the very same
-    values, as in a copy of which some were set or are gone.
-    """
-    return compare_closely(earlier, later)[0]
-
-
 def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compared[K], Sequence[K]]:
     """Return what differs between two mappings, and the keys of values that are equal, but not the very same."""
+    equal = list[K]()
+    return compare_mappings(earlier, later, equal), equal
+
+
+def compare_mappings(earlier: Listing[K, V], later: Listing[K, V], equal: list[K] | None = None) -> Compared[K]:
+    """Return what differs between two mappings. It is fast where most keys stand in the same order with the very same
+    values, as in a copy of which some were set or are gone.
+
+    equal: gets the keys of values that are equal, but not the very same.
+    """
     before, old, old_values = earlier
     after, new, new_values = later
     if before is after:
-        return Compared((), (), ()), ()
-    apart, moved, equal = list[K](), list[K](), list[K]()  # keys of the later mapping
+        return Compared((), (), ())
+    apart, moved = list[K](), list[K]()  # keys of the later mapping
     left = list[K]()  # keys of the earlier one that stand elsewhere
 
     def look_up(key: K) -> None:
@@ -62,16 +66,18 @@ def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compa
             apart.append(key)
             return
         moved.append(key)
-        if before[key] is not after[key]:
+        if equal is not None and before[key] is not after[key]:
             equal.append(key)
 
     at = to = 0
     while at < len(old) and to < len(new) and len(left) + len(moved) < _MOST_MOVED:
         end = min(len(old) - at, len(new) - to)
         run = next(_find_unlike(old[at : at + end], new[to : to + end]), end)
-        others = map(is_not, old_values[at : at + run], new_values[to : to + run])
-        for key in compress(new[to : to + run], others):
-            (equal if before[key] == after[key] else apart).append(key)
+        values = old_values[at : at + run], new_values[to : to + run]
+        unlike = [new[to + index] for index in _find_unlike(*values)]
+        apart += unlike
+        if equal is not None:
+            equal += {*compress(new[to : to + run], map(is_not, *values))} - {*unlike}
         at += run
         to += run
         here, there = old[at : at + 1], new[to : to + 1]
@@ -84,10 +90,10 @@ def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compa
     for key in new[to:]:
         look_up(key)
     left += old[at:]
-    return Compared(apart, [key for key in left if key not in after], moved), equal
+    return Compared(apart, [key for key in left if key not in after], moved)
 
 
-def _find_unlike(one: Sequence[K], other: Sequence[K]) -> Iterator[int]:
+def _find_unlike(one: Sequence[T], other: Sequence[T]) -> Iterator[int]:
     """Yield the positions at which two sequences of one length differ; what is alike is passed over in large pieces."""
     if one == other:
         return
