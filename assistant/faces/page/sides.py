@@ -328,9 +328,13 @@ class SideDesk(PageDesk):
             texts = [format_line(format_entry(journal, entry)) for entry in told]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
             record = record.with_tap(*earlier).with_action(action)
+            is_heard = seen != self._last_sight and self._with_news(now, seen) == now
+            if is_heard:  # it is what the side has stated itself
+                record = msgspec.structs.replace(record, seen=pack_state(self.game, seen))
             self._write(record)
         except InputError:
             return False
+        self._last_sight = seen if is_heard else self._last_sight
         self._begin(now)
         return True
 
@@ -472,9 +476,7 @@ class SideDesk(PageDesk):
             return
         record = self._record
         label = self.books.journal.label
-        gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
-        own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
-        state = without_units(patch_state(self._state, self._last_sight, now), own)  # others may be out of sight
+        state = self._with_news(self._state, now)
         is_news = state != self._state  # else it is what the side has stated itself
         try:
             if is_news:
@@ -485,6 +487,12 @@ class SideDesk(PageDesk):
         except InputError:  # what could not be written is for the next time
             return
         self._last_sight = now
+
+    def _with_news(self, state: GameState, now: GameState) -> GameState:
+        """Return a state of its table with what has changed since it saw the whole table last. now: what it sees."""
+        gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
+        own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
+        return without_units(patch_state(state, self._last_sight, now), own)  # others may be out of sight
 
     def _list_remarks(self, state: GameState) -> list[str]:
         """Return what leads to a state, in words, but for what is said of the unseen."""
@@ -531,8 +539,8 @@ class SideDesk(PageDesk):
         if (now := self._state) == self._synced:
             return None
         try:
-            size = len(self._write_beginning(now).data)
-            if size > Limit.SHARED.most and size > len(self._write_beginning(self._synced).data):
+            size = self._write_beginning(now).size
+            if size > Limit.SHARED.most and size > self._write_beginning(self._synced).size:
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:
             raise

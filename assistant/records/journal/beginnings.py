@@ -18,7 +18,7 @@ from ...state.state import FactKey, GameState, Unit
 from ...state.tracks import Fact
 from ...util.errors import InputError
 from ...util.limits import Limit
-from .files import parse_journal
+from .files import parse_journal, with_check
 from .journal import Journal, write_head
 
 
@@ -50,6 +50,8 @@ class Beginning(NamedTuple):
     written: WrittenLines
     data: bytes
     """What its file holds."""
+    size: int
+    """How many bytes the position takes there."""
     journal: Journal
     """As it is read."""
     start: ReadStart | None
@@ -69,17 +71,18 @@ def begin_journal(
     if known and known.state is state:
         return known
     written = write_lines(position, (known.state, known.written) if known else None)
-    data = write_head(game, position, "", written).encode()
+    head = write_head(game, position, "", written).encode()
+    data = with_check(head)
     if known and known.data == data:
         return known._replace(state=state, written=written)
     text = parse_journal(data, name)
-    start = _read_again(game, written, known) if known and _may_be_read(data) else None
+    start = _read_again(game, written, known) if known and _may_be_read(head) else None
     if known and start:
         before = known.journal.start
         after = before.with_state(_make_state(before.state, start))
-        return Beginning(state, written, data, known.journal.begun_anew(text, after), start)
+        return Beginning(state, written, data, len(head), known.journal.begun_anew(text, after), start)
     journal = Journal.read(text, name, load_game, side=side)
-    return Beginning(state, written, data, journal, _list_start(game, state, written, journal.start.state))
+    return Beginning(state, written, data, len(head), journal, _list_start(game, state, written, journal.start.state))
 
 
 def _may_be_read(data: bytes) -> bool:

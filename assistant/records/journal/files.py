@@ -194,15 +194,17 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
     """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
     `write_whole` does.
     """
-    data = _add_check(head.encode())
+    data = with_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
         raise InputError("a journal begins without entries", where=Where(str(file)))
     write_whole(file, data, force=force)
 
 
-def _add_check(data: bytes) -> bytes:
-    """Return the data of a journal with a check in its first line, and a line end at its end."""
+def with_check(data: bytes) -> bytes:
+    """Return the data of a journal with a check in its first line, and a line end at its end: to what lacks these
+    nothing is added.
+    """
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
     text = first.decode("utf-8-sig", "replace").rstrip()
@@ -237,7 +239,7 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         whole, remnant = _split_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):
-            whole = _add_check(whole)
+            whole = with_check(whole)
             _write_aside(file, whole, force=True)
         end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
         begin = b"" if whole.endswith(b"\n") else end

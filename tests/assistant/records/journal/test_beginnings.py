@@ -16,7 +16,7 @@ from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
 from assistant.records.journal import beginnings
 from assistant.records.journal.beginnings import Beginning, begin_journal
-from assistant.records.journal.files import parse_journal
+from assistant.records.journal.files import parse_journal, with_check
 from assistant.records.journal.journal import Journal, write_head
 from assistant.service import parse
 from assistant.state.state import GameState
@@ -40,16 +40,17 @@ def told(made: Any) -> object:
         begun: Beginning = made()
     except InputError as error:
         return format_with_file(error), error.hint
-    return begun.data, begun.journal.text, write_json(begun.journal.position()), begun.journal.books.counted
+    return begun.data, begun.size, begun.journal.text, write_json(begun.journal.position()), begun.journal.books.counted
 
 
 def alone(state: GameState) -> object:
     """What the journal comes to if nothing is known of another one."""
 
     def begin() -> Beginning:
-        data = write_head(GAME, Position(GAME, state), "").encode()
+        head = write_head(GAME, Position(GAME, state), "").encode()
+        data = with_check(head)
         journal = Journal.read(parse_journal(data, "x.journal"), "x.journal", load, side=SIDE)
-        return Beginning(state, None, data, journal, None)  # type: ignore[arg-type]
+        return Beginning(state, None, data, len(head), journal, None)  # type: ignore[arg-type]
 
     return told(begin)
 
