@@ -170,8 +170,10 @@ def _index_once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> d
     return by_key
 
 
-def write_json(position: Position) -> bytes:
-    """Return a position as JSON. Reading it gives the same state, questions and answers again."""
+def write_json(position: Position, *, one_line: bool = False) -> bytes:
+    """Return a position as JSON, in one line or in many. Reading it gives the same state, questions and answers
+    again.
+    """
     state: GameState = position.state
     file = StateFile(
         game=state.game,
@@ -198,7 +200,7 @@ def write_json(position: Position) -> bytes:
         asks=tuple(AskEntry(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks),
         answers=dict(position.answers),
     )
-    return encode_json(file)
+    return encode_json(file, one_line=one_line)
 
 
 def position_schema(game: Game | None = None) -> dict[str, Any]:

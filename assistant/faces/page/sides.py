@@ -330,7 +330,7 @@ class SideDesk(PageDesk):
             record = record.with_tap(*earlier).with_action(action)
             is_heard = seen != self._last_sight and self._with_news(now, seen) == now
             if is_heard:  # it is what the side has stated itself
-                record = msgspec.structs.replace(record, seen=pack_state(self.game, seen))
+                record = msgspec.structs.replace(record, seen=pack_state(self.game, seen, one_line=True))
             self._write(record)
         except InputError:
             return False
@@ -481,7 +481,7 @@ class SideDesk(PageDesk):
         try:
             if is_news:
                 record = record.with_remarks(label(self.books.journal.turn), self._list_remarks(state))
-            self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now)))
+            self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now, one_line=True)))
             if is_news:
                 self._begin_with(state, now)
         except InputError:  # what could not be written is for the next time
