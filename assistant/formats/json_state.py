@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -179,11 +180,7 @@ def write_json(position: Position, *, one_line: bool = False) -> bytes:
         game=state.game,
         board=state.board,
         units=tuple(state.units.values()),
-        facts=tuple(
-            FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
-            for line, facts in (("", state.facts), *state.line_facts.items())
-            for (track, subject), fact in facts.items()
-        ),
+        facts=tuple(chain(_list_facts(state.facts), *(_list_facts(own, of) for of, own in state.line_facts.items()))),
         cells=tuple(
             CellEntry(chart, key, dict(cell.values), cell.source) for (chart, key), cell in state.cells.items()
         ),
@@ -201,6 +198,14 @@ def write_json(position: Position, *, one_line: bool = False) -> bytes:
         answers=dict(position.answers),
     )
     return encode_json(file, one_line=one_line)
+
+
+def _list_facts(facts: Mapping[FactKey, Fact], line: str = "") -> list[FactEntry]:
+    """Return facts as they are written. line: the line that states them, "" for none."""
+    return [
+        FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
+        for (track, subject), fact in facts.items()
+    ]
 
 
 def position_schema(game: Game | None = None) -> dict[str, Any]:

@@ -85,7 +85,8 @@ class FoldedJournal(Fold):
     @cached_property
     def last(self) -> GameState:
         """The state after all entries."""
-        return self.state()
+        start = self.kept[0].state
+        return start if not self.counting.entries and self.facts == start.facts else self.state()
 
     @property
     def counted(self) -> CountedState:
