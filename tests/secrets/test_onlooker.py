@@ -11,8 +11,12 @@ import pytest
 
 from assistant.formats.json_state import write_json
 from assistant.formats.positions import Position
+from assistant.game import viewpoint
 from assistant.game.viewpoint import Onlooker, reduce_state
-from assistant.state.state import GameState
+from assistant.service import parse
+from assistant.state.state import GameState, Unit
+from assistant.state.tracks import Fact
+from benchmarks.front import front_line
 
 from ..cases import few, seeds
 from .worlds import ENDINGS, GAME, hidden, seen
@@ -77,3 +81,24 @@ def test_what_looks_the_same_is_the_same_state() -> None:
     units = {name: unit for name, unit in state.units.items() if name in first.units or unit.place}
     away = msgspec.structs.replace(state, units=MappingProxyType(units))
     assert onlooker.sight(GAME, away) is first
+
+
+def test_no_more_places_are_looked_at_where_more_units_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = list[str]()
+    real = viewpoint._Eyes.units_seen
+
+    def units_seen(eyes: viewpoint._Eyes, place: str) -> tuple[list[tuple[Unit, bool]], str]:
+        looks.append(place)
+        return real(eyes, place)
+
+    monkeypatch.setattr(viewpoint._Eyes, "units_seen", units_seen)
+    counts = []
+    for units in (40, 160):
+        state = parse(front_line(GAME, units)).state
+        onlooker = Onlooker("russian")
+        onlooker.sight(GAME, state)
+        name = next(name for name in state.units if "/" in name)
+        looks.clear()
+        onlooker.sight(GAME, msgspec.structs.replace(state, facts={**state.facts, ("lost", name): Fact(2)}))
+        counts.append(len(looks))
+    assert counts[0] == counts[1] == 7, "its hex and those next to it"
