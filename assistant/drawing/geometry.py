@@ -35,11 +35,17 @@ class PageBox(NamedTuple):
         return max(width, 0.0) * max(height, 0.0)
 
 
+_CORNERS = {
+    flat: [(cos(turn + n * pi / 3), sin(turn + n * pi / 3)) for n in range(6)]
+    for flat, turn in ((True, 0.0), (False, pi / 6))
+}
+"""From the centre of a hex to its corners, by whether it stands on a flat side, as shares of its radius."""
+
+
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
     """Return the corners of a hex, clockwise."""
-    turn = 0 if flat else pi / 6
-    angles = (turn + n * pi / 3 for n in range(6))
-    return tuple((centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in angles)
+    x, y = centre
+    return tuple([(x + radius * across, y + radius * down) for across, down in _CORNERS[flat]])
 
 
 def point_between(one: Point, other: Point, share: float) -> Point:

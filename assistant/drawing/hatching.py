@@ -44,9 +44,10 @@ def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator
     turn = radians(slant)
     along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
     heights = [x * across[0] + y * across[1] for x, y in corners]
+    sides = [*pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])])]
     for number in range(int(min(heights) // pitch) + 1, int(max(heights) // pitch) + 1):
         height, met = number * pitch, list[float]()
-        for (one, at), (other, end) in pairwise([*zip(corners, heights, strict=True), (corners[0], heights[0])]):
+        for (one, at), (other, end) in sides:
             if (at < height) != (end < height):
                 x, y = point_between(one, other, (height - at) / (end - at))
                 met.append(x * along[0] + y * along[1])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count
 from math import isfinite
 
 import msgspec
@@ -134,7 +134,7 @@ class _SvgWriter:
         if key not in self._data:
             end = "Z" if closed else ""
             data = "".join([f"M{_pattern_of_points(len(line))}{end}" for line in lines])
-            data %= tuple([value for line in lines for point in line for value in point])
+            data %= tuple(chain.from_iterable(chain.from_iterable(lines)))
             if "n" in data:  # nan, inf
                 raise ValueError(f"{data} is not a length")
             data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")  # much faster than _ZEROS
@@ -148,7 +148,7 @@ class _SvgWriter:
         name = f"mark-{next(self._marks)}"
         yield f'<defs><g id="{name}">{_write_symbol(msgspec.structs.replace(marks.symbol, x=0.0, y=0.0))}</g></defs>'
         uses = "\n".join([f'<use href="#{name}" x="%.2f" y="%.2f"/>'] * len(marks.points))
-        uses %= tuple([value for point in marks.points for value in point])
+        uses %= tuple(chain.from_iterable(marks.points))
         if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf
             raise ValueError("a mark stands at a length that is not finite")
         yield uses
@@ -252,7 +252,7 @@ def _escape_words(text: str) -> str:
 @lru_cache(16)
 def _format_points(points: tuple[Point, ...]) -> str:
     """Return points as they stand in an element; a line has the same as its casing."""
-    text = _pattern_of_points(len(points)) % tuple([value for point in points for value in point])
+    text = _pattern_of_points(len(points)) % tuple(chain.from_iterable(points))
     if "n" in text:  # nan, inf
         raise ValueError(f"{text} is not a length")
     return _ZEROS.sub("", text)

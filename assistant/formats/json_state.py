@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -170,18 +171,16 @@ def _index_once(entries: Iterable[tuple[K, V]], called: Callable[[K], str]) -> d
     return by_key
 
 
-def write_json(position: Position) -> bytes:
-    """Return a position as JSON. Reading it gives the same state, questions and answers again."""
+def write_json(position: Position, *, one_line: bool = False) -> bytes:
+    """Return a position as JSON, in one line or in many. Reading it gives the same state, questions and answers
+    again.
+    """
     state: GameState = position.state
     file = StateFile(
         game=state.game,
         board=state.board,
         units=tuple(state.units.values()),
-        facts=tuple(
-            FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
-            for line, facts in (("", state.facts), *state.line_facts.items())
-            for (track, subject), fact in facts.items()
-        ),
+        facts=tuple(chain(_list_facts(state.facts), *(_list_facts(own, of) for of, own in state.line_facts.items()))),
         cells=tuple(
             CellEntry(chart, key, dict(cell.values), cell.source) for (chart, key), cell in state.cells.items()
         ),
@@ -198,7 +197,15 @@ def write_json(position: Position) -> bytes:
         asks=tuple(AskEntry(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks),
         answers=dict(position.answers),
     )
-    return encode_json(file)
+    return encode_json(file, one_line=one_line)
+
+
+def _list_facts(facts: Mapping[FactKey, Fact], line: str = "") -> list[FactEntry]:
+    """Return facts as they are written. line: the line that states them, "" for none."""
+    return [
+        FactEntry(track, fact.value, subject, fact.source, fact.assumed, line)
+        for (track, subject), fact in facts.items()
+    ]
 
 
 def position_schema(game: Game | None = None) -> dict[str, Any]:

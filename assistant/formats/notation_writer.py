@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,6 +23,8 @@ from .chains import NAMED, join_chains
 from .notation import ended_tracks, read_on
 from .positions import Position, shares_answers
 
+FactsOf = Mapping[str, Mapping[str, Fact]]
+"""Facts by subject, then by track."""
 _MOST_HEXES = 20
 """The most hexes of a chain on a line."""
 _MOST_UNITS = 10
@@ -31,30 +34,68 @@ _RATING = late_pattern(r"\w+")
 _UNWRITABLE = late_pattern('["\u201c\u201d\u2018\u2019\u2013\u2014\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]')
 
 
+class WrittenLines(NamedTuple):
+    """A position as notation, line by line."""
+
+    head: Sequence[str]
+    stacks: Mapping[str, str]
+    """The lines of each place where units stand, one or more of them."""
+    rest: Sequence[str]
+
+    @property
+    def text(self) -> str:
+        """All of them."""
+        return "\n".join([*self.head, *self.stacks.values(), *self.rest]) + "\n"
+
+
 def write_notation(position: Position) -> str:
     """Return a position as notation; reading it gives the same state, questions and answers again.
 
     What was not understood becomes a comment, a fact of an uncertain source an assumption. Raises InputError for a unit
     that is not called like its type or a copy of it, and for a name or text that notation cannot write.
     """
+    return write_lines(position).text
+
+
+def write_lines(position: Position, earlier: tuple[GameState, WrittenLines] | None = None) -> WrittenLines:
+    """Return a position as notation. earlier: a state of the same game, without questions, as it was written: only the
+    stacks that differ from it are written anew. Raises InputError as `write_notation` does.
+    """
     game = position.game
     state = position.state
+    _check_types(game, state)
+    places = _list_places(state)
+    if earlier and (apart := _find_stacks_apart(game, earlier[0], state)) is not None:
+        known = {place: line for place, line in earlier[1].stacks.items() if place not in apart}
+        own = state.facts_about({unit.id for place in places if place not in known for unit in state.stack(place)})
+        stacks = {place: known.get(place) or "\n".join(_write_stack(game, state, place, own)) for place in places}
+        return earlier[1]._replace(stacks=stacks)
     head = [f"game {game.id}"]
     if state.board:
         head.append(f"board {state.board}")
-    _check_types(game, state)
-    places = _list_places(state)
-    stacks = [line for place in places for line in _write_stack(game, state, place)]
+    stacks = {place: "\n".join(_write_stack(game, state, place)) for place in places}
     off_the_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrives = arrival_track(game) if off_the_map else ""
     waiting = {unit for unit in off_the_map if (arrives, unit) in state.facts}
-    gone = [*_write_units(game, state, (unit for unit in off_the_map if unit not in waiting))]
+    gone = [*_write_units(game, state.facts_of, (unit for unit in off_the_map if unit not in waiting))]
     starts = range(0, len(gone), _MOST_UNITS)
     away = [f"{OFF_MAP}: {', '.join(gone[start : start + _MOST_UNITS])}" for start in starts]
     of_units = {(name, subject) for name, subject in state.facts if game.tracks[name].on == "unit"}
     said = {(name, subject) for name, subject in of_units if subject not in waiting}
     notes = [f"# not understood: {unread.what}" for unread in state.unread]
-    return "\n".join([*head, *stacks, *away, *write_remarks(position, said), *notes]) + "\n"
+    return WrittenLines(head, stacks, [*away, *write_remarks(position, said), *notes])
+
+
+def _find_stacks_apart(game: Game, before: GameState, state: GameState) -> set[str] | None:
+    """Return the places whose stacks, or what is stated of their units, differ in two states; None if more does."""
+    facts = [*chain(*state.compare_facts(before))]
+    of_units = all(game.tracks[name].on == "unit" for name, _ in facts)
+    if not (of_units and state.is_alike_beside_units(before)):
+        return None
+    names = {*chain(*state.compare_units(before)), *(subject for _, subject in facts)}
+    units = [unit for then in (before, state) for name in names if (unit := then.units.get(name))]
+    has_more = names != {unit.id for unit in units} or not all(unit.place for unit in units)
+    return None if has_more else {unit.place for unit in units if unit.place}
 
 
 def write_remarks(position: Position, said: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
@@ -108,7 +149,7 @@ def write_changes(before: Position, after: Position) -> list[str]:
     touched = seen | _find_changed_places(was, now)
     stacks = {
         place: (_list_stack(was, place), _list_stack(now, place))
-        for place in [*_list_places(now), *_list_places(was), *seen]
+        for place in ([*_list_places(now), *_list_places(was), *seen] if touched else ())
         if place in touched
     }
     places = [place for place, (old, new) in stacks.items() if old != new or place in seen]
@@ -212,11 +253,13 @@ def _check_types(game: Game, state: GameState) -> None:
             raise InputError(f"position notation cannot say that {unit.id} is a {unit.type}", hint=hint)
 
 
-def _write_stack(game: Game, state: GameState, place: str) -> Iterator[str]:
-    """Yield a place with its units, from the top, in as many lines as they need."""
+def _write_stack(game: Game, state: GameState, place: str, stated: FactsOf | None = None) -> Iterator[str]:
+    """Yield a place with its units, from the top, in as many lines as they need. stated: what is stated of these, all that
+    is by default.
+    """
     head, most = f"{_write_name(place)}: ", Limit.LINE.most
     units, length = list[str](), len(head)
-    for unit in _write_units(game, state, _list_stack(state, place)):
+    for unit in _write_units(game, state.facts_of if stated is None else stated, _list_stack(state, place)):
         if units and length + len(unit) > most:
             yield head + ", ".join(units)
             units, length = [], len(head)
@@ -225,11 +268,13 @@ def _write_stack(game: Game, state: GameState, place: str) -> Iterator[str]:
     yield head + ", ".join(units)
 
 
-def _write_units(game: Game, state: GameState, units: Iterable[str]) -> Iterator[str]:
-    """Yield units by id: each with its identity, name, ratings in brackets and other facts."""
+def _write_units(game: Game, stated: FactsOf, units: Iterable[str]) -> Iterator[str]:
+    """Yield units by id: each with its identity, name, ratings in brackets and other facts. stated: what is stated of
+    them.
+    """
     words = game.vocabulary
     for unit in units:
-        own = {name: fact for name, fact in state.facts_of.get(unit, {}).items() if game.tracks[name].on == "unit"}
+        own = {name: fact for name, fact in stated.get(unit, {}).items() if game.tracks[name].on == "unit"}
         identity = [name for name in game.file.notation.identity if name in own]
         ratings = _write_ratings(game, own)
         bracketed = game.file.notation.brackets if ratings else ()

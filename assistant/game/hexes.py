@@ -7,7 +7,7 @@ count, and how numbers are printed; everything else names hexes by their printed
 from __future__ import annotations
 
 import re
-from functools import cached_property
+from functools import cached_property, partial
 from math import sqrt
 from typing import Annotated, Literal, NamedTuple
 
@@ -35,6 +35,7 @@ class Corner(NamedTuple):
     y: int
 
 
+_corner = partial(tuple.__new__, Corner)  # without a call of Python's, as a picture of a front has sixty thousand
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
 _FIELD = late_pattern(r"\{(column|row)(?::(A|0([1-9])))?\}")
 _LONGEST_FORMAT = 40
@@ -329,7 +330,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         """
         x, y = self._measure_half_hexes(at)
         x, y = 3 * x, 3 * y
-        return tuple([Corner(x + dx, y + dy) for dx, dy in _CORNERS[self.orientation]])
+        return tuple([_corner((x + dx, y + dy)) for dx, dy in _CORNERS[self.orientation]])
 
     def point(self, corner: Corner) -> tuple[float, float]:
         """Return where a corner lies, in the units of `centre`."""

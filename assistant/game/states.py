@@ -15,7 +15,7 @@ from ..state.tracks import CERTAIN, Fact, Source, Track, check_bound
 from ..state.trust import USUAL
 from ..util.console import format_count
 from ..util.errors import InputError, nearest_names
-from ..util.mappings import compare_mappings, list_mapping
+from ..util.mappings import compare_closely, list_mapping
 from ..util.notes import note
 from ..util.texts import DIRECTION
 from .boards import Board
@@ -95,11 +95,11 @@ def _check_facts(
     first fault.
     """
     on = game.board(bare.board)
-    new, gone, _ = compare_mappings(old.listed_facts, list_mapping(stated))
+    (new, gone, _), equal = compare_closely(old.listed_facts, list_mapping(stated))
     lost = old.units.keys() - bare.units.keys()
-    naming = game.tracks_naming_units & old.tracks
+    naming = game.tracks_naming_units & old.tracks if old.units.keys() != bare.units.keys() else ()
     among = {*new}
-    among.update(key for key, fact in stated.items() if _is_of_another_type(fact, old.facts.get(key)))
+    among.update(key for key in equal if type(stated[key].value) is not type(old.facts[key].value))  # True is 1
     if lost or naming:  # what is stated of a unit that is there no longer, or names it
         among.update(key for key in stated if key[0] in naming or key[1] in lost)
     if len(among) > len(new):
@@ -121,11 +121,6 @@ def _check_facts(
         checked[about] = fact if value is fact.value else msgspec.structs.replace(fact, value=value)
         abouts.append(about)
     return checked, abouts, gone
-
-
-def _is_of_another_type(fact: Fact, known: Fact | None) -> bool:
-    """Return whether a value equals a checked one and is none of its type: True is 1."""
-    return fact is not known and known is not None and type(fact.value) is not type(known.value)
 
 
 def _is_regular(game: Game, key: FactKey, state: GameState) -> bool:

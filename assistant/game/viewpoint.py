@@ -7,8 +7,11 @@ strongest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from bisect import insort
+from collections.abc import Collection, Mapping
+from itertools import chain
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -58,7 +61,7 @@ def reduce_state(game: Game, state: GameState, viewpoint: str) -> GameState:
     """
     viewpoint = check_viewpoint(game, viewpoint)
     if is_limited(viewpoint):
-        return _Eyes(game, state, viewpoint).sight()
+        return _Eyes(game, state, viewpoint).sight
     return state if is_limited(state.seen_by) else msgspec.structs.replace(state, seen_by=viewpoint)
 
 
@@ -78,61 +81,175 @@ def lists_sides(game: Game, track: Track) -> bool:
     return track.hidden and track.on != "unit" and track.kind == "choices" and {*track.values} <= {*game.file.sides}
 
 
-class _Eyes:
-    """What one side sees of a state."""
+class Onlooker:
+    """A side that looks at one state after the other: only what may look otherwise than in the last one is looked at
+    anew.
+    """
 
-    def __init__(self, game: Game, state: GameState, side: str) -> None:
+    def __init__(self, side: str) -> None:
+        self.side = side
+        self._last: _Eyes | None = None
+
+    def sight(self, game: Game, state: GameState) -> GameState:
+        """Return a state as the side sees it, as `reduce_state` does."""
+        if self._last is None or self._last.state is not state or self._last.game is not game:
+            self._last = _Eyes(game, state, self.side, self._last)
+        return self._last.sight
+
+
+class _Apart(NamedTuple):
+    """What may look otherwise than in an earlier state."""
+
+    places: Collection[str]
+    units: Collection[str]
+    facts: Collection[FactKey]
+
+
+class _Eyes:
+    """What one side sees of a state. earlier: what it saw of another state, if it did."""
+
+    def __init__(self, game: Game, state: GameState, side: str, earlier: _Eyes | None = None) -> None:
         self.game = game
         self.state = state
         self.side = side
         self.limits = game.hiding.limits(state.facts)
         self.board = game.board(state.board)
-        self.stacks: dict[str, list[Unit]] = {}
-        for unit in sorted(state.units.values(), key=lambda unit: unit.order):
-            self.stacks.setdefault(unit.place or "", []).append(unit)
-        self.owner = {unit.id: game.side_of_unit(unit, state.facts) for unit in state.units.values()}
-        visible = [unit for unit in state.units.values() if not self.is_covered(unit)]
-        self.ours = {unit.place for unit in visible if self.owner[unit.id] == side}
-        decoys = game.hiding.decoys(state)
+        self.decoys = game.hiding.decoys(state)
         self.active = active_sides(game, state.facts)
-        self.watching = {unit.place for unit in visible if self.owner[unit.id] == side and unit.id not in decoys}
+        self.of_sides = {name for name, track in game.tracks.items() if self.limits and lists_sides(game, track)}
+        self._owners: dict[str, str] = {}
+        self._ours: dict[str, list[Unit]] = {}
         self.unknown_pieces: dict[str, int] = {}  # by place, how far up the topmost of them lies
         for piece in state.unread:
             if piece.place and piece.by != side:
                 self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
+        apart = self._find_apart(earlier) if earlier else None
+        self.units: Mapping[str, Unit]
+        self.facts: Mapping[FactKey, Fact]
+        self.markers_seen: Mapping[str, bool]  # seen unit -> whether its markers are seen too
+        self.unseen: Mapping[str, str]  # place -> the side of what is not seen there
+        if earlier and apart:
+            self._look(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
+        else:
+            self._look(self._list_all(), {}, {}, {}, {})
+        self.sight = self._make_sight()
+        if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
+            self.sight = earlier.sight
+        """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
 
-    def sight(self) -> GameState:
-        """Return the state as seen. Everything is sorted, for the original order may depend on what is not seen."""
-        units: dict[str, Unit] = {}
-        markers_seen: dict[str, bool] = {}  # seen unit -> whether its markers are seen too
-        facts: dict[FactKey, Fact] = {}
-        occupied = {unit.place for unit in self.state.units.values() if unit.place}
-        for place in sorted(occupied | set(self.unknown_pieces)):
-            seen, unseen = self.units_seen(place)
-            for order, (unit, with_markers) in enumerate(seen):
-                units[unit.id] = msgspec.structs.replace(unit, order=order)
-                markers_seen[unit.id] = with_markers
-            if unseen:
-                facts[UNSEEN, place] = Fact(unseen)
-        for name, unit in sorted(self.state.units.items()):
-            if unit.place is None and self.owner[name] == self.side and not self.is_covered(unit):
-                units[name], markers_seen[name] = msgspec.structs.replace(unit, order=0), True
-        facts |= {key: fact for key, fact in self.known_facts() if self.is_known(key, markers_seen)}
-        lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
-        for name, with_markers in markers_seen.items():
-            if words := self.hidden_tracks(name, with_markers=with_markers):
-                facts[HIDDEN, name] = Fact(words)
+    def _list_all(self) -> _Apart:
+        """Return all that is there."""
+        units = self.state.units
+        places = {unit.place for unit in units.values() if unit.place} | self.unknown_pieces.keys()
+        signs = [*((UNSEEN, place) for place in places), *((HIDDEN, unit) for unit in units)]
+        return _Apart(places, units.keys(), {*self.state.facts, *signs})
+
+    def _find_apart(self, earlier: _Eyes) -> _Apart | None:
+        """Return what may look otherwise than in an earlier state: what differs, what stands where that stands, and next
+        to it, as who stands adjacent sees more; None for all of it.
+        """
+        state, before = self.state, earlier.state
+        if self.game is not earlier.game or (state.board, state.unread) != (before.board, before.unread):
+            return None
+        facts = {*chain(*state.compare_facts(before))}
+        units = {*chain(*state.compare_units(before)), *(self.decoys ^ earlier.decoys)}
+        places = set[str]()
+        for name, subject in facts:
+            match self.game.tracks[name].on:
+                case "unit":
+                    units.add(subject)
+                case "hex" | "box":
+                    places.add(subject)
+                case "hexside":
+                    pass
+                case _:
+                    return None
+        for units_then in (before.units, state.units):
+            stood = {place for unit in units if (at := units_then.get(unit)) and (place := at.place)}
+            places.update(stood, *(self.board.neighbours(place) for place in stood if self.board.is_hex(place)))
+        units.update(unit.id for then in (before, state) for place in places for unit in then.stack(place))
+        names = [name for name, track in self.game.tracks.items() if track.on == "unit"]
+        facts.update((name, unit) for unit in units for name in names)
+        facts.update((UNSEEN, place) for place in places)
+        return _Apart(places, units, facts)
+
+    def _look(
+        self,
+        apart: _Apart,
+        units: Mapping[str, Unit],
+        markers_seen: Mapping[str, bool],
+        unseen: Mapping[str, str],
+        facts: Mapping[FactKey, Fact],
+    ) -> None:
+        """Look at some of the state; of the rest the side sees what it saw before."""
+        seen: dict[str, Unit] = {}
+        self.markers_seen = markers = {**markers_seen}
+        for name in apart.units:
+            markers.pop(name, None)
+        self.unseen = hidden = {place: side for place, side in unseen.items() if place not in apart.places}
+        for place in apart.places:
+            stack, side = self.units_seen(place)
+            for order, (unit, with_markers) in enumerate(stack):
+                seen[unit.id] = msgspec.structs.replace(unit, order=order)
+                markers[unit.id] = with_markers
+            if side:
+                hidden[place] = side
+        for name in apart.units:
+            off = self.state.units.get(name)
+            if off and off.place is None and self.owner(off) == self.side and not self.is_covered(off):
+                seen[name], markers[name] = msgspec.structs.replace(off, order=0), True
+        now = {**units, **seen}
+        for name in apart.units:
+            if name not in seen:
+                now.pop(name, None)
+        is_as_before = all(name in units and _lies(units[name]) == _lies(unit) for name, unit in seen.items())
+        self.units = now if is_as_before else {unit.id: unit for unit in sorted(now.values(), key=_lies)}
+        stated = {**facts}
+        for key in apart.facts:
+            if fact := self.know(key):
+                stated[key] = fact
+            else:
+                stated.pop(key, None)
+        if stated.keys() <= facts.keys():
+            self.facts = stated
+            return
         tracks = {name: number for number, name in enumerate(self.game.tracks)}
-        keys = sorted(facts, key=lambda key: (self.game.tracks[key[0]].on, key[1], tracks[key[0]]))
+
+        def rank(key: FactKey) -> tuple[str, str, int]:
+            return self.game.tracks[key[0]].on, key[1], tracks[key[0]]
+
+        keys = [*facts]
+        new = sorted(stated.keys() - facts.keys(), key=rank)
+        if keys:
+            for key in new:
+                insort(keys, key, key=rank)
+        self.facts = {key: stated[key] for key in keys or new if key in stated}
+
+    def _make_sight(self) -> GameState:
+        """Return the state as seen."""
+        lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}
         return msgspec.structs.replace(
             self.state,
-            units=MappingProxyType(units),
-            facts=MappingProxyType({key: facts[key] for key in keys}),
+            units=MappingProxyType(self.units),
+            facts=MappingProxyType(self.facts),
             lines=MappingProxyType(lines),
             line_facts=MappingProxyType({name: said for name, said in self.state.line_facts.items() if name in lines}),
-            unread=tuple(note for note in self.state.unread if self.may_read(note, markers_seen)),
+            unread=tuple(note for note in self.state.unread if self.may_read(note)),
             seen_by=self.side,
         )
+
+    def owner(self, unit: Unit) -> str:
+        """Return the side of a unit of the state, "" if unknown."""
+        if unit.id not in self._owners:
+            self._owners[unit.id] = self.game.side_of_unit(unit, self.state.facts)
+        return self._owners[unit.id]
+
+    def ours_at(self, place: str) -> list[Unit]:
+        """Return the units of this side at a place, but for those that are covered for it."""
+        if place not in self._ours:
+            stack = self.state.stack(place)
+            self._ours[place] = [unit for unit in stack if self.owner(unit) == self.side and not self.is_covered(unit)]
+        return self._ours[place]
 
     def is_covered(self, unit: Unit, *ways: str) -> bool:
         """Return whether a unit is covered for this side in one of some ways, by default masked or invisible, or
@@ -145,7 +262,7 @@ class _Eyes:
 
     def is_concealed(self, unit: Unit) -> bool:
         """Return whether a unit of another side lies back side up, and this side does not look at its stack."""
-        if not self.limits or self.owner[unit.id] == self.side or not self.value_at(self.limits.conceals, unit.id):
+        if not self.limits or self.owner(unit) == self.side or not self.value_at(self.limits.conceals, unit.id):
             return False
         return not self.is_open(unit.place or "")
 
@@ -165,8 +282,8 @@ class _Eyes:
         """Return the units seen at a place, each with whether its markers are seen too; and the side of what else
         stands there, or may stand there as far as this side knows, "" if nothing.
         """
-        stack = [unit for unit in self.stacks.get(place, ()) if not self.is_covered(unit, INVISIBLE)]
-        others = [unit for unit in stack if self.owner[unit.id] != self.side]
+        stack = [unit for unit in self.state.stack(place) if not self.is_covered(unit, INVISIBLE)]
+        others = [unit for unit in stack if self.owner(unit) != self.side]
         sees_all = self.limits is None or self.limits.sees == "all"
         if not self.board.is_hex(place):  # boxes on displays may be kept out of sight
             left = [unit for unit in stack if sees_all or unit not in others]
@@ -185,12 +302,12 @@ class _Eyes:
                 seen.append((unit, unit not in others or unit is top or sees_all or inspects))
         hidden = [unit for unit in stack if self.is_covered(unit)] or ([] if inspected else others)
         if not hidden and place in self.unknown_pieces:
-            return seen, self.owner[stack[0].id] if stack else self.enemy()
-        return seen, (self.owner[hidden[0].id] or self.enemy()) if hidden else ""
+            return seen, self.owner(stack[0]) if stack else self.enemy()
+        return seen, (self.owner(hidden[0]) or self.enemy()) if hidden else ""
 
     def is_near(self, place: str) -> bool:
         """Return whether a unit of this side stands adjacent to a hex."""
-        return not self.watching.isdisjoint(self.board.neighbours(place))
+        return any(unit.id not in self.decoys for near in self.board.neighbours(place) for unit in self.ours_at(near))
 
     def is_buried(self, place: str, top: Unit) -> bool:
         """Return whether something on the top unit of a stack hides it: a marker on the hex, unless this side stands
@@ -206,18 +323,22 @@ class _Eyes:
         enemies = [side for side in self.game.file.sides if side != self.side] or [self.side]
         return enemies[0] if len(enemies) == 1 else SOMEBODY
 
-    def known_facts(self) -> Iterator[tuple[FactKey, Fact]]:
-        """Yield the facts of the state; of a hidden one that lists sides at a place only whether this side is among
-        them.
+    def know(self, key: FactKey) -> Fact | None:
+        """Return what this side knows of a fact, None for nothing; of a hidden one that lists sides at a place only
+        whether it is among them.
         """
-        of_sides = {name for name, track in self.game.tracks.items() if self.limits and lists_sides(self.game, track)}
-        for key, fact in self.state.facts.items():
-            if key[0] not in of_sides:
-                yield key, fact
-            elif isinstance(fact.value, tuple) and self.side in fact.value:
-                yield key, msgspec.structs.replace(fact, value=(self.side,))
+        name, subject = key
+        if name == HIDDEN and subject in self.markers_seen and (words := self.hidden_tracks(self.state.units[subject])):
+            return Fact(words)
+        fact = self.state.facts.get(key)
+        if fact and name in self.of_sides:
+            is_among = isinstance(fact.value, tuple) and self.side in fact.value
+            fact = msgspec.structs.replace(fact, value=(self.side,)) if is_among else None
+        if fact and self.is_known(key):
+            return fact
+        return Fact(self.unseen[subject]) if name == UNSEEN and subject in self.unseen else None
 
-    def is_known(self, key: FactKey, markers_seen: Mapping[str, bool]) -> bool:
+    def is_known(self, key: FactKey) -> bool:
         """Return whether this side knows a fact of the state."""
         track = self.game.tracks[key[0]]
         subject = key[1]
@@ -227,11 +348,11 @@ class _Eyes:
                 or lists_sides(self.game, track)
                 or self.side_of(track, subject) == self.side
             )
-        if subject not in markers_seen or self.owner[subject] == self.side:
-            return subject in markers_seen
+        if subject not in self.markers_seen or self.owner(self.state.units[subject]) == self.side:
+            return subject in self.markers_seen
         if track.name in (MASKED, INVISIBLE) or (self.limits and track.hidden):
             return False
-        return markers_seen[subject] or track.public or track.printed is not None
+        return self.markers_seen[subject] or track.public or track.printed is not None
 
     def side_of(self, track: Track, subject: str) -> str:
         """Return the side that a fact about more than a unit belongs to, "" if none.
@@ -253,19 +374,25 @@ class _Eyes:
         named is ours too.
         """
         source = self.state.units.get(name) or Unit(name, self.game.type_of(name), None)
-        return line[-1] in self.ours and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
+        return bool(self.ours_at(line[-1])) and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 
-    def may_read(self, note: Unread, markers_seen: Mapping[str, bool]) -> bool:
+    def may_read(self, note: Unread) -> bool:
         """Return whether this side may learn that something was not understood."""
         if not note.about:
             return note.about == ""
-        return note.about in markers_seen and (not note.track or self.is_known((note.track, note.about), markers_seen))
+        return note.about in self.markers_seen and (not note.track or self.is_known((note.track, note.about)))
 
-    def hidden_tracks(self, unit: str, *, with_markers: bool) -> tuple[str, ...]:
+    def hidden_tracks(self, unit: Unit) -> tuple[str, ...]:
         """Return the tracks of a seen unit that are hidden from this side."""
-        if not self.limits or self.owner[unit] == self.side:
-            before = self.state.facts.get((HIDDEN, unit))
+        if not self.limits or self.owner(unit) == self.side:
+            before = self.state.facts.get((HIDDEN, unit.id))
             return before.value if before is not None and isinstance(before.value, tuple) else ()
         tracks = self.game.tracks
         values = tracks[HIDDEN].values if HIDDEN in tracks else ()
-        return tuple(name for name in values if tracks[name].hidden or not (with_markers or tracks[name].public))
+        shows = self.markers_seen[unit.id]
+        return tuple(name for name in values if tracks[name].hidden or not (shows or tracks[name].public))
+
+
+def _lies(unit: Unit) -> tuple[bool, str, int]:
+    """Return by what units that are seen are sorted: where they lie, those off the map last."""
+    return unit.place is None, unit.place or unit.id, unit.order

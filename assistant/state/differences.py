@@ -220,7 +220,7 @@ def find_divergence(
     else:
         units, facts = {*chain(*after.compare_units(before))}, {*chain(*after.compare_facts(before))}
         if before.line_facts or after.line_facts:
-            facts.update(*compare_mappings(*map(list_mapping, stated)))
+            facts.update(*compare_mappings(list_mapping(stated[0]), list_mapping(stated[1])))
     hexes = set[str]()
     for track, subject in facts:
         match tracks[track].on:

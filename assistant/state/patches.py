@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -21,16 +22,25 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     if before == after:
         return state
     away = before.units.keys() - after.units.keys()
-    facts = _patch_mapping(
-        state.facts, {key: fact for key, fact in before.facts.items() if key[1] not in away}, after.facts
-    )
+    since, gone, _ = after.compare_facts(before)
+    facts = copy_of(state.facts)
+    for key in gone:
+        if key[1] not in away:
+            facts.pop(key, None)
+    if away:  # of these all is taken over
+        changed_facts = {*since}
+        since = [key for key in after.facts if key in changed_facts or key[1] in away]
+    facts.update((key, after.facts[key]) for key in since)
     units = copy_of(state.units)
-    for place in dict.fromkeys(unit.place for unit in (*before.units.values(), *after.units.values())):
+    changed = after.compare_units(before)
+    touched = _list_places(chain(*changed), before, after)
+    places = (unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place in touched)
+    for place in dict.fromkeys(places if touched else ()):
         if place is not None and _list_ids(before, place) != _list_ids(after, place):
             _restack(units, state, before, after, place)
-    for id, unit in after.units.items():
-        if unit.place is None and (id not in before.units or before.units[id].place is not None):
-            units[id] = msgspec.structs.replace(unit, place=None)
+    for id in changed.since:
+        if after.units[id].place is None and (id not in before.units or before.units[id].place is not None):
+            units[id] = msgspec.structs.replace(after.units[id], place=None)
     for id in away:
         if id in units and units[id].place == before.units[id].place:
             units[id] = msgspec.structs.replace(units[id], place=None)
@@ -61,12 +71,12 @@ def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameS
     """Return two states without most of what is the same in both: patching with them, or taking back, comes to the same
     as with the whole ones.
     """
-    places = {unit.place for unit in (*before.units.values(), *after.units.values()) if unit.place is not None}
+    others = after.compare_units(before)
+    places = _list_places(chain(*others), before, after)
     changed = {place for place in places if _list_ids(before, place) != _list_ids(after, place)}
-    known = dict.fromkeys([*before.facts, *after.facts])
-    facts = {key for key in known if before.facts.get(key) != after.facts.get(key)}
-    units = {subject for _, subject in facts}
-    units |= {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
+    since, gone, _ = after.compare_facts(before)
+    facts = {*since, *gone}
+    units = {*others.since, *others.gone, *(subject for _, subject in facts)}
     for state in (before, after):
         units |= {unit.id for unit in state.units.values() if unit.place in changed}
     return _cut(before, after, units, facts), _cut(after, before, units, facts)
@@ -91,6 +101,8 @@ def _cut(state: GameState, other: GameState, units: Collection[str], facts: Coll
 
 def without_units(state: GameState, gone: Collection[str]) -> GameState:
     """Return a state without units, and without what is known of them."""
+    if not gone:
+        return state
     return msgspec.structs.replace(
         state,
         units=MappingProxyType({id: unit for id, unit in state.units.items() if id not in gone}),
@@ -102,6 +114,12 @@ def _patch_mapping(now: Mapping[K, V], before: Mapping[K, V], after: Mapping[K, 
     """Return what is stated, with what has changed between two others."""
     made = {key: value for key, value in now.items() if key in after or key not in before}
     return made | {key: value for key, value in after.items() if key not in before or before[key] != value}
+
+
+def _list_places(units: Iterable[str], *states: GameState) -> set[str]:
+    """Return the places of some units in some states."""
+    stood = (unit for name in units for state in states if (unit := state.units.get(name)))
+    return {unit.place for unit in stood if unit.place is not None}
 
 
 def _list_ids(state: GameState, place: str) -> list[str]:

@@ -7,12 +7,12 @@ A hexside is written as its two hexes with a bar, the smaller first: `40.20|41.1
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 from types import MappingProxyType
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -116,6 +116,25 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             facts.setdefault(subject, {})[track] = fact
         return facts
 
+    def facts_about(self, subjects: Collection[str]) -> Mapping[str, Mapping[str, Fact]]:
+        """Return the stated facts of some subjects, by subject, then by track."""
+        facts: dict[str, dict[str, Fact]] = {subject: {} for subject in subjects}
+        for (track, subject), fact in self.facts.items():
+            if subject in facts:
+                facts[subject][track] = fact
+        return facts
+
+    def is_alike_beside_units(self, other: GameState) -> bool:
+        """Return whether another state is the same but for units and facts, with all in the same order."""
+        return self._list_others() == other._list_others()
+
+    def _list_others(self) -> list[object]:
+        """Return what it states beside units and facts, in its order."""
+        mappings: list[Mapping[Any, Any]] = [self.cells, self.rulings, self.elsewhere, self.lines, self.line_facts]
+        mappings += [*(cell.values for cell in self.cells.values()), *self.line_facts.values()]
+        listed = [[*mapping.items()] for mapping in mappings]
+        return [self.game, self.board, self.accepts, self.unread, self.seen_by, listed]
+
     @cached_property
     def tracks(self) -> frozenset[str]:
         """The tracks of the stated facts."""
@@ -140,7 +159,11 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def compare_units(self, before: GameState) -> Compared[str]:
         """Return of which units an earlier state says something else."""
-        return compare_mappings(list_mapping(before.units), list_mapping(self.units))
+        return compare_mappings(before._listed_units, self._listed_units)
+
+    @cached_property
+    def _listed_units(self) -> Listing[str, Unit]:
+        return list_mapping(self.units)
 
     def value(self, track: str, subject: str = "") -> object:
         """Return the value that this state itself states, None if it states none; roster and board are not consulted."""

@@ -106,7 +106,10 @@ def encode_json(value: Any, *, one_line: bool = False) -> bytes:
     data = data if one_line else msgspec.json.format(data, indent=2)
     if data.isascii():  # the encoder has escaped the other control characters
         return data.replace(b"\x7f", rb"\u007f")
-    return "".join(sign if sign.isprintable() or sign == "\n" else _escape(sign) for sign in data.decode()).encode()
+    text = data.decode()
+    if text.replace("\n", "").isprintable():
+        return data
+    return "".join(sign if sign.isprintable() or sign == "\n" else _escape(sign) for sign in text).encode()
 
 
 def _escape(sign: str) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import Generic, NamedTuple, TypeVar
 
 K = TypeVar("K")
 V = TypeVar("V")
+T = TypeVar("T")
 
 _FEW = 16
 """How many values are compared one by one."""
@@ -38,38 +41,59 @@ def list_mapping(mapping: Mapping[K, V]) -> Listing[K, V]:
     return Listing(mapping, [*mapping], [*mapping.values()])
 
 
-def compare_mappings(earlier: Listing[K, V], later: Listing[K, V]) -> Compared[K]:
+def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compared[K], Sequence[K]]:
+    """Return what differs between two mappings, and the keys of values that are equal, but not the very same."""
+    equal = list[K]()
+    return compare_mappings(earlier, later, equal), equal
+
+
+def compare_mappings(earlier: Listing[K, V], later: Listing[K, V], equal: list[K] | None = None) -> Compared[K]:
     """Return what differs between two mappings. It is fast where most keys stand in the same order with the very same
     values, as in a copy of which some were set or are gone.
+
+    equal: gets the keys of values that are equal, but not the very same.
     """
     before, old, old_values = earlier
     after, new, new_values = later
     if before is after:
         return Compared((), (), ())
-    if old == new:
-        return Compared([new[at] for at in _find_unlike(old_values, new_values)], (), ())
-    apart, left = list[K](), list[K]()  # keys of the later mapping; keys of the earlier one that stand elsewhere
+    apart, moved = list[K](), list[K]()  # keys of the later mapping
+    left = list[K]()  # keys of the earlier one that stand elsewhere
+
+    def look_up(key: K) -> None:
+        """Note a key of the later mapping that does not stand where the earlier one has it."""
+        if key not in before or before[key] != after[key]:
+            apart.append(key)
+            return
+        moved.append(key)
+        if equal is not None and before[key] is not after[key]:
+            equal.append(key)
+
     at = to = 0
-    while at < len(old) and to < len(new) and len(left) < _MOST_MOVED:
+    while at < len(old) and to < len(new) and len(left) + len(moved) < _MOST_MOVED:
         end = min(len(old) - at, len(new) - to)
         run = next(_find_unlike(old[at : at + end], new[to : to + end]), end)
         values = old_values[at : at + run], new_values[to : to + run]
-        apart += [new[to + index] for index in _find_unlike(*values)]
+        unlike = [new[to + index] for index in _find_unlike(*values)]
+        apart += unlike
+        if equal is not None:
+            equal += {*compress(new[to : to + run], map(is_not, *values))} - {*unlike}
         at += run
         to += run
-        left += old[at : at + 1]
-        at += 1
-    tail = new[to:]
-    apart += [key for key in tail if key not in before or before[key] != after[key]]
+        here, there = old[at : at + 1], new[to : to + 1]
+        if there and (there[0] not in before or new[to + 1 : to + 2] == here):
+            look_up(there[0])
+            to += 1
+        else:
+            left += here
+            at += 1
+    for key in new[to:]:
+        look_up(key)
     left += old[at:]
-    return Compared(
-        apart,
-        [key for key in left if key not in after],
-        [key for key in tail if key in before and before[key] == after[key]],
-    )
+    return Compared(apart, [key for key in left if key not in after], moved)
 
 
-def _find_unlike(one: Sequence[V], other: Sequence[V]) -> Iterator[int]:
+def _find_unlike(one: Sequence[T], other: Sequence[T]) -> Iterator[int]:
     """Yield the positions at which two sequences of one length differ; what is alike is passed over in large pieces."""
     if one == other:
         return

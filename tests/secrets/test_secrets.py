@@ -32,8 +32,8 @@ def shows_lines(_: object, name: str, line: tuple[str, ...]) -> bool:
     return True
 
 
-def shows_facts(eyes: Any, key: tuple[str, str], markers_seen: dict[str, bool]) -> bool:
-    return eyes.game.tracks[key[0]].on != "unit" or key[1] in markers_seen
+def shows_facts(eyes: Any, key: tuple[str, str]) -> bool:
+    return eyes.game.tracks[key[0]].on != "unit" or key[1] in eyes.markers_seen
 
 
 def shows_all(eyes: Any, unit: object, *ways: str) -> bool:
@@ -47,7 +47,7 @@ def shows_all(eyes: Any, unit: object, *ways: str) -> bool:
         (viewpoint._Eyes, "is_our_line", shows_lines),
         (viewpoint._Eyes, "is_known", shows_facts),
         (viewpoint._Eyes, "is_covered", shows_all),
-        (viewpoint._Eyes, "may_read", lambda eyes, note, seen: True),
+        (viewpoint._Eyes, "may_read", lambda eyes, note: True),
         (viewpoint._Eyes, "is_concealed", lambda eyes, unit: False),
         (viewpoint._Eyes, "is_buried", lambda eyes, place, top: False),
         (limits, "OF_HIDDEN", frozenset()),

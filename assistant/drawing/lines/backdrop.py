@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import cache
 from itertools import product, starmap
 
 from ...game.hexes import Corner, Hex, HexGrid
@@ -33,12 +34,11 @@ def backdrop_layer(survey: Survey, large: float) -> Layer:
     """
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
-    beyond = list(_find_hexes_beyond(survey))
+    beyond = dict(_find_hexes_beyond(survey))
     if len(beyond) > _MOST:
         return Layer("backdrop", ())
-    for name, at in beyond:
-        terrain = reader.word(reader.picture.terrain, name)
-        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(at)
+    for name, terrain in reader.words_on_map(reader.picture.terrain, beyond).items():
+        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(beyond[name])
     if by_colour.keys() <= {PLAIN}:
         return Layer("backdrop", ())
     shapes: list[Shape] = []
@@ -46,8 +46,7 @@ def backdrop_layer(survey: Survey, large: float) -> Layer:
         pale = mix(colour, PAPER, _PALE)
         rings = tuple(_find_rings(grid, hexes, survey))
         shapes.append(Path(lines=rings, closed=True, fill=pale, stroke=pale, width=0.4))
-    names = {name for name, _ in beyond}
-    shapes += (*_draw_hexsides(survey, names), *_draw_cities(survey, names, large))
+    shapes += (*_draw_hexsides(survey, beyond), *_draw_cities(survey, beyond, large))
     return Layer("backdrop", tuple(shapes))
 
 
@@ -58,10 +57,11 @@ def _draw_hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
 
     def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
         known = (side.partition("|") for side in survey.board.known(track) if track in reader.tracks)
-        inside = [(one, other) for one, _, other in known if one in hexes and other in hexes]
-        sides = [pair for pair in inside if any(map(wanted, reader.lying(track, hexside(*pair))))]
-        return tuple(survey.layout.hexside(*pair) for pair in sides)
+        inside = {hexside(one, other): (one, other) for one, _, other in known if one in hexes and other in hexes}
+        lying = reader.lying_on(track, inside)
+        return tuple([survey.layout.hexside(*inside[name]) for name, words in lying.items() if any(map(wanted, words))])
 
+    @cache
     def is_great(word: str) -> bool:
         style = palette.hexside(word)
         return style is not None and style.kind == "river" and style.width >= _GREAT

@@ -94,10 +94,21 @@ class MapReader:
 
         Empty if nothing is there or it is unknown.
         """
-        fact = self.fact(track, subject)
-        if fact is not None and fact.value is True:
+        return self._list_lying(track, self.fact(track, subject))
+
+    def lying_on(self, track: str, subjects: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Return the words for what lies on each of many hexsides or crosses it, without those where nothing does."""
+        fact_of = self._facts_of(track)
+        return {name: words for name in subjects if (words := self._list_lying(track, fact_of(name)))}
+
+    def _list_lying(self, track: str, fact: Fact | None) -> tuple[str, ...]:
+        """Return the words of a fact about a hexside, as `lying` does."""
+        if fact is None:
+            return ()
+        if fact.value is True:
             return (track,)
-        return tuple(word for word in self.words(track, subject) if word != self.tracks[track].nothing)
+        nothing = self.tracks[track].nothing
+        return tuple([word for word in _words_of(fact) if word != nothing])
 
     def link(self, track: str, subject: str) -> str:
         """Return the word for a road or railway across a hexside, "" if there is none or it is unknown."""
@@ -386,8 +397,7 @@ class Survey:
     @cached_property
     def terrain(self) -> Mapping[str, str]:
         """The terrain of each hex, "" where it is unknown."""
-        track = self.picture.terrain
-        return {name: self.look.word(track, name) for name in self.hexes}
+        return self.look.words_on_map(self.picture.terrain, self.hexes)
 
     def ground(self, name: str) -> str:
         """Return the colour of the ground of a hex, as #rrggbb; the plain one where its terrain is unknown."""
@@ -399,7 +409,7 @@ class Survey:
         reader = self.look
         if not reader.states(track):
             return {}
-        return {name: words for name in reader.stated(track, self.shown) if (words := reader.lying(track, name))}
+        return reader.lying_on(track, reader.stated(track, self.shown))
 
     @cached_property
     def barriers(self) -> Mapping[str, tuple[str, ...]]:
@@ -437,9 +447,8 @@ class Survey:
         """The flags of the hexes drawn that have any."""
         reader, flags = self.look, dict[str, tuple[str, ...]]()
         for flag in reader.flags:
-            for name in reader.stated(flag, self.layout.names):
-                if reader.lying(flag, name):
-                    flags[name] = (*flags.get(name, ()), flag)
+            for name in reader.lying_on(flag, reader.stated(flag, self.layout.names)):
+                flags[name] = (*flags.get(name, ()), flag)
         return flags
 
     @cached_property

@@ -9,7 +9,7 @@ import msgspec
 
 from ...formats.notation import ended_tracks
 from ...game.games import Game
-from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit
+from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState, Unit, copy_of
 from ...state.tracks import Fact
 
 
@@ -41,13 +41,13 @@ class Disclosure:
         after = self.after
         units = {id: unit for id, unit in after.units.items() if before.units.get(id) == unit or self.moves(unit)}
         units |= {id: unit for id, unit in before.units.items() if id not in units and not self.moves(unit)}
-        facts: dict[FactKey, Fact] = {}
-        for key, fact in after.facts.items():
-            if before.facts.get(key) == fact or self.states(key, fact):
-                facts[key] = fact
-        for key, fact in before.facts.items():
-            if key not in facts and not self.states(key, after.facts.get(key)):
-                facts[key] = fact
+        since, gone, _ = after.compare_facts(before)
+        unstated = {key for key in (*since, *gone) if not self.states(key, after.facts.get(key))}
+        facts = copy_of(after.facts)
+        for key in unstated:
+            facts.pop(key, None)
+        if unstated:
+            facts |= {key: fact for key, fact in before.facts.items() if key in unstated}
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
@@ -104,6 +104,8 @@ def without_ended_facts(game: Game, before: GameState, after: GameState, stated:
     it. stated: the table at which it was made: what is stated there again stays.
     """
     ended = ended_tracks(game, before, after)
+    if not ended:
+        return after
     facts = {key: fact for key, fact in after.facts.items() if key[0] not in ended or key in stated.facts}
     return msgspec.structs.replace(after, facts=MappingProxyType(facts))
 
@@ -112,20 +114,25 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
     """Return the state after a change of a side's table, without the facts that the side does not see on the whole
     table. sight, next_sight: what it sees there before the change and after it.
     """
-    facts = {}
-    for key in dict.fromkeys([*before.facts, *after.facts]):
-        was = before.facts.get(key)
-        now = after.facts.get(key)
-        is_seen = key in sight.facts if now is None else next_sight.facts.get(key) == now
-        if fact := now if was == now or is_seen else was:
-            facts[key] = fact
+    since, gone, _ = after.compare_facts(before)
+    facts = copy_of(before.facts)
+    for key in since:
+        if next_sight.facts.get(key) == after.facts[key]:
+            facts[key] = after.facts[key]
+    for key in gone:
+        if key in sight.facts:
+            del facts[key]
     return msgspec.structs.replace(after, facts=MappingProxyType(facts))
 
 
-def without_silence(game: Game, state: GameState) -> GameState:
+def without_silence(game: Game, state: GameState, known: GameState | None = None) -> GameState:
     """Return a state without the facts that state what silence means: whether they do may come from what was entered of
-    hidden units with them.
+    hidden units with them. known: another state of the game, without them, if there is any.
     """
     absent = {name: track.absent for name, track in game.tracks.items() if track.absent is not None}
-    facts = {key: fact for key, fact in state.facts.items() if key[0] not in absent or fact.value != absent[key[0]]}
+    stated = state.facts if known is None else state.compare_facts(known).since
+    silent = {key for key in stated if key[0] in absent and state.facts[key].value == absent[key[0]]}
+    if not silent:
+        return state
+    facts = {key: fact for key, fact in state.facts.items() if key not in silent}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))

@@ -104,9 +104,9 @@ def write_record(file: Path, record: SideRecord) -> None:
     write_whole(file, msgspec.json.encode(record), force=True)
 
 
-def pack_state(game: Game, state: GameState) -> str:
-    """Return a state as JSON."""
-    return json_state.write_json(Position(game, state)).decode()
+def pack_state(game: Game, state: GameState, *, one_line: bool = False) -> str:
+    """Return a state as JSON, in one line or in many."""
+    return json_state.write_json(Position(game, state), one_line=one_line).decode()
 
 
 def unpack_state(text: str, load: Callable[[str], Game]) -> GameState | None:

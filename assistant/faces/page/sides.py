@@ -15,11 +15,11 @@ import msgspec
 
 from ...formats.positions import JOURNAL, Position
 from ...game.games import Game
-from ...game.viewpoint import reduce_state
+from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
+from ...records.journal.beginnings import Beginning, begin_journal
 from ...records.journal.entries import JournalEntry, OpenQuestion
-from ...records.journal.files import parse_journal
-from ...records.journal.journal import Journal, write_head
+from ...records.journal.journal import write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import write_posed
@@ -243,7 +243,9 @@ class SideDesk(PageDesk):
         self.side = side
         self._record_file = file.with_suffix(".side.json")
         self._record = read_side_record(self._record_file)
-        self._begun: tuple[bytes, Journal] | None = None  # the file as it began last, and its journal
+        self._onlooker = Onlooker(side)
+        self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
+        self._begun: Beginning | None = None  # the file as it began last
         if not file.exists():
             make_folder(file.parent)
             write_whole(file, write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
@@ -263,8 +265,10 @@ class SideDesk(PageDesk):
     def sight(self, state: GameState | None = None) -> GameState:
         """Return what the side may see of the whole table now, or of another state of it."""
         whole = self.shared.whole
-        seen = reduce_state(whole.game, state or whole.books.journal.position().state, self.side)
-        return without_silence(whole.game, seen)
+        seen = self._onlooker.sight(whole.game, state or whole.books.journal.position().state)
+        if self._sight is None or self._sight[0] is not seen:
+            self._sight = seen, without_silence(whole.game, seen, self._sight[1] if self._sight else None)
+        return self._sight[1]
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
@@ -316,7 +320,7 @@ class SideDesk(PageDesk):
         try:
             self._tell(self._synced, now, action.tap)
             seen = self.sight()
-            if without_silence(self.game, patch_state(seen, self._synced, now)) != seen:
+            if without_silence(self.game, patch_state(seen, self._synced, now), seen) != seen:
                 before, after = cut_to_change(self._synced, now)
                 private = pack_state(self.game, before), pack_state(self.game, after)
                 action = msgspec.structs.replace(action, private=private)
@@ -324,9 +328,13 @@ class SideDesk(PageDesk):
             texts = [format_line(format_entry(journal, entry)) for entry in told]
             record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
             record = record.with_tap(*earlier).with_action(action)
+            is_heard = seen != self._last_sight and self._with_news(now, seen) == now
+            if is_heard:  # it is what the side has stated itself
+                record = msgspec.structs.replace(record, seen=pack_state(self.game, seen, one_line=True))
             self._write(record)
         except InputError:
             return False
+        self._last_sight = seen if is_heard else self._last_sight
         self._begin(now)
         return True
 
@@ -336,9 +344,9 @@ class SideDesk(PageDesk):
         if before == after:
             return
         state = whole.books.journal.position().state
-        sight = reduce_state(self.game, state, self.side)
+        sight = self._onlooker.sight(self.game, state)
         disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
-        next_sight = reduce_state(self.game, patch_state(state, before, disclosed), self.side)
+        next_sight = self._onlooker.sight(self.game, patch_state(state, before, disclosed))
         known = without_unseen_facts(before, disclosed, sight, next_sight)
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
@@ -460,23 +468,31 @@ class SideDesk(PageDesk):
 
     def hear(self) -> None:
         """Take in what the side may know of what has changed on the whole table."""
-        if not self._say() or (now := self.sight()) == self._last_sight:
+        if not self._say():
+            return
+        now = self.sight()
+        if now == self._last_sight:
+            self._last_sight = now  # the next one is mostly the very same
             return
         record = self._record
         label = self.books.journal.label
-        gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
-        own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
-        state = without_units(patch_state(self._state, self._last_sight, now), own)  # others may be out of sight
+        state = self._with_news(self._state, now)
         is_news = state != self._state  # else it is what the side has stated itself
         try:
             if is_news:
                 record = record.with_remarks(label(self.books.journal.turn), self._list_remarks(state))
-            self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now)))
+            self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now, one_line=True)))
             if is_news:
                 self._begin_with(state, now)
         except InputError:  # what could not be written is for the next time
             return
         self._last_sight = now
+
+    def _with_news(self, state: GameState, now: GameState) -> GameState:
+        """Return a state of its table with what has changed since it saw the whole table last. now: what it sees."""
+        gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
+        own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
+        return without_units(patch_state(state, self._last_sight, now), own)  # others may be out of sight
 
     def _list_remarks(self, state: GameState) -> list[str]:
         """Return what leads to a state, in words, but for what is said of the unseen."""
@@ -499,22 +515,21 @@ class SideDesk(PageDesk):
         cannot be written.
         """
         table = self.books.open_table
-        data, journal = self._write_beginning(state)
-        write_whole(self.file, data, force=True)
-        self._open((data, journal))
+        begun = self._write_beginning(state)
+        write_whole(self.file, begun.data, force=True)
+        self._open((begun.data, begun.journal))
         if table:
             self.books.resume(table)
             self.note_written()
         self._synced = self._state
 
-    def _write_beginning(self, state: GameState) -> tuple[bytes, Journal]:
-        """Return the bytes of a file that begins with a state, and the journal that they are; those of the last state
-        are known. Raises InputError for a state that cannot be written so.
-        """
-        data = write_head(self.game, Position(self.game, state), "").encode()
-        if self._begun is None or self._begun[0] != data:
-            name = self.file.name  # a guest may read it in an error: without the host's folders
-            self._begun = data, Journal.read(parse_journal(data, name), name, self._load, side=self.side)
+    def _write_beginning(self, state: GameState) -> Beginning:
+        """Return its journal as it begins with a state. Raises InputError for a state that cannot be written so."""
+        name = self.file.name  # a guest may read it in an error: without the host's folders
+        known = self._begun
+        if known:
+            known = known._replace(journal=known.journal.with_books_of(self.books.journal))
+        self._begun = begin_journal(Position(self.game, state), name, self._load, self.side, known)
         return self._begun
 
     def _drop_unwritable(self) -> InputError | None:
@@ -524,8 +539,8 @@ class SideDesk(PageDesk):
         if (now := self._state) == self._synced:
             return None
         try:
-            size = len(self._write_beginning(now)[0])
-            if size > Limit.SHARED.most and size > len(self._write_beginning(self._synced)[0]):
+            size = self._write_beginning(now).size
+            if size > Limit.SHARED.most and size > self._write_beginning(self._synced).size:
                 raise Limit.SHARED.error("with this it holds", size)
         except MachineError:
             raise

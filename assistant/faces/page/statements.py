@@ -49,12 +49,12 @@ def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
     """
     ended = ended_tracks(game, now, state)
     left: dict[FactKey, Fact] = {}
-    for (name, subject), fact in now.facts.items():
-        if (name, subject) in state.facts or name == UNSEEN or name in ended:
+    for key in state.compare_facts(now).gone:
+        if key[0] == UNSEEN or key[0] in ended:
             continue
-        track = game.tracks[name]
+        track = game.tracks[key[0]]
         if track.absent is None and track.kind not in ("flag", "choices"):
-            left[name, subject] = fact
+            left[key] = now.facts[key]
     return msgspec.structs.replace(state, facts=MappingProxyType({**state.facts, **left})) if left else state
 
 

@@ -223,23 +223,22 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         layer = self.facts.layers.get(name, {})
         silence = self.silence.get(name)
         read = records[0]
-        known = self.facts.known
         silent = silence if silence is not None and may_read(silence) else absent
+        printed = [fact if may_read(fact) else absent for fact in self.facts.known]
         over = self.facts.over
 
         def read_fact(subject: str) -> Fact | None:
             key = name, subject
-            if key in read:
-                return read[key]
-            fact: Fact | None
-            if key in stated and may_read(stated[key]):
-                fact = stated[key]
-            elif key in over:
-                fact = over[key] if may_read(over[key]) else absent
-            elif (number := layer.get(subject)) is None:
-                fact = silent
-            else:
-                fact = known[number] if may_read(known[number]) else absent
+            fact = read.get(key)
+            if fact is not None:
+                return fact
+            fact = stated.get(key)
+            if fact is None or not may_read(fact):
+                if key in over:
+                    fact = over[key] if may_read(over[key]) else absent
+                else:
+                    number = layer.get(subject)
+                    fact = silent if number is None else printed[number]
             if fact is not None:
                 for record in records:
                     record[key] = fact

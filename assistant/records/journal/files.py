@@ -69,9 +69,10 @@ class JournalText(msgspec.Struct, frozen=True):
 def parse_journal(data: bytes, name: str) -> JournalText:
     """Return the text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
     whole, remnant = _split_remnant(data)
-    rows = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n").split("\n")
+    decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
+    rows = decoded.split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _is_first_row(row)), len(rows))
-    for line, row in enumerate(rows[:begin], 1):
+    for line, row in enumerate(rows[:begin] if _UNREAD.search(decoded) else (), 1):
         if _UNREAD.search(row):
             raise InputError("this is not UTF-8 text", where=Where(name, line), hint="save it as UTF-8")
     head = _HEAD.fullmatch(rows[0].strip())
@@ -85,19 +86,19 @@ def parse_journal(data: bytes, name: str) -> JournalText:
         what = f"the last line is cut off: {remnant[:30].decode('utf-8', 'replace')!r}"
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
         faults.append(InputError(what, where=Where(name, len(rows)), hint=hint))
-    start = tuple(row for row in rows[1:begin] if row.strip())
+    start = tuple(filter(str.strip, rows[1:begin]))
     return JournalText(head[1], start, Grown(lines), tuple(faults), remnant, last, len(rows) - 1)
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
     """Return the text of a journal to which whole lines have been added, without reading again what stood there. text,
-    data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and a
-    journal that had no entries.
+    data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and
+    where a journal without entries does not go on with the first.
     """
     whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more
-    if not (whole and text.lines) or text.faults:
-        return None
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
+    if not whole or text.faults or not (text.lines or _is_first_row(rows[0])):
+        return None
     lines, faults, last = _read_rows(rows, text.rows + 1, name, text.last)
     known = text.rows + len(rows) - 1
     return None if faults else msgspec.structs.replace(text, lines=text.lines.plus(lines), last=last, rows=known)
@@ -105,6 +106,8 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
 
 def _is_first_row(row: str) -> bool:
     """Return whether the first entry is in a row: `1 TURN ...`, or one that was spoilt, but has a check."""
+    if "~" not in row and row.lstrip()[:1] != "1":  # as most are
+        return False
     first = _FIRST.match(row)
     if first is None:
         return seems_checked(row.rstrip())
@@ -191,15 +194,17 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
     """Write a journal without entries. head: its text. Raises InputError for a head that could not be read, and as
     `write_whole` does.
     """
-    data = _add_check(head.encode())
+    data = with_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
         raise InputError("a journal begins without entries", where=Where(str(file)))
     write_whole(file, data, force=force)
 
 
-def _add_check(data: bytes) -> bytes:
-    """Return the data of a journal with a check in its first line, and a line end at its end."""
+def with_check(data: bytes) -> bytes:
+    """Return the data of a journal with a check in its first line, and a line end at its end: to what lacks these
+    nothing is added.
+    """
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
     text = first.decode("utf-8-sig", "replace").rstrip()
@@ -234,7 +239,7 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         whole, remnant = _split_remnant(data)
         aside = _set_aside(file, whole, remnant) if remnant else None
         if not _CHECKED.search(whole):
-            whole = _add_check(whole)
+            whole = with_check(whole)
             _write_aside(file, whole, force=True)
         end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
         begin = b"" if whole.endswith(b"\n") else end

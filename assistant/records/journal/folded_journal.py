@@ -64,9 +64,10 @@ class FoldedJournal(Fold):
     ) -> None:
         first = rules.calendar.first
         begin = KeptState(0, rules.turn_of(start.state) or first - 1, start.state, {})
-        if known is not None:
+        goes_on = known is not None and known.goes_on_from(rules, start.state)
+        if known is not None and goes_on:
             begin = known.begun_from(_count_alike(counting, reads, known))
-        super().__init__(rules, counting, begin, reads, known)
+        super().__init__(rules, counting, begin, reads, known if goes_on else None)
         self._counted: CountedState = known._counted if known else CountedState(GameState(game=rules.game.id), 0)
         self.run()
         if self.kept[-1].index < self.index:
@@ -77,10 +78,15 @@ class FoldedJournal(Fold):
     def _order(self) -> list[tuple[int, int]]:
         return [(entry.turn, entry.number) for entry in self.counting.entries]
 
+    def goes_on_from(self, rules: Rules, start: GameState) -> bool:
+        """Return whether it is by some rules, and begins from a state."""
+        return self.rules is rules and self.kept[0].state is start
+
     @cached_property
     def last(self) -> GameState:
         """The state after all entries."""
-        return self.state()
+        start = self.kept[0].state
+        return start if not self.counting.entries and self.facts == start.facts else self.state()
 
     @property
     def counted(self) -> CountedState:

@@ -9,8 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...formats.notation import read_notation, read_on
-from ...formats.notation_writer import write_changes
-from ...formats.notation_writer import write_notation as write_position
+from ...formats.notation_writer import WrittenLines, write_changes, write_lines
 from ...formats.positions import Position
 from ...game.events import Event
 from ...game.games import Game
@@ -126,10 +125,10 @@ class Journal:
         with located(Where(name, 1)):
             game = load_game(text.game)
         start = earlier.start if earlier and earlier.game is game else _read_start(text, name, game)
-        if side:
+        if side and start.state.seen_by != side:
             start = start.with_state(msgspec.structs.replace(start.state, seen_by=side))
         with located(Where(name)):
-            rules = Rules(game)
+            rules = earlier.rules if earlier and earlier.game is game else Rules(game)
         entries, faults = _read_lines(EntryReader(game, rules.calendar, rules.events), name, text.lines)
         reads = earlier.reads if earlier else {}
         known = earlier._latest if earlier else None
@@ -142,6 +141,10 @@ class Journal:
         whole = self.entries.plus(entries)
         return Journal(self._head, text, whole, [*self.faults, *faults], self.reads, self._latest)
 
+    def begun_anew(self, text: JournalText, start: Position) -> Journal:
+        """Return the journal of the same name without entries that starts from another position. text: all of it."""
+        return Journal(self._head._replace(start=start), text, (), text.faults, {}, self._latest)
+
     @cached_property
     def counting(self) -> Counting:
         """Which entries count."""
@@ -151,7 +154,7 @@ class Journal:
     def books(self) -> FoldedJournal:
         """What the entries come to."""
         known = self._known
-        is_alike = known and known.counting is self.counting and known.rules is self.rules
+        is_alike = known and known.counting is self.counting and known.goes_on_from(self.rules, self.start.state)
         if self._books is None and known and is_alike and known.reads == self.reads:
             self._books = known
         if self._books is None:
@@ -214,7 +217,7 @@ class Journal:
                 state = self.books.after(moment.entry)
             else:
                 state = self.books.at(self.rules.calendar.number(moment.turn))
-            return Position(self.game, state, past=self.books.past).with_state(state)
+            return Position(self.game, state, past=None if is_limited(state.seen_by) else self.books.past)
 
     def all_faults(self) -> list[InputError]:
         """Return the lines that cannot be read, and the entries that cannot take effect."""
@@ -429,9 +432,9 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
     return journal.position(JournalMoment(entry=number) if number is not None else JournalMoment(turn=moment[1:]))
 
 
-def write_head(game: Game, start: Position | None, setup: str) -> str:
-    """Return the text of a journal without entries. start: the position from which it starts, if it is not a set-up.
-    Raises InputError for an unknown set-up and a position of another game.
+def write_head(game: Game, start: Position | None, setup: str, written: WrittenLines | None = None) -> str:
+    """Return the text of a journal without entries. start: the position from which it starts, if it is not a set-up;
+    written: its lines, if they are known. Raises InputError for an unknown set-up and a position of another game.
     """
     lines = [f"journal {game.id} 1"]
     if setup:
@@ -442,5 +445,5 @@ def write_head(game: Game, start: Position | None, setup: str) -> str:
             raise InputError(f"this is a position of {start.game.id}", hint=f"not of {game.id}")
         if is_limited(start.state.seen_by):
             lines.append(f"{SEEN_BY}{start.state.seen_by}")
-        lines += write_position(Position(game, start.state)).splitlines()[1:]
+        lines += (written or write_lines(Position(game, start.state))).text.splitlines()[1:]
     return "\n".join([*lines, ""])

@@ -13,7 +13,7 @@ from assistant.asking import Gather, InputError, View
 from assistant.asking.asks import ask_for_fact
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.rules.field import LineSource, SideField, side_of
-from assistant.rules.field.allocation import FULL, Offer
+from assistant.rules.field.allocation import ALWAYS, FULL, Offer
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
@@ -70,8 +70,11 @@ FIRST = dict.fromkeys(DEPOTS, 0) | {"corps-train": 2}
 """In which order sources are listed, fortresses between these."""
 
 
-FEW = 12
-"""Up to how many units lines are sought from each of them back to all its sources, instead of from the sources."""
+FEW = 60
+"""Up to how many units lines are sought from each of them back to all its sources, instead of from the sources: the ground
+of a whole board is dearer to read than that between some units and their sources. For two hundred it is the other way
+round.
+"""
 
 
 def unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
@@ -366,6 +369,8 @@ class LoneUnit(msgspec.Struct, frozen=True):
         source = self.inputs.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
             return None  # in Extended Mode a depot serves as well whomever it serves otherwise
+        if any(other.gives >= offer.gives and other.mode == ALWAYS and not other.group for other in self.offers):
+            return None  # as nobody can take that from it, its side is not looked at
         among = self.among().supply_of(self.unit)
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 

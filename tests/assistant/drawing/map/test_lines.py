@@ -482,6 +482,26 @@ def test_the_words_of_many_hexes_are_those_of_each() -> None:
     assert of_position.words_on_map("terrain", ["41.19"]) == {"41.19": "rough"}
 
 
+def test_what_lies_on_many_hexsides_is_what_lies_on_each() -> None:
+    text = f"game {GAME}\nboard east\n41.19|42.19 major-river?\n42.19|43.19 no-rail open\n41.19 station\n"
+    position = typed(text)
+    view = View(position.game, position.state)
+    of_position = SurveyReader(view)
+    of_map = MapReader(view.board, view.game.tracks, view.game.file.picture)
+    for track in ("barrier", "rail", "state-border", "station", "no-such-track"):
+        subjects = [
+            "41.19|42.19",
+            "42.19|43.19",
+            "41.19",
+            *(view.board.known(track) if track in view.game.tracks else ()),
+        ]
+        for reader in (of_position, of_map):
+            each = {name: reader.lying(track, name) for name in subjects}
+            assert reader.lying_on(track, subjects) == {name: words for name, words in each.items() if words}
+    assert of_position.lying_on("barrier", ["41.19|42.19"]) == {"41.19|42.19": ("major-river",)}
+    assert of_position.lying_on("station", ["41.19"]) == {"41.19": ("station",)}
+
+
 @pytest.mark.parametrize("id", installed_games())
 def test_the_tint_of_its_word_is_that_by_the_frontiers_which_neighbours_share_where_none_parts_them(id: str) -> None:
     game = load_game(id)

@@ -79,10 +79,17 @@ def test_only_what_was_added_is_read(file: JournalFile, monkeypatch: pytest.Monk
     assert [entry.number for entry in file.read().entries] == [1, 2]
 
 
-@pytest.mark.parametrize(("data", "more"), [(HEAD, "1 aug14/1 ru dm 2\n"), (f"{HEAD}1 aug14/1 ru dm 2", "2\n"), (f"{HEAD}1 aug14/1 ru dm 2\n", "2 aug14/1 ru dm")])  # fmt: skip
+@pytest.mark.parametrize(("data", "more"), [(HEAD, "ru dm 2\n"), (HEAD, "\n1 aug14/1 ru dm 2\n"), (f"{HEAD}1 aug14/1 ru dm 2", "2\n"), (f"{HEAD}1 aug14/1 ru dm 2\n", "2 aug14/1 ru dm")])  # fmt: skip
 def test_what_does_not_go_on_from_whole_entries_is_read_with_them(data: str, more: str) -> None:
     text = parse_journal(data.encode(), "war.journal")
     assert parse_more(text, data.encode(), more.encode(), "war.journal") is None
+
+
+def test_first_entry_goes_on_from_a_journal_without_any() -> None:
+    text = parse_journal(HEAD.encode(), "war.journal")
+    more = parse_more(text, HEAD.encode(), b"1 aug14/1 ru dm 2\n", "war.journal")
+    assert more == parse_journal(f"{HEAD}1 aug14/1 ru dm 2\n".encode(), "war.journal")
+    assert more is not None and [*more.lines]
 
 
 # --- taps ---------------------------------------------------------------------------------------------------------------

@@ -14,8 +14,11 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.game.states import apply_changes
+from assistant.rules.field.allocation import ALWAYS
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
+from twilight_in_the_east.supply.clients import AskedAlone
+from twilight_in_the_east.supply.side.states import side_states
 
 from ....cases import few, seeds
 from ....conftest import answered, told, typed, viewed
@@ -76,6 +79,25 @@ def test_each_unit_alone_has_what_the_question_about_it_says(seed: int) -> None:
         if row.alone == "out":
             assert row.isolated == one.result.isolated, name
             assert row.could.state == "out"
+
+
+@few(3)
+@pytest.mark.parametrize("seed", seeds(25))
+def test_lines_back_from_units_make_the_offers_that_lines_from_sources_make(seed: int) -> None:
+    text = HEAD + "\n".join(position(seed)) + "\n"
+    from_sources, back = (side_states(viewed(text), "russian", asked) for asked in (None, AskedAlone()))
+    assert from_sources.side.lines.offered == back.side.lines.offered
+
+
+@few(3)
+@pytest.mark.parametrize("seed", seeds(25))
+def test_what_nobody_can_take_from_a_unit_it_has_in_every_plan(seed: int) -> None:
+    """Therefore the question about it does not look at its side."""
+    states = side_states(viewed(HEAD + "\n".join(position(seed)) + "\n"), "russian")
+    for name, offered in states.side.lines.offered.items():
+        sure = [offer.gives for offer in offered.offers if offer.mode == ALWAYS and not offer.group]
+        if sure:
+            assert min(plan.serves[name].gives for plan in (states.best, states.stands)) >= max(sure), name
 
 
 # --- a slow search ----------------------------------------------------------------------------------------------------

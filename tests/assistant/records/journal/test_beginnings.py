@@ -1,0 +1,149 @@
+"""Journals of which one after the other begins with almost the same position begin, and are read, as each alone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from assistant.formats.json_state import write_json
+from assistant.formats.positions import Position
+from assistant.game.games import Game
+from assistant.game.viewpoint import reduce_state
+from assistant.records.journal import beginnings
+from assistant.records.journal.beginnings import Beginning, begin_journal
+from assistant.records.journal.files import parse_journal, with_check
+from assistant.records.journal.journal import Journal, write_head
+from assistant.service import parse
+from assistant.state.state import GameState
+from assistant.util.errors import InputError, format_with_file
+
+from ....cases import few, seeds
+from ....secrets.test_onlooker import lead_on
+from ....secrets.worlds import ENDINGS, GAME, hidden, seen
+
+SIDE = "russian"
+
+
+def load(id: str) -> Game:
+    assert id == GAME.id
+    return GAME
+
+
+def told(made: Any) -> object:
+    """What a beginning comes to, as bytes, or why there is none."""
+    try:
+        begun: Beginning = made()
+    except InputError as error:
+        return format_with_file(error), error.hint
+    return begun.data, begun.size, begun.journal.text, write_json(begun.journal.position()), begun.journal.books.counted
+
+
+def alone(state: GameState) -> object:
+    """What the journal comes to if nothing is known of another one."""
+
+    def begin() -> Beginning:
+        head = write_head(GAME, Position(GAME, state), "").encode()
+        data = with_check(head)
+        journal = Journal.read(parse_journal(data, "x.journal"), "x.journal", load, side=SIDE)
+        return Beginning(state, None, data, len(head), journal, None)  # type: ignore[arg-type]
+
+    return told(begin)
+
+
+def begin(state: GameState, known: Beginning | None) -> Beginning:
+    return begin_journal(Position(GAME, state), "x.journal", load, SIDE, known)
+
+
+@few(4)
+@pytest.mark.parametrize("seed", seeds(40))
+def test_journal_begins_after_another_as_alone(seed: int) -> None:
+    random = Random(f"beginnings {seed}")
+    worlds = [hidden(random, seen(random), random.choice(ENDINGS)).state for _ in range(3)]
+    known: Beginning | None = None
+    state = worlds[0]
+    for wished in lead_on(random, state, worlds):
+        state = reduce_state(GAME, wished, SIDE)
+        if random.random() < 0.8:  # as after an entry: of what was read before, not of what was written
+            state = begin_on(known, random) or state
+        assert told(partial(begin, state, known)) == alone(state)
+        with suppress(InputError):
+            known = begin(state, known)
+
+
+def begin_on(known: Beginning | None, random: Random) -> GameState | None:
+    """The state of a journal with a fact more or less, a unit moved, or one of another name."""
+    if known is None or not known.journal.start.state.units:
+        return None
+    state = known.journal.position().state
+    units, facts = dict(state.units), dict(state.facts)
+    name = random.choice([*units])
+    match random.randrange(4):
+        case 0:
+            units[name] = msgspec.structs.replace(units[name], place=random.choice([*units.values()]).place, order=9)
+        case 1:
+            key = random.choice([*facts])
+            facts[key] = facts.pop(key)
+        case 2:
+            facts.pop(random.choice([*facts]))
+        case _:
+            del units[name]
+            facts = {key: fact for key, fact in facts.items() if key[1] != name}
+    return msgspec.structs.replace(state, units=units, facts=facts)
+
+
+ARMIES = "40.20: 25/3 army={}\n42.20: 27/3 army={}\n44.20: 29/20\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        (ARMIES.format("Second", "Second"), ARMIES.format("second", "Second")),
+        (ARMIES.format("second", "second"), "42.20: 27/3 army=second\n43.20: 25/3 army=second\n44.20: 29/20\n"),
+        ("40.20: 25/3\n41.20: 27/3\n", "40.20: 25/3\n41.20: 27/3, 29/20\n"),
+        ("40.20: 25/3, 27/3\n41.20: 29/20\n", "40.20: 25/3\n41.20: 29/20, 27/3\n"),
+        ("40.20: 25/3, 27/3\n41.20: 29/20\n", "41.20: 29/20, 27/3\n"),
+        ("40.20: 25/3\noff-map: 27/3\n", "40.20: 25/3 -1\noff-map: 27/3\n"),
+        ("40.20: 25/3\noff-map: 27/3\n", "40.20: 27/3\noff-map: 25/3\n"),
+        ("turn=3\n40.20: 25/3\n", "turn=3\n40.20: 25/3 -1\n40.20 clear\n"),
+    ],
+)
+def test_what_lines_share_is_read_as_a_whole(first: str, then: str) -> None:
+    states = [parse(f"game {GAME.id}\n{lines}").state for lines in (first, then)]
+    spelled = dict(states[1].facts)
+    for key, fact in spelled.items():
+        if key[0] == "army" and "army=second" in then:
+            spelled[key] = msgspec.structs.replace(fact, value="second")
+    states[1] = msgspec.structs.replace(states[1], facts=spelled)
+    states = [msgspec.structs.replace(state, seen_by=SIDE) for state in states]
+    known = begin(states[0], None)
+    assert told(lambda: begin(states[1], known)) == alone(states[1])
+
+
+def test_only_the_line_that_differs_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = msgspec.structs.replace(
+        parse(f"game {GAME.id}\n40.20: 25/3\n42.20: 27/3\n42.20 clear\n").state, seen_by=SIDE
+    )
+    known = begin(state, None)
+    read = []
+
+    class Reader(beginnings.NotationReader):
+        def read(self, text: str) -> Position:
+            read.append(text)
+            return super().read(text)
+
+    monkeypatch.setattr(beginnings, "NotationReader", Reader)
+    lost = parse(f"game {GAME.id}\n40.20: 25/3\n42.20: 27/3 -1\n42.20 clear\n").state
+    begin(msgspec.structs.replace(lost, seen_by=SIDE), known)
+    assert read == [f"game {GAME.id}\n42.20: 27/3 -1"]
+
+
+def test_same_state_or_text_is_the_journal_that_is_known() -> None:
+    state = msgspec.structs.replace(parse(f"game {GAME.id}\n40.20: 25/3\n").state, seen_by=SIDE)
+    known = begin(state, None)
+    assert begin(state, known) is known
+    assert begin(msgspec.structs.replace(state), known).journal is known.journal
