@@ -144,7 +144,8 @@ class Faces:
 
     def _find_file(self, unit: str, side: Side) -> FaceFile | None:
         if (unit, side) not in self._files:
-            names = [compose_accents(unit_face_file(unit, side, ending)) for ending in ENDINGS]
+            stem = compose_accents(unit_face_file(unit, side, ""))
+            names = [f"{stem}{ending}" for ending in ENDINGS]
             named = ((folder, folder.named[name]) for folder in self._folders for name in names if name in folder.named)
             files = (self._file(folder, name) for folder, name in named)
             self._files[unit, side] = next((found for found in files if found.file.is_file()), None)

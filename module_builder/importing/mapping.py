@@ -51,7 +51,7 @@ class ImportedMapping:
             layers=_list_layers(pieces, game),
         )
         draft = draft_mapping(module, self.windows, game, board, given)
-        self.text, self.left_out = _write_within(draft._replace(head={**draft.head, "folder": ""}))
+        self.text, self.left_out = write_within(draft._replace(head={**draft.head, "folder": ""}))
         """Its file, and the sections for which that has no room."""
         self.path = f"{MODULES}/{mapping_name(module.about.module)}"
         """Of its file in the folder of the game."""
@@ -63,7 +63,7 @@ class ImportedMapping:
         return read_mapping(file)
 
 
-def _write_within(draft: MappingDraft) -> tuple[str, list[str]]:
+def write_within(draft: MappingDraft) -> tuple[str, list[str]]:
     """Return the file of a mapping, and the sections that are left out since it could not hold them, the longest first;
     what is left to the player goes before these.
     """
