@@ -24,7 +24,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 
 from .making import Made
-from .reading import MARKER, Definition, Grid, Lying, Module, Point, find_nations, grid_at
+from .reading import MARKER, Grid, Lying, Module, Point, find_nations, grid_at
 
 NEAR = 3
 """How many pixels a piece may lie from where it lay: as far as rounding moves the middle of a hex."""
@@ -69,18 +69,10 @@ def word(nation: str) -> str:
 
 
 def is_marker(one: Lying, module: Module) -> bool:
-    """Return whether the tabs or the name of a piece say that it is a marker: those of its slot, or if this lies under none, those of slots with
-    its name and picture.
-    """
+    """Return whether the tabs or the name of a piece say that it is a marker."""
     of = [slot for slot in module.slots if slot.gpid and slot.gpid == one.piece.gpid]
-    if not any(slot.path for slot in of):
-        of = [slot for slot in module.slots if _looks(module.expanded(slot.piece)) == _looks(one.piece)]
     named = [part for slot in of for part in slot.path]
     return any(map(MARKER.search, (*named, one.piece.name)))
-
-
-def _looks(piece: Definition) -> tuple[str, str]:
-    return piece.name, piece.image
 
 
 class Comparison:
