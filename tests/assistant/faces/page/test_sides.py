@@ -510,10 +510,9 @@ def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
 
 @thorough
 def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
-    """A stack of which so much is stated that its line would be too long."""
-    names = [f"z{number}" for number in range(80)]
-    table.tap("russian", "36.20: " + ", ".join(f"russian infantry XX {name} (1-1-1-1)" for name in names), sure=True)
-    shown: list[Any] = [table.tap("russian", f'{name} army="{"q" * 90}" supply=low', sure=True) for name in names[:16]]
+    """A unit of which so much is stated that its line would be too long."""
+    tracks = ("army", "corps", "complex", "entry", "with")
+    shown: list[Any] = [table.tap("russian", f'25/3 {track}="{"q" * 1500}"', sure=True) for track in tracks]
     refused = [answer for answer in shown if answer["refused"]]
     assert shown[0]["refused"] is None
     assert "the line holds more than 4K letters" in refused[0]["refused"]["what"]
