@@ -120,7 +120,7 @@ class JournalSession:
         """Whether a turn was not begun, as that answer was not entered."""
         self.table: EnteredTable | None = None
         self.session: Session | None = None
-        if self.journal.game.file.prompt.ask:
+        if self.journal.game.file.prompt.ask or not self.journal.rules.events.event:  # no game of books alone
             entered = table_of(self.journal)
             table, shown = resume_table(entered)
             self.table = EnteredTable(self.file, table, entered)

@@ -84,3 +84,14 @@ def test_a_missing_picture_is_said_with_its_file(page: AtTable, folder: Path) ->
     (folder / "boards/map/map.png").unlink()
     refused = ask(page, "board")
     assert refused["is"] == "refused" and "boards/map/map.png" in (refused["where"] + refused["what"])
+
+
+def test_units_are_moved_and_taken_off_as_in_a_game_with_combats(page: AtTable) -> None:
+    for line, there in (
+        ('Cairo +"1st Corps"', ["1st Corps", "2nd"]),
+        ("off 2nd", ["1st Corps"]),
+        ("undo", ["1st Corps", "2nd"]),
+    ):
+        entered = ask(page, "enter", line=line)
+        assert entered["refused"] is None, entered["refused"]
+        assert sorted(ask(page, "hex", hex="Cairo")["units"]) == there
