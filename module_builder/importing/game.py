@@ -260,6 +260,9 @@ class _Import:
         for setup in setups:
             for placed in setup.pieces:
                 placed.kind.count = max(placed.kind.count, placed.number + 1)
+            places = Counter((placed.kind, placed.map, placed.printed or placed.at) for placed in setup.pieces)
+            for (kind, _, _), count in places.items():
+                kind.is_stacked |= count > 1
         self.pieces.name_all(box for board in boards for box in board.boxes)
 
     def _find_owners(self, setups: list[ImportedSetUp]) -> Owners:

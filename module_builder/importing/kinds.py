@@ -124,12 +124,15 @@ class PieceKind:
         self.stated: bool | None = None
         """Whether it is a marker, as the table of its author says; None if that says nothing."""
 
+        self.is_stacked = False
+        """Whether several of it lie in one place of a set-up, which a marker of a hex never does."""
+
     @property
     def is_marker(self) -> bool:
-        """Whether the module sorts it among the markers."""
+        """Whether the module sorts it among the markers, and it can be one."""
         if self.stated is not None:
             return self.stated
-        return any(map(_MARKERS.search, (*self.path, self.name)))
+        return not self.is_stacked and any(map(_MARKERS.search, (*self.path, self.name)))
 
 
 class _Layered(NamedTuple):

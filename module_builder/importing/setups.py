@@ -44,6 +44,8 @@ class PlacedPiece(NamedTuple):
     """Which of the counters of its kind it is, from 0."""
     hex: str
     """The one that it lies in, "" in a box."""
+    printed: str
+    """What the module calls the place."""
     map: str
     at: Pixel
     states: States
@@ -158,22 +160,22 @@ class SetUps:
 
     def read(self, begun: KeptSave) -> ImportedSetUp:
         """Return what stands where in a game."""
-        lying = list[tuple[Piece, str]]()
-        hexes: dict[tuple[str, Pixel], str | None] = {}
+        lying = list[tuple[Piece, tuple[str, str]]]()
+        places: dict[tuple[str, Pixel], tuple[str, str] | None] = {}
         for deck, cards in begun.decks.items():
             if cards:
                 self._findings.left_out("cards in decks, which no set-up here has in play", _list_cards(deck, cards))
         for piece in begun.pieces:
             spot = piece.map, piece.at
-            if spot not in hexes:
-                hexes[spot] = self._find_hex(begun, piece)
-            if (hex := hexes[spot]) is not None:
-                lying.append((piece, hex))
+            if spot not in places:
+                places[spot] = self._find_place(begun, piece)
+            if (place := places[spot]) is not None:
+                lying.append((piece, place))
             elif piece.map:
                 what = "pieces of set-ups in windows or off boards that are not imported"
                 self._findings.left_out(what, f"{piece.map}: {clean_text(piece.name)}".rstrip(": "))
         counters = self._number_pieces(begun.pieces, {piece.id for piece, _ in lying})
-        placed = [self._place_piece(piece, hex, *counters[piece.id]) for piece, hex in lying]
+        placed = [self._place_piece(piece, *place, *counters[piece.id]) for piece, place in lying]
         if begun.noted:
             self._findings.left_out("notes of a set-up", begun.title)
         return ImportedSetUp(begun.title, begun.boards, placed, begun.turn)
@@ -190,22 +192,24 @@ class SetUps:
                 used[kind] += 1
         return placed
 
-    def _place_piece(self, piece: Piece, hex: str, kind: PieceKind, number: int) -> PlacedPiece:
+    def _place_piece(self, piece: Piece, hex: str, printed: str, kind: PieceKind, number: int) -> PlacedPiece:
         now = self._pieces.read(piece)
         states = {key: layer.absent for key, layer in number_layers(now.layers)}
         before = {**kind.piece.columns, **now.texts}
         columns = {name: value for name, value in now.columns.items() if before.get(name, "") != value}
-        return PlacedPiece(kind, number, hex, piece.map, piece.at, states, columns, now.texts)
+        return PlacedPiece(kind, number, hex, printed, piece.map, piece.at, states, columns, now.texts)
 
-    def _find_hex(self, begun: KeptSave, piece: Piece) -> str | None:
-        """Return the hex that a piece lies in, "" in a box, None off the boards that are imported."""
+    def _find_place(self, begun: KeptSave, piece: Piece) -> tuple[str, str] | None:
+        """Return the hex that a piece lies in, "" in a box, and what the module calls the place; None off the boards that
+        are imported.
+        """
         window = self._source.module.maps.get(piece.map)
         if window is None:
             return None
         for board in window.placed(begun.boards.get(piece.map, ())):
             if board.holds(piece.at) and (taken := self._boards.get((piece.map, board.name))):
                 lying = next(other for other in taken.boards if other.name == board.name)
-                return taken.find_hex(lying.on_map(board.own(piece.at)))
+                return taken.find_hex(lying.on_map(board.own(piece.at))), board.locate(piece.at)
         return None
 
 

@@ -9,6 +9,7 @@ import math
 import random
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
@@ -74,6 +75,19 @@ def test_a_board_whose_picture_cannot_be_used_and_that_prints_nothing_is_one_pla
     assert adopted.state.units == imported.state.units
     assert [unit.id for unit in imported.state.units.values() if unit.place == "Reserves"] == ["1st (Red units) (2)"]
     assert "cannot be distinguished" not in Path("ours/IMPORT.md").read_text("utf-8")
+
+
+def test_markers_of_which_several_lie_in_one_place_are_units() -> None:
+    begun = start(read_module(foreign()))
+    control = begun.pieces["g"]
+    x, y = control.at
+    more = [control._replace(id=f"9{n}", at=(x + n, y)) for n in (1, 2)]
+    save = write_save(replace(begun, pieces=begun.pieces | {piece.id: piece for piece in more}))
+    imported, adopted = both(packed(build_file(), files={"start.vsav": save}), save)
+    assert adopted.state.units == imported.state.units
+    lying = Counter(unit.place for unit in imported.state.units.values() if unit.type == "Control")
+    assert sorted(lying.values()) == [1, 3]
+    assert "several times" not in Path("ours/IMPORT.md").read_text("utf-8").partition("## Not imported")[2]
 
 
 def test_pieces_of_a_slot_that_the_module_no_longer_has_are_the_same_units_in_both() -> None:
