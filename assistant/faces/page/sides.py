@@ -529,7 +529,7 @@ class SideDesk(PageDesk):
         known = self._begun
         if known:
             known = known._replace(journal=known.journal.with_books_of(self.books.journal))
-        self._begun = begin_journal(Position(self.game, state), name, self._load, self.side, known)
+        self._begun = begin_journal(self.game, state, name, self._load, self.side, known)
         return self._begun
 
     def _drop_unwritable(self) -> InputError | None:

@@ -59,14 +59,14 @@ class Beginning(NamedTuple):
 
 
 def begin_journal(
-    position: Position, name: str, load_game: Callable[[str], Game], side: str, known: Beginning | None = None
+    game: Game, state: GameState, name: str, load_game: Callable[[str], Game], side: str, known: Beginning | None = None
 ) -> Beginning:
-    """Return a journal that begins with a position. name: of its file; side: whose knowledge it is; known: another one of
+    """Return a journal that begins with a state. name: of its file; side: whose knowledge it is; known: another one of
     that name and side, if there is any.
 
     Raises InputError for a state that cannot be written so that it is read.
     """
-    game, state = position.game, position.state
+    position = Position(game, state)
     known = known if known and known.journal.game is game is load_game(game.id) else None
     if known and known.state is state:
         return known

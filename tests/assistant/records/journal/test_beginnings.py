@@ -58,7 +58,7 @@ def alone(state: GameState) -> object:
 
 
 def begin(state: GameState, known: Beginning | None) -> Beginning:
-    return begin_journal(Position(GAME, state), "x.journal", load, SIDE, known)
+    return begin_journal(GAME, state, "x.journal", load, SIDE, known)
 
 
 @few(4)
@@ -215,5 +215,5 @@ def test_journal_of_a_game_that_is_read_again_begins_by_it() -> None:
     state = msgspec.structs.replace(parse(f"game {GAME.id}\n40.20: 25/3\n").state, seen_by=SIDE)
     known = begin(state, None)
     game = copy(GAME)
-    begun = begin_journal(Position(game, state), "x.journal", lambda _: game, SIDE, known)
+    begun = begin_journal(game, state, "x.journal", lambda _: game, SIDE, known)
     assert begun.journal.game is game
