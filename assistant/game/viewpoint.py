@@ -166,7 +166,7 @@ class _Eyes:
                     return None
         for units_then in (before.units, state.units):
             stood = {place for unit in units if (at := units_then.get(unit)) and (place := at.place)}
-            places.update(stood, *(self.board.neighbours(place) for place in stood if self.board.is_hex(place)))
+            places.update(stood, *map(self.board.neighbours, stood))
         units.update(unit.id for place in places for unit in state.stack(place))
         names = [name for name, track in self.game.tracks.items() if track.on == "unit"]
         facts.update((name, unit) for unit in units for name in names)
