@@ -58,8 +58,8 @@ def write_notation(position: Position) -> str:
 
 
 def write_lines(position: Position, earlier: tuple[GameState, WrittenLines] | None = None) -> WrittenLines:
-    """Return a position as notation. earlier: a state of the same game, without questions, as it was written: only the
-    stacks that differ from it are written anew. Raises InputError as `write_notation` does.
+    """Return a position as notation. earlier: for a position without questions, another state of its game and how that was
+    written without any: only the stacks that differ are written anew. Raises InputError as `write_notation` does.
     """
     game = position.game
     state = position.state

@@ -133,9 +133,9 @@ class _Eyes:
         else:
             self._look(self._list_all(), {}, {}, {}, {})
         self.sight = self._make_sight()
+        """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
         if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
             self.sight = earlier.sight
-        """The state as seen. Everything is sorted, for the original order may depend on what is not seen."""
 
     def _list_all(self) -> _Apart:
         """Return all that is there."""
@@ -152,7 +152,7 @@ class _Eyes:
         if self.game is not earlier.game or (state.board, state.unread) != (before.board, before.unread):
             return None
         facts = {*chain(*state.compare_facts(before))}
-        units = {*chain(*state.compare_units(before)), *(self.decoys ^ earlier.decoys)}
+        units = {*chain(*state.compare_units(before))}
         places = set[str]()
         for name, subject in facts:
             match self.game.tracks[name].on:
@@ -166,8 +166,8 @@ class _Eyes:
                     return None
         for units_then in (before.units, state.units):
             stood = {place for unit in units if (at := units_then.get(unit)) and (place := at.place)}
-            places.update(stood, *(self.board.neighbours(place) for place in stood if self.board.is_hex(place)))
-        units.update(unit.id for then in (before, state) for place in places for unit in then.stack(place))
+            places.update(stood, *map(self.board.neighbours, stood))
+        units.update(unit.id for place in places for unit in state.stack(place))
         names = [name for name, track in self.game.tracks.items() if track.on == "unit"]
         facts.update((name, unit) for unit in units for name in names)
         facts.update((UNSEEN, place) for place in places)
@@ -202,8 +202,8 @@ class _Eyes:
         for name in apart.units:
             if name not in seen:
                 now.pop(name, None)
-        is_as_before = all(name in units and _lies(units[name]) == _lies(unit) for name, unit in seen.items())
-        self.units = now if is_as_before else {unit.id: unit for unit in sorted(now.values(), key=_lies)}
+        is_as_before = all(name in units and _sort_key(units[name]) == _sort_key(unit) for name, unit in seen.items())
+        self.units = now if is_as_before else {unit.id: unit for unit in sorted(now.values(), key=_sort_key)}
         stated = {**facts}
         for key in apart.facts:
             if fact := self.know(key):
@@ -393,6 +393,6 @@ class _Eyes:
         return tuple(name for name in values if tracks[name].hidden or not (shows or tracks[name].public))
 
 
-def _lies(unit: Unit) -> tuple[bool, str, int]:
-    """Return by what units that are seen are sorted: where they lie, those off the map last."""
+def _sort_key(unit: Unit) -> tuple[bool, str, int]:
+    """Return the key by which seen units are sorted: by place and order, those off the map last."""
     return unit.place is None, unit.place or unit.id, unit.order

@@ -14,12 +14,12 @@ from assistant.formats.positions import Position
 from assistant.game import viewpoint
 from assistant.game.viewpoint import Onlooker, reduce_state
 from assistant.service import parse
-from assistant.state.state import GameState, Unit
+from assistant.state.state import FactKey, GameState, Unit, Unread
 from assistant.state.tracks import Fact
 from benchmarks.front import front_line
 
 from ..cases import few, seeds
-from .worlds import ENDINGS, GAME, hidden, seen
+from .worlds import ENDINGS, GAME, TARGET, hidden, seen
 
 STEPS = 40
 
@@ -70,6 +70,28 @@ def test_sight_of_one_state_after_the_other_is_that_of_each_alone(seed: int) -> 
             sight = onlooker.sight(GAME, state)
             assert write_json(Position(GAME, sight)) == write_json(Position(GAME, alone))
             assert onlooker.sight(GAME, state) is sight
+
+
+BELOW = parse(f"game {GAME.id}\nphase=movement\nphasing=russian\n{TARGET}: 1/1, 2/1\n").state
+SEEN_AT_ONCE: dict[str, tuple[dict[FactKey, Fact], tuple[Unread, ...]]] = {
+    "an attack that is announced": ({("announced", TARGET): Fact(True)}, ()),
+    "a marker on a stack": ({("ip", TARGET): Fact(True)}, ()),
+    "a side that is active": ({("phasing", ""): Fact("central-powers")}, ()),
+    "an unknown piece": ({}, (Unread("a piece", about=None, place="48.20"),)),
+}
+
+
+@pytest.mark.parametrize("what", SEEN_AT_ONCE)
+def test_what_is_no_unit_is_seen_at_once(what: str) -> None:
+    facts, unread = SEEN_AT_ONCE[what]
+    crossed = {("crossed", "40.19|40.20"): Fact("1")}
+    before = msgspec.structs.replace(BELOW, facts={**BELOW.facts, **crossed})
+    after = msgspec.structs.replace(before, facts={**before.facts, **facts}, unread=unread)
+    for first, then in ((before, after), (after, before)):
+        onlooker = Onlooker("russian")
+        seen_first, alone = onlooker.sight(GAME, first), reduce_state(GAME, then, "russian")
+        assert write_json(Position(GAME, seen_first)) != write_json(Position(GAME, alone))
+        assert write_json(Position(GAME, onlooker.sight(GAME, then))) == write_json(Position(GAME, alone))
 
 
 def test_what_looks_the_same_is_the_same_state() -> None:

@@ -19,6 +19,7 @@ from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
 from ...records.journal.beginnings import Beginning, begin_journal
 from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.files import with_check
 from ...records.journal.journal import write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
@@ -248,7 +249,8 @@ class SideDesk(PageDesk):
         self._begun: Beginning | None = None  # the file as it began last
         if not file.exists():
             make_folder(file.parent)
-            write_whole(file, write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "").encode())
+            head = write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "")
+            write_whole(file, with_check(head.encode()))
         super().__init__(file, load, side)
         self.pictures = shared.whole.pictures
         self._synced = self.books.journal.until(0).position().state
@@ -529,7 +531,7 @@ class SideDesk(PageDesk):
         known = self._begun
         if known:
             known = known._replace(journal=known.journal.with_books_of(self.books.journal))
-        self._begun = begin_journal(Position(self.game, state), name, self._load, self.side, known)
+        self._begun = begin_journal(self.game, state, name, self._load, self.side, known)
         return self._begun
 
     def _drop_unwritable(self) -> InputError | None:

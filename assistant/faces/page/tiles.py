@@ -186,7 +186,7 @@ class TiledHexes:
         of_levels: list[dict[tuple[int, int], list[str]]] = [{} for _ in LEVELS]
         for level, tiles in enumerate(of_levels):
             if self.board.is_of_areas:
-                columns, rows = (ceil(all / each) for all, each in zip(self.whole, self.size(level), strict=True))
+                columns, rows = (ceil(length / step) for length, step in zip(self.whole, self.size(level), strict=True))
                 tiles.update({(column, row): [] for column in range(columns) for row in range(rows)})
                 continue
             for name, centre in self.centres.items():

@@ -23,9 +23,9 @@ from .journal import Journal, write_head
 
 
 class ReadStack(NamedTuple):
-    """What the line of a place comes to."""
+    """What the lines of a place come to."""
 
-    line: str
+    lines: str
     units: tuple[Unit, ...]
     """Those that stand there, the top one first."""
     facts: Mapping[FactKey, Fact]
@@ -59,14 +59,14 @@ class Beginning(NamedTuple):
 
 
 def begin_journal(
-    position: Position, name: str, load_game: Callable[[str], Game], side: str, known: Beginning | None = None
+    game: Game, state: GameState, name: str, load_game: Callable[[str], Game], side: str, known: Beginning | None = None
 ) -> Beginning:
-    """Return a journal that begins with a position. name: of its file; side: whose knowledge it is; known: another one of
+    """Return a journal that begins with a state. name: of its file; side: whose knowledge it is; known: another one of
     that name and side, if there is any.
 
     Raises InputError for a state that cannot be written so that it is read.
     """
-    game, state = position.game, position.state
+    position = Position(game, state)
     known = known if known and known.journal.game is game is load_game(game.id) else None
     if known and known.state is state:
         return known
@@ -80,7 +80,7 @@ def begin_journal(
     if known and start:
         before = known.journal.start
         after = before.with_state(_make_state(before.state, start))
-        return Beginning(state, written, data, len(head), known.journal.begun_anew(text, after), start)
+        return Beginning(state, written, data, len(head), known.journal.with_start(text, after), start)
     journal = Journal.read(text, name, load_game, side=side)
     return Beginning(state, written, data, len(head), journal, _list_start(game, state, written, journal.start.state))
 
@@ -102,7 +102,7 @@ def _list_start(game: Game, state: GameState, written: WrittenLines, read: GameS
         facts.get(unit.place or "" if unit else "", others)[key] = fact
         if unit and tracks[key[0]].kind == "text" and state.facts.get(key) != fact:
             return None
-    stacks = {place: ReadStack(line, read.stack(place), facts[place]) for place, line in written.stacks.items()}
+    stacks = {place: ReadStack(lines, read.stack(place), facts[place]) for place, lines in written.stacks.items()}
     start = ReadStart(stacks, tuple(unit for unit in read.units.values() if unit.place not in stacks), others)
     made = _make_state(read, start)
     is_in_order = [*made.units.items()] == [*read.units.items()] and [*made.facts.items()] == [*read.facts.items()]
@@ -127,18 +127,18 @@ def _read_again(game: Game, written: WrittenLines, known: Beginning) -> ReadStar
     before = known.start
     if before is None or (written.head, written.rest) != (known.written.head, known.written.rest):
         return None
-    kept = {
+    alike = {
         place: stack
-        for place, line in written.stacks.items()
-        if (stack := before.stacks.get(place)) and stack.line == line
+        for place, lines in written.stacks.items()
+        if (stack := before.stacks.get(place)) and stack.lines == lines
     }
-    lines = {place: line for place, line in written.stacks.items() if place not in kept}
+    changed = {place: lines for place, lines in written.stacks.items() if place not in alike}
     try:
-        read = NotationReader("", lambda _: game).read("\n".join([*written.head, *lines.values()])).state
+        read = NotationReader("", lambda _: game).read("\n".join([*written.head, *changed.values()])).state
     except InputError:  # the whole text has the same fault, and says where
         return None
-    anew = _list_start(game, read, WrittenLines(written.head, lines, ()), read)
-    left = [unit.id for place, stack in before.stacks.items() if place not in kept for unit in stack.units]
+    anew = _list_start(game, read, WrittenLines(written.head, changed, ()), read)
+    left = [unit.id for place, stack in before.stacks.items() if place not in alike for unit in stack.units]
     if anew is None or sorted(read.units) != sorted(left):
         return None
     stated = known.journal.start.state.facts
@@ -146,4 +146,4 @@ def _read_again(game: Game, written: WrittenLines, known: Beginning) -> ReadStar
         is_as_before = stated.get(key) == fact
         if not is_as_before and (game.tracks[key[0]].kind == "text" or key[0] in game.tracks_naming_units):
             return None  # other lines say how a text is spelled, and which units there are
-    return before._replace(stacks={place: kept.get(place) or anew.stacks[place] for place in written.stacks})
+    return before._replace(stacks={place: alike.get(place) or anew.stacks[place] for place in written.stacks})

@@ -141,7 +141,7 @@ class Journal:
         whole = self.entries.plus(entries)
         return Journal(self._head, text, whole, [*self.faults, *faults], self.reads, self._latest)
 
-    def begun_anew(self, text: JournalText, start: Position) -> Journal:
+    def with_start(self, text: JournalText, start: Position) -> Journal:
         """Return the journal of the same name without entries that starts from another position. text: all of it."""
         return Journal(self._head._replace(start=start), text, (), text.faults, {}, self._latest)
 

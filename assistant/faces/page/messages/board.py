@@ -42,7 +42,7 @@ class BoardShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     flat: Annotated[bool, note("whether hexes are on a flat side")]
     hex: Annotated[float, note("the height of one, flat side to flat side")]
     counter: Annotated[float, note("the side of a counter")]
-    size: Annotated[tuple[float, float], note("of a map of areas, whose places stand among `hexes`; else nought")]
+    size: Annotated[tuple[float, float], note("of a map of areas, whose places stand among `hexes`; else zero")]
     field: Annotated[str, note("the key of its hexes")]
     hexes: Annotated[tuple[tuple[str, float, float], ...], note("each with its middle, none if the asker has them")]
     places: Annotated[tuple[tuple[str, str], ...], note("named places: the hex and the name")]

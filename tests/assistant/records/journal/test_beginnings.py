@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from copy import copy
 from functools import partial
 from random import Random
 from typing import Any
@@ -20,6 +21,7 @@ from assistant.records.journal.files import parse_journal, with_check
 from assistant.records.journal.journal import Journal, write_head
 from assistant.service import parse
 from assistant.state.state import GameState
+from assistant.state.tracks import Fact
 from assistant.util.errors import InputError, format_with_file
 
 from ....cases import few, seeds
@@ -34,7 +36,7 @@ def load(id: str) -> Game:
     return GAME
 
 
-def told(made: Any) -> object:
+def outcome_of(made: Any) -> object:
     """What a beginning comes to, as bytes, or why there is none."""
     try:
         begun: Beginning = made()
@@ -52,11 +54,11 @@ def alone(state: GameState) -> object:
         journal = Journal.read(parse_journal(data, "x.journal"), "x.journal", load, side=SIDE)
         return Beginning(state, None, data, len(head), journal, None)  # type: ignore[arg-type]
 
-    return told(begin)
+    return outcome_of(begin)
 
 
 def begin(state: GameState, known: Beginning | None) -> Beginning:
-    return begin_journal(Position(GAME, state), "x.journal", load, SIDE, known)
+    return begin_journal(GAME, state, "x.journal", load, SIDE, known)
 
 
 @few(4)
@@ -70,7 +72,7 @@ def test_journal_begins_after_another_as_alone(seed: int) -> None:
         state = reduce_state(GAME, wished, SIDE)
         if random.random() < 0.8:  # as after an entry: of what was read before, not of what was written
             state = begin_on(known, random) or state
-        assert told(partial(begin, state, known)) == alone(state)
+        assert outcome_of(partial(begin, state, known)) == alone(state)
         with suppress(InputError):
             known = begin(state, known)
 
@@ -121,7 +123,45 @@ def test_what_lines_share_is_read_as_a_whole(first: str, then: str) -> None:
     states[1] = msgspec.structs.replace(states[1], facts=spelled)
     states = [msgspec.structs.replace(state, seen_by=SIDE) for state in states]
     known = begin(states[0], None)
-    assert told(lambda: begin(states[1], known)) == alone(states[1])
+    assert outcome_of(lambda: begin(states[1], known)) == alone(states[1])
+
+
+CORPS = "40.20: 25/3\n42.20: 27/3\n44.20: 29/20\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ({"25/3": "alpha"}, {"25/3": "alpha", "27/3": "Alpha"}),
+        ({"25/3": "alpha", "27/3": "Alpha"}, {"27/3": "Alpha"}),
+    ],
+)
+def test_text_that_no_counter_spells_is_spelled_as_on_the_first_line(
+    first: dict[str, str], then: dict[str, str]
+) -> None:
+    state = parse(f"game {GAME.id}\n{CORPS}").state
+    facts = [{("corps", unit): Fact(text) for unit, text in texts.items()} for texts in (first, then)]
+    states = [msgspec.structs.replace(state, facts=own, seen_by=SIDE) for own in facts]
+    known = begin(states[0], None)
+    assert outcome_of(lambda: begin(states[1], known)) == alone(states[1])
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("ruling supply-rounding=exact\n", "ruling supply-rounding=half-up\n"),
+        ("board east\n", ""),
+        ("line 25/3: 40.20 40.21\n", ""),
+    ],
+)
+def test_what_is_beside_the_stacks_is_read_too(first: str, then: str) -> None:
+    states = [
+        msgspec.structs.replace(parse(f"game {GAME.id}\n{head}40.20: 25/3{lost}\n").state, seen_by=SIDE)
+        for head, lost in ((first, ""), (then, " -1"))
+    ]
+    for before, after in (states, states[::-1]):
+        known = begin(before, None)
+        assert outcome_of(partial(begin, after, known)) == alone(after)
 
 
 def test_only_the_line_that_differs_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,3 +187,33 @@ def test_same_state_or_text_is_the_journal_that_is_known() -> None:
     known = begin(state, None)
     assert begin(state, known) is known
     assert begin(msgspec.structs.replace(state), known).journal is known.journal
+
+
+NEW = f'game {GAME.id}\n40.20: russian infantry XX "New"\n42.20: 27/3\n'
+
+
+def test_two_units_of_one_name_are_found_on_different_lines() -> None:
+    state = msgspec.structs.replace(parse(NEW).state, seen_by=SIDE)
+    known = begin(state, None)
+    double = msgspec.structs.replace(state.units["New"], id="NEW", type="NEW", place="42.20", order=1)
+    facts = {(track, "NEW"): fact for (track, unit), fact in state.facts.items() if unit == "New"}
+    twice = msgspec.structs.replace(state, units={**state.units, "NEW": double}, facts={**state.facts, **facts})
+    assert "placed twice" in str(alone(twice))
+    assert outcome_of(partial(begin, twice, known)) == alone(twice)
+
+
+def test_file_that_is_too_large_is_not_read_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = msgspec.structs.replace(parse(f"game {GAME.id}\n{CORPS}").state, seen_by=SIDE)
+    known = begin(state, None)
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_NOTATION", "50")  # enough for one of its lines
+    lost = msgspec.structs.replace(state, facts={("lost", "25/3"): Fact(1)})
+    assert "it holds more than 50" in str(alone(lost))
+    assert outcome_of(partial(begin, lost, known)) == alone(lost)
+
+
+def test_journal_of_a_game_that_is_read_again_begins_by_it() -> None:
+    state = msgspec.structs.replace(parse(f"game {GAME.id}\n40.20: 25/3\n").state, seen_by=SIDE)
+    known = begin(state, None)
+    game = copy(GAME)
+    begun = begin_journal(game, state, "x.journal", lambda _: game, SIDE, known)
+    assert begun.journal.game is game
