@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from assistant.formats.vassal.adoption.mapping import (
     LONGEST,
     BoardMeaning,
@@ -16,13 +18,15 @@ from assistant.formats.vassal.adoption.mapping import (
 )
 from assistant.formats.vassal.adoption.mapping_files import MODULES, mapping_name
 from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
-from assistant.formats.vassal.adoption.proposals.maps import number_maps
-from assistant.formats.vassal.maps import MapWindow
+from assistant.formats.vassal.adoption.proposals.maps import COUNTED, number_maps
+from assistant.formats.vassal.grids import number_format
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow
 from assistant.formats.vassal.modules import Module
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.limits import Limit
 
+from .fields import NumberedHexes
 from .files import Board
 from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
@@ -45,7 +49,7 @@ class ImportedMapping:
             module=module.about.module,
             game=game.id,
             board=board,
-            maps=_list_maps(module, boards, all_boards),
+            maps=_list_maps(self.windows, boards, all_boards),
             units=_list_units(pieces),
             markers=_list_markers(pieces),
             layers=_list_layers(pieces, game),
@@ -86,29 +90,55 @@ def _is_too_long(text: str) -> bool:
     return len(text.encode()) > Limit.DATA.most
 
 
-def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[ImportedBoard]) -> dict[str, MapMeaning]:
+def _list_maps(
+    windows: Mapping[str, MapWindow], boards: Sequence[Board], all_boards: Sequence[ImportedBoard]
+) -> dict[str, MapMeaning]:
     """Return what each map is to the game. What lies on one of which no board was imported is not in play."""
     pictured = {
         id(board.taken): (board.name if number else "", board.factor)
         for number, board in enumerate(boards)
         if board.picture
     }
-    maps = {name: MapMeaning(aside=True) for name in module.maps}
+    maps = {name: MapMeaning(aside=True) for name in windows}
     for board in all_boards:
         meaning = maps[board.window]
-        picture, factor = pictured.get(id(board), (None, 1))
-        smaller = {"scale": 1 / factor} if factor > 1 else {}
-        lies = {
-            part.name: BoardMeaning()
-            if picture is None
-            else BoardMeaning(shrink_place((part.x, part.y), factor), turned=part.turned, picture=picture, **smaller)
-            for part in board.boards
-        }
-        maps[board.window] = MapMeaning(
-            boxes={**meaning.boxes, **(board.printed_boxes if picture is None else {})},
-            boards={**meaning.boards, **lies},
-        )
+        if id(board) in pictured:
+            picture, factor = pictured[id(board)]
+            lies = {
+                part.name: BoardMeaning(shrink_place((part.x, part.y), factor), turned=part.turned, picture=picture)
+                for part in board.boards
+            }
+            if factor > 1:
+                lies = {name: msgspec.structs.replace(one, scale=1 / factor) for name, one in lies.items()}
+        elif board.numbered is not None:
+            lies = {board.boards[0].name: BoardMeaning()}
+            drawn = windows[board.window].boards[board.boards[0].name]
+            meaning = _name_printed(meaning, board, board.numbered, drawn)
+        elif board.boxes:
+            lies = {board.boards[0].name: BoardMeaning(boxes=board.printed_boxes)}
+        else:
+            continue
+        maps[board.window] = msgspec.structs.replace(meaning, aside=False, boards={**meaning.boards, **lies})
     return maps
+
+
+def _name_printed(
+    meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes, drawn: BoardDrawing
+) -> MapMeaning:
+    """Return what a map means on which the game's map lies without a picture. drawn: it, as saves of the module have it."""
+    boxes = {printed: box for printed, box in board.printed_boxes.items() if printed != box}
+    if numbered.own:
+        return msgspec.structs.replace(meaning, boxes=boxes)
+    middles = {name: numbered.drawn.centre(*cell) for cell, name in numbered.names.items()}
+    printed = {name: drawn.grid.locate(at) if drawn.grid else "" for name, at in middles.items()}
+    if board.has_numbers:
+        several = Counter(printed.values())
+        again = {there: here for here, there in printed.items() if several[there] == 1}
+        return msgspec.structs.replace(meaning, boxes={**boxes, **again})
+    counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
+    first, *_, last = [*printed, *printed]
+    known = {printed[first]: first, printed[last]: last}
+    return msgspec.structs.replace(meaning, boxes=boxes, hexes=number_format(counted), known=known)
 
 
 def _list_units(pieces: Pieces) -> dict[str, str | tuple[str, ...]]:

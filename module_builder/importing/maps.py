@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
+from assistant.formats.vassal.adoption.proposals.maps import count_hexes
 from assistant.formats.vassal.board_grids import PictureMap
 from assistant.formats.vassal.grids import (
     GridZone,
@@ -92,6 +93,11 @@ class ImportedBoard:
         self.numbered: NumberedHexes | None = None
         self._lattice: PictureMap | None = None
         self._hexed: set[int] = set()
+        self.has_numbers = any(
+            isinstance(field.grid, Hexes) and field.grid.numbering
+            for field in map(self._fields.__getitem__, self._largest)
+        )
+        """Whether the module numbers its hexes."""
         self._boxes: dict[int, dict[str, _Box]] = {}  # by field and by what is printed there
         self._spots: dict[str, Pixel] = {}
         self.map_grid: HexGrid | None = None
@@ -134,10 +140,10 @@ class ImportedBoard:
         picture = MapPicture(file="", first=numbering.first, step=numbering.step)
         self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
 
-    @property
-    def has_numbers(self) -> bool:
-        """Whether the module numbers its hexes."""
-        return any(getattr(self._fields[number].grid, "numbering", None) for number in self._hexed)
+    def count(self) -> None:
+        """Name hexes without numbers as saves of the module do, where no picture distinguishes them."""
+        for field in self._fields:
+            field.grid = count_hexes(field.grid)
 
     def _print_hex(self, at: Pixel) -> str:
         """Return the number that is printed in a hex at a pixel."""
@@ -173,7 +179,8 @@ class ImportedBoard:
         is_hexed = number in self._hexed
         if is_hexed and self._lattice is not None and (hex := self._lattice.locate(at)):
             return hex
-        printed = self._fields[number].printed(at) if number >= 0 and not is_hexed else ""
+        is_named = number >= 0 and not (is_hexed and self.image)
+        printed = self._fields[number].printed(at) if is_named else ""
         if printed.strip():
             self._name_box(number, printed, at)
         elif self.image:
@@ -204,8 +211,7 @@ class ImportedBoard:
     @property
     def printed_boxes(self) -> dict[str, str]:
         """The boxes by what the module calls them."""
-        given = (box for boxes in self._boxes.values() for box in boxes.items())
-        return {printed: box.name for printed, box in given if printed != box.name}
+        return {printed: box.name for boxes in self._boxes.values() for printed, box in boxes.items()}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 

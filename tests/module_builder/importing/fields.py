@@ -139,9 +139,11 @@ def is_inner(field: Field, at: Pixel) -> bool:
 COUNTERS = [f"{number}. Corps" for number in range(1, 13)]
 
 
-def module(fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel]) -> tuple[bytes, bytes]:
+def module(
+    fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel], *, bare: bool = False
+) -> tuple[bytes, bytes]:
     """A module with these boards beside one another, and its set-up: a counter at each pixel of their map. words: of
-    the boards as a save has them.
+    the boards as a save has them; bare: the boards have no pictures.
     """
     root = etree.Element("VASSAL.build.GameModule", name=ABOUT.module, version="1.0", VassalVersion="3.6.0")
     for part in ("BasicCommandEncoder", "GlobalOptions"):
@@ -154,8 +156,11 @@ def module(fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel
     add(picker, "setup", "\t".join(["MainBoardPicker", *(f"{word}\t{n}\t0" for n, word in enumerate(words))]))
     images = {"front.png": picture()}
     for each in fields:
-        images[f"{each.name}.png"] = picture(each.size, "#ddeecc")
-        board = add(picker, MAP + "boardPicker.Board", name=each.name, image=f"{each.name}.png", reversible="true")
+        shown = dict(zip(("width", "height"), map(str, each.size), strict=True))
+        if not bare:
+            images[f"{each.name}.png"] = picture(each.size, "#ddeecc")
+            shown = {"image": f"{each.name}.png"}
+        board = add(picker, MAP + "boardPicker.Board", name=each.name, reversible="true", **shown)
         grid = add(board, BOARD + "HexGrid", **each.grid)
         if each.numbering is not None:
             add(grid, BOARD + f"mapgrid.{'Oblique' if each.oblique else ''}HexGridNumbering", **each.numbering)

@@ -171,6 +171,23 @@ def test_two_boards_are_one_field_of_hexes(seed: int) -> None:
         assert apart - 1.5 < grid.distance_of(place, other) < 1.16 * apart + 1.5
 
 
+@few(3)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boards_without_pictures_have_the_places_that_they_print_or_count(seed: int) -> None:
+    dice = random.Random(seed)
+    west = fields.field(dice, "West")._replace(size=(560, 480))
+    if seed % 2:
+        west = west._replace(numbering=None)
+    pixels = [(dice.randrange(1120), dice.randrange(480)) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([west, west._replace(name="East")], ["West", "East"], pixels, bare=True))
+    assert adopted.state.units == imported.state.units
+    found = [str(imported.state.units[name].place) for name in fields.COUNTERS]
+    on_boards = [(x // 560, fields.cell(west, (x % 560, y))) for x, y in pixels]
+    for (one, there), (other, beside) in itertools.combinations(zip(found, on_boards, strict=True), 2):
+        if west.numbering is None or there[0] != beside[0]:
+            assert (one == other) == (there == beside)
+
+
 @thorough
 @pytest.mark.parametrize("words", [["West/rev", "East"], ["West", "East/rev"], ["East/rev", "West/rev"]])
 def test_boards_that_lie_upside_down(words: list[str]) -> None:
