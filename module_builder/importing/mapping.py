@@ -68,8 +68,8 @@ class ImportedMapping:
 
 
 def write_within(draft: MappingDraft) -> tuple[str, list[str]]:
-    """Return the file of a mapping, and the sections that are left out since it could not hold them, the longest first;
-    what is left to the player goes before these.
+    """Return the file of a mapping, and the sections that are left out since it could not hold them: first what is left to
+    the player, then the longest, the maps last, for set-ups need them too.
     """
     text, left_out = write_draft(draft), list[str]()
     if _is_too_long(text):
@@ -77,7 +77,7 @@ def write_within(draft: MappingDraft) -> tuple[str, list[str]]:
         draft = MappingDraft(draft.head, sure, (), fixed=draft.fixed)
         text = write_draft(draft)
     lengths = {name: sum(len(write_proposal(proposal)) for proposal in some) for name, some in draft.sections.items()}
-    for name in sorted(lengths.keys() - {"maps"}, key=lambda name: (-lengths[name], name)):
+    for name in sorted(filter(lengths.get, lengths), key=lambda name: (name == "maps", -lengths[name], name)):
         if not _is_too_long(text):
             break
         draft = draft._replace(sections={**draft.sections, name: ()})
