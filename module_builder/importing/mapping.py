@@ -20,7 +20,7 @@ from assistant.formats.vassal.adoption.mapping_files import MODULES, mapping_nam
 from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
 from assistant.formats.vassal.adoption.proposals.maps import COUNTED, number_maps
 from assistant.formats.vassal.grids import number_format
-from assistant.formats.vassal.maps import BoardDrawing, MapWindow
+from assistant.formats.vassal.maps import MapWindow
 from assistant.formats.vassal.modules import Module
 from assistant.game.games import Game
 from assistant.state.tracks import Track
@@ -112,8 +112,7 @@ def _list_maps(
                 lies = {name: msgspec.structs.replace(one, scale=1 / factor) for name, one in lies.items()}
         elif board.numbered is not None:
             lies = {board.boards[0].name: BoardMeaning()}
-            drawn = windows[board.window].boards[board.boards[0].name]
-            meaning = _name_printed(meaning, board, board.numbered, drawn)
+            meaning = _name_printed(meaning, board, board.numbered)
         elif board.boxes:
             lies = {board.boards[0].name: BoardMeaning(boxes=board.printed_boxes)}
         else:
@@ -122,23 +121,16 @@ def _list_maps(
     return maps
 
 
-def _name_printed(
-    meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes, drawn: BoardDrawing
-) -> MapMeaning:
-    """Return what a map means on which the game's map lies without a picture. drawn: it, as saves of the module have it."""
-    boxes = {printed: box for printed, box in board.printed_boxes.items() if printed != box}
-    if numbered.own:
-        return msgspec.structs.replace(meaning, boxes=boxes)
-    middles = {name: numbered.drawn.centre(*cell) for cell, name in numbered.names.items()}
-    printed = {name: drawn.grid.locate(at) if drawn.grid else "" for name, at in middles.items()}
-    if board.has_numbers:
-        several = Counter(printed.values())
-        again = {there: here for here, there in printed.items() if several[there] == 1}
-        return msgspec.structs.replace(meaning, boxes={**boxes, **again})
-    counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
-    first, *_, last = [*printed, *printed]
-    known = {printed[first]: first, printed[last]: last}
-    return msgspec.structs.replace(meaning, boxes=boxes, hexes=number_format(counted), known=known)
+def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
+    """Return what a map means on which the game's map lies without a picture."""
+    named = {there: here for there, here in board.named_hexes.items() if len(there) <= LONGEST}
+    counted, there = msgspec.structs.replace(numbered.drawn, numbering=COUNTED), [*named]
+    if there == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
+        known = {one: named[one] for one in (there[0], there[-1])}
+        meaning = msgspec.structs.replace(meaning, hexes=number_format(counted), known=known)
+        named = {}
+    boxes = {there: here for there, here in (named | board.printed_boxes).items() if there != here}
+    return msgspec.structs.replace(meaning, boxes=boxes)
 
 
 def _list_units(pieces: Pieces) -> dict[str, str | tuple[str, ...]]:

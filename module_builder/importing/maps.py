@@ -4,7 +4,9 @@ and the picture of the map.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
@@ -177,10 +179,10 @@ class ImportedBoard:
         """Return the hex at a pixel; "" where there is none, which is in a box from now on, or a spot of its own."""
         number = self._field_at(at)
         is_hexed = number in self._hexed
-        if is_hexed and self._lattice is not None and (hex := self._lattice.locate(at)):
+        printed = self._fields[number].printed(at) if number >= 0 and not (is_hexed and self.image) else ""
+        hex = self._lattice.locate(at) if is_hexed and self._lattice is not None else ""
+        if hex and (self.image or self.named_hexes.get(printed) == hex):
             return hex
-        is_named = number >= 0 and not (is_hexed and self.image)
-        printed = self._fields[number].printed(at) if is_named else ""
         if printed.strip():
             self._name_box(number, printed, at)
         elif self.image:
@@ -188,6 +190,16 @@ class ImportedBoard:
         else:  # all of the board is one place
             self._name_box(-1, "", at)
         return ""
+
+    @cached_property
+    def named_hexes(self) -> Mapping[str, str]:
+        """The hexes of a map without a picture, by what saves of the module print in each of them alone."""
+        if self.numbered is None:
+            return {}
+        middles = {name: self.numbered.drawn.centre(*cell) for cell, name in self.numbered.names.items()}
+        printed = {name: self._fields[self._field_at(at)].printed(at) for name, at in middles.items()}
+        several = Counter(printed.values())
+        return {there: here for here, there in printed.items() if several[there] == 1}
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> None:
         """Give the box a name that the module calls so."""

@@ -30,6 +30,8 @@ class Field(NamedTuple):
     grid: Said
     numbering: Said | None
     oblique: bool = False
+    zone: str = ""
+    """How a zone names the places of its left half, "" for no zone."""
 
 
 def numbering(dice: random.Random) -> dict[str, str]:
@@ -161,7 +163,12 @@ def module(
             images[f"{each.name}.png"] = picture(each.size, "#ddeecc")
             shown = {"image": f"{each.name}.png"}
         board = add(picker, MAP + "boardPicker.Board", name=each.name, reversible="true", **shown)
-        grid = add(board, BOARD + "HexGrid", **each.grid)
+        within = add(board, BOARD + "ZonedGrid") if each.zone else board
+        if each.zone:
+            (width, height), zone = each.size, {"name": "Left", "locationFormat": each.zone, "useParentGrid": "true"}
+            path = f"0,0;{width // 2},0;{width // 2},{height};0,{height}"
+            add(within, BOARD + "mapgrid.Zone", path=path, **zone)
+        grid = add(within, BOARD + "HexGrid", **each.grid)
         if each.numbering is not None:
             add(grid, BOARD + f"mapgrid.{'Oblique' if each.oblique else ''}HexGridNumbering", **each.numbering)
     add(root, MODULE + "PredefinedSetup", name="The start", file="start.vsav", useFile="true")

@@ -130,6 +130,8 @@ def changed(position: Position) -> dict[FactKey, object]:
     return {key: fact.value for key, fact in facts if position.game.tracks[key[0]].printed != "counter"}
 
 
+LAND = fields.Field("Land", (560, 480), {"x0": "40", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}, None)
+PIXELS = [(110, 80), (180, 280), (390, 160), (250, 320)]
 SEEDS = [*range(16), *(pytest.param(seed, marks=thorough) for seed in range(16, 400))]
 
 
@@ -188,6 +190,22 @@ def test_boards_without_pictures_have_the_places_that_they_print_or_count(seed: 
             assert (one == other) == (there == beside)
 
 
+@pytest.mark.parametrize("zone", ["Zone $gridLocation$", "$name$"])
+@pytest.mark.parametrize("numbers", [None, fields.numbering(random.Random(3))], ids=["counted", "numbered"])
+def test_what_a_zone_prints_in_several_hexes_of_a_board_without_a_picture_is_one_box(
+    zone: str, numbers: fields.Said | None
+) -> None:
+    land, dice = LAND._replace(zone=zone, numbering=numbers), random.Random(4)
+    pixels = [(dice.randrange(560), dice.randrange(480)) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([land], ["Land"], pixels, bare=True))
+    assert adopted.state.units == imported.state.units
+    assert sorted(imported.state.units) == sorted(fields.COUNTERS)
+    left = {
+        str(imported.state.units[name].place) for name, (x, _) in zip(fields.COUNTERS, pixels, strict=True) if x < 280
+    }
+    assert (left == {"Left"}) == (zone == "$name$")
+
+
 @thorough
 @pytest.mark.parametrize("words", [["West/rev", "East"], ["West", "East/rev"], ["East/rev", "West/rev"]])
 def test_boards_that_lie_upside_down(words: list[str]) -> None:
@@ -199,10 +217,6 @@ def test_boards_that_lie_upside_down(words: list[str]) -> None:
     imported, adopted = both(*fields.module([west, east], words, pixels))
     assert adopted.state.units == imported.state.units
     assert "1 board" in CliRunner().invoke(cli, ["check", "ours"]).output
-
-
-LAND = fields.Field("Land", (560, 480), {"x0": "40", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}, None)
-PIXELS = [(110, 80), (180, 280), (390, 160), (250, 320)]
 
 
 def test_a_picture_of_another_size_has_the_same_places() -> None:
