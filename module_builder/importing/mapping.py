@@ -113,7 +113,7 @@ def _list_maps(
         elif board.numbered is not None:
             lies = {board.boards[0].name: BoardMeaning()}
             meaning = _name_printed(meaning, board, board.numbered)
-        elif board.boxes:
+        elif board.printed_boxes:
             lies = {board.boards[0].name: BoardMeaning(boxes=board.printed_boxes)}
         else:
             continue
@@ -123,13 +123,13 @@ def _list_maps(
 
 def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
     """Return what a map means on which the game's map lies without a picture."""
-    named = {there: here for there, here in board.named_hexes.items() if len(there) <= LONGEST}
-    counted, there = msgspec.structs.replace(numbered.drawn, numbering=COUNTED), [*named]
+    named, there = board.named_hexes, [*board.named_hexes]
+    counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
     if there == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
         known = {one: named[one] for one in (there[0], there[-1])}
         meaning = msgspec.structs.replace(meaning, hexes=number_format(counted), known=known)
         named = {}
-    boxes = {there: here for there, here in (named | board.printed_boxes).items() if there != here}
+    boxes = {there: here for there, here in {**named, **board.printed_boxes}.items() if there != here}
     return msgspec.structs.replace(meaning, boxes=boxes)
 
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from assistant.formats.vassal.adoption.mapping import LONGEST
 from assistant.formats.vassal.adoption.proposals.maps import count_hexes
 from assistant.formats.vassal.board_grids import PictureMap
 from assistant.formats.vassal.grids import (
@@ -199,7 +200,7 @@ class ImportedBoard:
         middles = {name: self.numbered.drawn.centre(*cell) for cell, name in self.numbered.names.items()}
         printed = {name: self._fields[self._field_at(at)].printed(at) for name, at in middles.items()}
         several = Counter(printed.values())
-        return {there: here for here, there in printed.items() if several[there] == 1}
+        return {there: here for here, there in printed.items() if several[there] == 1 and len(there) <= LONGEST}
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> None:
         """Give the box a name that the module calls so."""
@@ -222,8 +223,9 @@ class ImportedBoard:
 
     @property
     def printed_boxes(self) -> dict[str, str]:
-        """The boxes by what the module calls them."""
-        return {printed: box.name for boxes in self._boxes.values() for printed, box in boxes.items()}
+        """The boxes by what the module calls them, as far as a mapping can."""
+        given = (box for boxes in self._boxes.values() for box in boxes.items())
+        return {printed: box.name for printed, box in given if len(printed) <= LONGEST}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 
