@@ -232,6 +232,20 @@ def test_a_picture_of_another_size_has_the_same_places() -> None:
     assert {unit.place for unit in adopted.state.units.values()} == {"0202", "0305", "0603", "0405"}
 
 
+def test_a_board_whose_places_the_mapping_names_has_no_others() -> None:
+    first, second, *_ = ("{},{}".format(*fields.cell(LAND, at)) for at in PIXELS)
+
+    def name_places() -> None:
+        file = Path("ours/modules/marsh-moor.toml")
+        named = f'boxes = {{ "{first}" = "0603", "{second}" = "" }}'
+        file.write_text(file.read_text("utf-8").replace("at = [0, 0]", named), "utf-8")
+
+    _, adopted = both(*fields.module([LAND], ["Land"], PIXELS), name_places)
+    assert {id: unit.place for id, unit in adopted.state.units.items() if unit.place} == {"1. Corps": "0603"}
+    said = CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output
+    assert "3 of 3 pieces in play: 3 units" in said and "1 of 3 units and markers in places" in said
+
+
 @thorough
 def test_what_is_guessed_is_said_with_one_hex_to_confirm() -> None:
     both(*fields.module([LAND], ["Land"], PIXELS))
