@@ -190,8 +190,8 @@ def _measure_face(picture: PictureFile) -> FaceSize:
 
 
 def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
-    """Return a picture on white where it is transparent, without its pixels if it is not to be drawn. Raises InputError for data that are no picture, or too many
-    pixels.
+    """Return a picture on white where it is transparent, without its pixels if it is not to be drawn. Raises InputError for
+    data that are no picture, or too many pixels.
     """
     from PIL import Image  # only here: most games have no such faces
 

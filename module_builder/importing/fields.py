@@ -29,6 +29,8 @@ from assistant.game.hexes import Hex, HexGrid
 from assistant.util.errors import InputError
 from assistant.util.limits import Limit
 
+from .names import clean_text
+
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
 _OFF = 3.0  # pixels that a hex may lie from where a regular grid has it
@@ -123,11 +125,11 @@ def _sample(cells: list[Cell]) -> list[Cell]:
 
 
 def _agrees(grid: HexGrid, printed: str, at: Hex) -> bool:
-    """Return whether a grid has the number that is printed in a hex, and reads it again."""
+    """Return whether a grid has the number that is printed in a hex, and reads it again, and notation can write it."""
     try:
         grid.check()
         name = grid.name(at)
-        return name == printed and grid.parse(name) == at
+        return name == printed == clean_text(name) and grid.parse(name) == at
     except (InputError, ValueError, OverflowError):
         return False
 
@@ -180,8 +182,8 @@ def _middle_between(numbers: list[int]) -> int:
 def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
     """Yield the cells whose middle lies on a board. size: of the board."""
     width, height = size[::-1] if drawn.sideways else size
-    lines = range(-int(max(drawn.x0, 0) / drawn.dx) - 1, int((width - drawn.x0) / drawn.dx) + 2)
-    places = range(-int(max(drawn.y0, 0) / drawn.dy) - 1, int((height - drawn.y0) / drawn.dy) + 2)
+    lines = range(int(-drawn.x0 / drawn.dx) - 1, int((width - drawn.x0) / drawn.dx) + 2)
+    places = range(int(-drawn.y0 / drawn.dy) - 1, int((height - drawn.y0) / drawn.dy) + 2)
     for cell in product(lines, places):
         x, y = drawn.centre(*cell)
         if 0 <= x < size[0] and 0 <= y < size[1]:

@@ -210,6 +210,8 @@ class _Import:
                 self._number(board)
             elif board.hexes:
                 self.findings.left_out("hexes that became boxes, for they do not go on those of the map", board.title)
+            if not board.image:
+                board.count()
             if taken[0].numbered is not None:
                 board.map_grid = taken[0].numbered.grid
             board.fill()

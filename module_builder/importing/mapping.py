@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from assistant.formats.vassal.adoption.mapping import (
     LONGEST,
     BoardMeaning,
@@ -16,13 +18,15 @@ from assistant.formats.vassal.adoption.mapping import (
 )
 from assistant.formats.vassal.adoption.mapping_files import MODULES, mapping_name
 from assistant.formats.vassal.adoption.proposals.draft import MappingDraft, draft_mapping, write_draft, write_proposal
-from assistant.formats.vassal.adoption.proposals.maps import number_maps
+from assistant.formats.vassal.adoption.proposals.maps import COUNTED, number_maps
+from assistant.formats.vassal.grids import number_format
 from assistant.formats.vassal.maps import MapWindow
 from assistant.formats.vassal.modules import Module
 from assistant.game.games import Game
 from assistant.state.tracks import Track
 from assistant.util.limits import Limit
 
+from .fields import NumberedHexes
 from .files import Board
 from .kinds import PieceKind, Pieces
 from .maps import ImportedBoard
@@ -45,7 +49,7 @@ class ImportedMapping:
             module=module.about.module,
             game=game.id,
             board=board,
-            maps=_list_maps(module, boards, all_boards),
+            maps=_list_maps(self.windows, boards, all_boards),
             units=_list_units(pieces),
             markers=_list_markers(pieces),
             layers=_list_layers(pieces, game),
@@ -64,8 +68,8 @@ class ImportedMapping:
 
 
 def write_within(draft: MappingDraft) -> tuple[str, list[str]]:
-    """Return the file of a mapping, and the sections that are left out since it could not hold them, the longest first;
-    what is left to the player goes before these.
+    """Return the file of a mapping, and the sections that are left out since it could not hold them: first what is left to
+    the player, then the longest, the maps last, for set-ups need them too.
     """
     text, left_out = write_draft(draft), list[str]()
     if _is_too_long(text):
@@ -73,7 +77,7 @@ def write_within(draft: MappingDraft) -> tuple[str, list[str]]:
         draft = MappingDraft(draft.head, sure, (), fixed=draft.fixed)
         text = write_draft(draft)
     lengths = {name: sum(len(write_proposal(proposal)) for proposal in some) for name, some in draft.sections.items()}
-    for name in sorted(lengths.keys() - {"maps"}, key=lambda name: (-lengths[name], name)):
+    for name in sorted(filter(lengths.get, lengths), key=lambda name: (name == "maps", -lengths[name], name)):
         if not _is_too_long(text):
             break
         draft = draft._replace(sections={**draft.sections, name: ()})
@@ -86,29 +90,47 @@ def _is_too_long(text: str) -> bool:
     return len(text.encode()) > Limit.DATA.most
 
 
-def _list_maps(module: Module, boards: Sequence[Board], all_boards: Sequence[ImportedBoard]) -> dict[str, MapMeaning]:
+def _list_maps(
+    windows: Mapping[str, MapWindow], boards: Sequence[Board], all_boards: Sequence[ImportedBoard]
+) -> dict[str, MapMeaning]:
     """Return what each map is to the game. What lies on one of which no board was imported is not in play."""
     pictured = {
         id(board.taken): (board.name if number else "", board.factor)
         for number, board in enumerate(boards)
         if board.picture
     }
-    maps = {name: MapMeaning(aside=True) for name in module.maps}
+    maps = {name: MapMeaning(aside=True) for name in windows}
     for board in all_boards:
         meaning = maps[board.window]
-        picture, factor = pictured.get(id(board), (None, 1))
-        smaller = {"scale": 1 / factor} if factor > 1 else {}
-        lies = {
-            part.name: BoardMeaning()
-            if picture is None
-            else BoardMeaning(shrink_place((part.x, part.y), factor), turned=part.turned, picture=picture, **smaller)
-            for part in board.boards
-        }
-        maps[board.window] = MapMeaning(
-            boxes={**meaning.boxes, **(board.printed_boxes if picture is None else {})},
-            boards={**meaning.boards, **lies},
-        )
+        if id(board) in pictured:
+            picture, factor = pictured[id(board)]
+            lies = {
+                part.name: BoardMeaning(shrink_place((part.x, part.y), factor), turned=part.turned, picture=picture)
+                for part in board.boards
+            }
+            if factor > 1:
+                lies = {name: msgspec.structs.replace(one, scale=1 / factor) for name, one in lies.items()}
+        elif board.numbered is not None:
+            lies = {board.boards[0].name: BoardMeaning()}
+            meaning = _name_printed(meaning, board, board.numbered)
+        elif board.printed_boxes:
+            lies = {board.boards[0].name: BoardMeaning(boxes=board.printed_boxes)}
+        else:
+            continue
+        maps[board.window] = msgspec.structs.replace(meaning, aside=False, boards={**meaning.boards, **lies})
     return maps
+
+
+def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
+    """Return what a map means on which the game's map lies without a picture."""
+    named, there = board.named_hexes, [*board.named_hexes]
+    counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
+    if there == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
+        known = {one: named[one] for one in (there[0], there[-1])}
+        meaning = msgspec.structs.replace(meaning, hexes=number_format(counted), known=known)
+        named = {}
+    boxes = {there: here for there, here in {**named, **board.printed_boxes}.items() if there != here}
+    return msgspec.structs.replace(meaning, boxes=boxes)
 
 
 def _list_units(pieces: Pieces) -> dict[str, str | tuple[str, ...]]:

@@ -4,10 +4,14 @@ and the picture of the map.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
+from assistant.formats.vassal.adoption.mapping import LONGEST
+from assistant.formats.vassal.adoption.proposals.maps import count_hexes
 from assistant.formats.vassal.board_grids import PictureMap
 from assistant.formats.vassal.grids import (
     GridZone,
@@ -92,6 +96,11 @@ class ImportedBoard:
         self.numbered: NumberedHexes | None = None
         self._lattice: PictureMap | None = None
         self._hexed: set[int] = set()
+        self.has_numbers = any(
+            isinstance(field.grid, Hexes) and field.grid.numbering
+            for field in map(self._fields.__getitem__, self._largest)
+        )
+        """Whether the module numbers its hexes."""
         self._boxes: dict[int, dict[str, _Box]] = {}  # by field and by what is printed there
         self._spots: dict[str, Pixel] = {}
         self.map_grid: HexGrid | None = None
@@ -134,10 +143,10 @@ class ImportedBoard:
         picture = MapPicture(file="", first=numbering.first, step=numbering.step)
         self._lattice = PictureMap(numbering.grid, picture, numbering.names.values())
 
-    @property
-    def has_numbers(self) -> bool:
-        """Whether the module numbers its hexes."""
-        return any(getattr(self._fields[number].grid, "numbering", None) for number in self._hexed)
+    def count(self) -> None:
+        """Name hexes without numbers as saves of the module do, where no picture distinguishes them."""
+        for field in self._fields:
+            field.grid = count_hexes(field.grid)
 
     def _print_hex(self, at: Pixel) -> str:
         """Return the number that is printed in a hex at a pixel."""
@@ -171,9 +180,10 @@ class ImportedBoard:
         """Return the hex at a pixel; "" where there is none, which is in a box from now on, or a spot of its own."""
         number = self._field_at(at)
         is_hexed = number in self._hexed
-        if is_hexed and self._lattice is not None and (hex := self._lattice.locate(at)):
+        printed = self._fields[number].printed(at) if number >= 0 and not (is_hexed and self.image) else ""
+        hex = self._lattice.locate(at) if is_hexed and self._lattice is not None else ""
+        if hex and (self.image or self.named_hexes.get(printed) == hex):
             return hex
-        printed = self._fields[number].printed(at) if number >= 0 and not is_hexed else ""
         if printed.strip():
             self._name_box(number, printed, at)
         elif self.image:
@@ -181,6 +191,16 @@ class ImportedBoard:
         else:  # all of the board is one place
             self._name_box(-1, "", at)
         return ""
+
+    @cached_property
+    def named_hexes(self) -> Mapping[str, str]:
+        """The hexes of a map without a picture, by what saves of the module print in each of them alone."""
+        if self.numbered is None:
+            return {}
+        middles = {name: self.numbered.drawn.centre(*cell) for cell, name in self.numbered.names.items()}
+        printed = {name: self._fields[self._field_at(at)].printed(at) for name, at in middles.items()}
+        several = Counter(printed.values())
+        return {there: here for here, there in printed.items() if several[there] == 1 and len(there) <= LONGEST}
 
     def _name_box(self, number: int, printed: str, at: Pixel) -> None:
         """Give the box a name that the module calls so."""
@@ -203,9 +223,9 @@ class ImportedBoard:
 
     @property
     def printed_boxes(self) -> dict[str, str]:
-        """The boxes by what the module calls them."""
+        """The boxes by what the module calls them, as far as a mapping can."""
         given = (box for boxes in self._boxes.values() for box in boxes.items())
-        return {printed: box.name for printed, box in given if printed != box.name}
+        return {printed: box.name for printed, box in given if len(printed) <= LONGEST}
 
     # --- as a game's files have it ------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from xml.etree.ElementTree import Element
 from assistant.drawing.faces import PictureFile, decode_face
 from assistant.formats.vassal.archives import Archive
 from assistant.formats.vassal.containers import BUILD_FILES
-from assistant.formats.vassal.grids import Pixel
+from assistant.formats.vassal.grids import Pixel, PlacedBoard
 from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.util.errors import InputError, Where, located
@@ -70,11 +70,8 @@ class Source:
         whole = Images.new("RGB", joined.size, "white")
         for board in joined.boards:
             picture = self.picture(joined.images[board.name])
-            shown = open_picture(picture) if picture and picture.ending != "svg" else None
-            if shown is None:
+            if picture is None or picture.ending == "svg" or not _lay_on(whole, picture, board):
                 return ""
-            turned = shown.transpose(Images.Transpose.ROTATE_180) if board.turned else shown
-            whole.paste(turned, (board.x, board.y), turned)
         name = f"{window}: {', '.join(board.name for board in joined.boards)}"
         self._pictures[name] = PictureFile("png", write_png(whole))
         return name
@@ -251,19 +248,36 @@ def shrink(picture: PictureFile, factor: int) -> PictureFile:
     return picture if shown is None else PictureFile("png", write_png(shown.reduce(factor)))
 
 
-def open_picture(picture: PictureFile) -> Image | None:
-    """Return a picture's pixels with their opacity, None if it cannot be read; its size was looked at before."""
+def open_picture(picture: PictureFile, *, opaque: bool = False) -> Image | None:
+    """Return a picture's pixels with their opacity, None if it cannot be read; its size was looked at before. opaque:
+    without, if nothing of it is transparent.
+    """
     from PIL import Image as Images
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Images.DecompressionBombWarning)
             with Images.open(io.BytesIO(picture.data), formats=["PNG", "GIF", "JPEG"]) as file:
+                file.load()
+                if opaque and not file.has_transparency_data:
+                    return file if file.mode == "RGB" else file.convert("RGB")
                 return file.convert("RGBA")
     except MemoryError:
         raise
     except Exception:  # on spoiled files each of its readers raises what it likes
         return None
+
+
+def _lay_on(whole: Image, picture: PictureFile, board: PlacedBoard) -> bool:
+    """Lay the picture of a board on that of several; false if it cannot be read. Of one at a time the pixels are held."""
+    from PIL import Image as Images
+
+    shown = open_picture(picture, opaque=True)
+    if shown is not None and board.turned:
+        shown = shown.transpose(Images.Transpose.ROTATE_180)
+    if shown is not None:
+        whole.paste(shown, (board.x, board.y), shown if shown.mode == "RGBA" else None)
+    return shown is not None
 
 
 def write_png(picture: Image) -> bytes:

@@ -30,6 +30,8 @@ class Field(NamedTuple):
     grid: Said
     numbering: Said | None
     oblique: bool = False
+    zone: str = ""
+    """How a zone names the places of its left half, "" for no zone."""
 
 
 def numbering(dice: random.Random) -> dict[str, str]:
@@ -139,9 +141,11 @@ def is_inner(field: Field, at: Pixel) -> bool:
 COUNTERS = [f"{number}. Corps" for number in range(1, 13)]
 
 
-def module(fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel]) -> tuple[bytes, bytes]:
+def module(
+    fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel], *, bare: bool = False
+) -> tuple[bytes, bytes]:
     """A module with these boards beside one another, and its set-up: a counter at each pixel of their map. words: of
-    the boards as a save has them.
+    the boards as a save has them; bare: the boards have no pictures.
     """
     root = etree.Element("VASSAL.build.GameModule", name=ABOUT.module, version="1.0", VassalVersion="3.6.0")
     for part in ("BasicCommandEncoder", "GlobalOptions"):
@@ -154,9 +158,17 @@ def module(fields: Sequence[Field], words: Sequence[str], pixels: Sequence[Pixel
     add(picker, "setup", "\t".join(["MainBoardPicker", *(f"{word}\t{n}\t0" for n, word in enumerate(words))]))
     images = {"front.png": picture()}
     for each in fields:
-        images[f"{each.name}.png"] = picture(each.size, "#ddeecc")
-        board = add(picker, MAP + "boardPicker.Board", name=each.name, image=f"{each.name}.png", reversible="true")
-        grid = add(board, BOARD + "HexGrid", **each.grid)
+        shown = dict(zip(("width", "height"), map(str, each.size), strict=True))
+        if not bare:
+            images[f"{each.name}.png"] = picture(each.size, "#ddeecc")
+            shown = {"image": f"{each.name}.png"}
+        board = add(picker, MAP + "boardPicker.Board", name=each.name, reversible="true", **shown)
+        within = add(board, BOARD + "ZonedGrid") if each.zone else board
+        if each.zone:
+            (width, height), zone = each.size, {"name": "Left", "locationFormat": each.zone, "useParentGrid": "true"}
+            path = f"0,0;{width // 2},0;{width // 2},{height};0,{height}"
+            add(within, BOARD + "mapgrid.Zone", path=path, **zone)
+        grid = add(within, BOARD + "HexGrid", **each.grid)
         if each.numbering is not None:
             add(grid, BOARD + f"mapgrid.{'Oblique' if each.oblique else ''}HexGridNumbering", **each.numbering)
     add(root, MODULE + "PredefinedSetup", name="The start", file="start.vsav", useFile="true")

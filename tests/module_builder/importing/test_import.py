@@ -16,6 +16,7 @@ from PIL import Image
 
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
+from assistant.formats.vassal.grids import Hexes
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.modules import EXTENDS, Module, read_module
 from assistant.formats.vassal.pieces import Piece
@@ -26,6 +27,7 @@ from assistant.game.games import Game, read_game
 from assistant.installed.registry import named_game
 from module_builder.cli import cli
 from module_builder.importing.controls import Turns
+from module_builder.importing.fields import cells_of
 from module_builder.importing.files import course_files
 from module_builder.importing.nations import Sides
 from module_builder.new import new_game
@@ -403,13 +405,21 @@ def test_a_map_without_a_grid_has_a_box_wherever_pieces_lie() -> None:
     assert places(*rebuilt(game))["1st"] == found["1st"]
 
 
-def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said() -> None:
+@pytest.mark.parametrize("between", ["{", "\u2013", "\t"], ids=["brace", "dash", "tab"])
+def test_hexes_whose_numbers_no_map_has_are_numbered_anew_and_that_is_said(between: str) -> None:
     root = build_file()
     for numbering in root.iter("{*}VASSAL.build.module.map.boardPicker.board.mapgrid.HexGridNumbering"):
-        numbering.set("sep", "{")
+        numbering.set("sep", between)
     game = imported(packed(root, files={"start.vsav": write_save(start(read_module(packed(root))))}))
     assert {unit.id: unit.place for unit in position(game).state.units.values()}["1st"] == "0203"
     assert "renumbered" in report()
+
+
+def test_a_grid_that_begins_far_from_its_board_is_read_at_once() -> None:
+    drawn = Hexes(x0=-99_000, y0=-98_000, dx=1, dy=1, size=(20, 10))
+    cells = [*cells_of(drawn, (20, 10))]
+    assert len(cells) == 200
+    assert all(0 <= drawn.centre(*cell)[0] < 20 for cell in cells)
 
 
 @few(1)

@@ -61,11 +61,12 @@ DRAFT = MappingDraft(
 
 
 @pytest.mark.parametrize(
-    ("room", "left_out"), [(100_000, []), (4500, []), (2600, ["units"]), (1500, ["units", "layers"])]
+    ("room", "left_out"),
+    [(100_000, []), (4500, []), (2600, ["units"]), (1500, ["units", "layers"]), (800, ["units", "layers", "maps"])],
 )
 def test_a_mapping_holds_what_it_has_room_for(room: int, left_out: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(Limit.DATA.variable, str(room))
     text, without = write_within(DRAFT)
     assert without == left_out and len(text.encode()) <= room
     assert (text == write_draft(DRAFT)) == (room == 100_000) == ("Who knows" in text)
-    assert "aside = true" in text and ("Unit 7" in text) == ("units" not in without)
+    assert ("Main" in text) == ("maps" not in without) and ("Unit 7" in text) == ("units" not in without)

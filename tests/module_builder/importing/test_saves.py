@@ -144,6 +144,8 @@ def changed(position: Position) -> dict[FactKey, object]:
     return {key: fact.value for key, fact in facts if position.game.tracks[key[0]].printed != "counter"}
 
 
+LAND = fields.Field("Land", (560, 480), {"x0": "40", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}, None)
+PIXELS = [(110, 80), (180, 280), (390, 160), (250, 320)]
 SEEDS = [*range(16), *(pytest.param(seed, marks=thorough) for seed in range(16, 400))]
 
 
@@ -185,6 +187,39 @@ def test_two_boards_are_one_field_of_hexes(seed: int) -> None:
         assert apart - 1.5 < grid.distance_of(place, other) < 1.16 * apart + 1.5
 
 
+@few(3)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_boards_without_pictures_have_the_places_that_they_print_or_count(seed: int) -> None:
+    dice = random.Random(seed)
+    west = fields.field(dice, "West")._replace(size=(560, 480))
+    if seed % 2:
+        west = west._replace(numbering=None)
+    pixels = [(dice.randrange(1120), dice.randrange(480)) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([west, west._replace(name="East")], ["West", "East"], pixels, bare=True))
+    assert adopted.state.units == imported.state.units
+    found = [str(imported.state.units[name].place) for name in fields.COUNTERS]
+    on_boards = [(x // 560, fields.cell(west, (x % 560, y))) for x, y in pixels]
+    for (one, there), (other, beside) in itertools.combinations(zip(found, on_boards, strict=True), 2):
+        if west.numbering is None or there[0] != beside[0]:
+            assert (one == other) == (there == beside)
+
+
+@pytest.mark.parametrize("zone", ["Zone $gridLocation$", "$name$"])
+@pytest.mark.parametrize("numbers", [None, fields.numbering(random.Random(3))], ids=["counted", "numbered"])
+def test_what_a_zone_prints_in_several_hexes_of_a_board_without_a_picture_is_one_box(
+    zone: str, numbers: fields.Said | None
+) -> None:
+    land, dice = LAND._replace(zone=zone, numbering=numbers), random.Random(4)
+    pixels = [(dice.randrange(560), dice.randrange(480)) for _ in fields.COUNTERS]
+    imported, adopted = both(*fields.module([land], ["Land"], pixels, bare=True))
+    assert adopted.state.units == imported.state.units
+    assert sorted(imported.state.units) == sorted(fields.COUNTERS)
+    left = {
+        str(imported.state.units[name].place) for name, (x, _) in zip(fields.COUNTERS, pixels, strict=True) if x < 280
+    }
+    assert (left == {"Left"}) == (zone == "$name$")
+
+
 @thorough
 @pytest.mark.parametrize("words", [["West/rev", "East"], ["West", "East/rev"], ["East/rev", "West/rev"]])
 def test_boards_that_lie_upside_down(words: list[str]) -> None:
@@ -198,10 +233,6 @@ def test_boards_that_lie_upside_down(words: list[str]) -> None:
     assert "1 board" in CliRunner().invoke(cli, ["check", "ours"]).output
 
 
-LAND = fields.Field("Land", (560, 480), {"x0": "40", "y0": "40", "dx": "70", "dy": "80", "sideways": "false"}, None)
-PIXELS = [(110, 80), (180, 280), (390, 160), (250, 320)]
-
-
 def test_a_picture_of_another_size_has_the_same_places() -> None:
     def enlarge() -> None:
         head, file = Path("ours/boards/main/board.toml"), Path("ours/modules/marsh-moor.toml")
@@ -213,6 +244,20 @@ def test_a_picture_of_another_size_has_the_same_places() -> None:
     imported, adopted = both(*fields.module([LAND], ["Land"], PIXELS), enlarge)
     assert adopted.state.units == imported.state.units
     assert {unit.place for unit in adopted.state.units.values()} == {"0202", "0305", "0603", "0405"}
+
+
+def test_a_board_whose_places_the_mapping_names_has_no_others() -> None:
+    first, second, *_ = ("{},{}".format(*fields.cell(LAND, at)) for at in PIXELS)
+
+    def name_places() -> None:
+        file = Path("ours/modules/marsh-moor.toml")
+        named = f'boxes = {{ "{first}" = "0603", "{second}" = "" }}'
+        file.write_text(file.read_text("utf-8").replace("at = [0, 0]", named), "utf-8")
+
+    _, adopted = both(*fields.module([LAND], ["Land"], PIXELS), name_places)
+    assert {id: unit.place for id, unit in adopted.state.units.items() if unit.place} == {"1. Corps": "0603"}
+    said = CliRunner().invoke(assistant, ["check", "theirs.vsav"]).output
+    assert "3 of 3 pieces in play: 3 units" in said and "1 of 3 units and markers in places" in said
 
 
 @thorough

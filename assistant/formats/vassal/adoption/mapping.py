@@ -4,7 +4,7 @@ corrects, kept in the user's data folder.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path as File
 from typing import Annotated
 
@@ -45,6 +45,7 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     ] = 1.0
     turned: Annotated[bool, note("whether it lies there upside down")] = False
     picture: Annotated[Text, note("the game's board that has the picture, \"\" for the mapping's")] = ""
+    boxes: Annotated[dict[Text, Text], note("its places, as those of its map; if any are named, it has no others")] = {}
 
 
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -152,15 +153,21 @@ def _find_map_faults(meaning: MapMeaning, board: Board, game: Game) -> Iterator[
                 raise InputError(f"the board {shown.name} has no picture", hint="leave out `at`, or add the picture")
         except InputError as fault:
             yield ("boards", name), fault
-    for place, box in meaning.boxes.items():
-        try:
-            board.place(box or board.grid.name(board.grid.middle))
-        except InputError as fault:
-            yield ("boxes", place), fault
+        for path, error in _find_box_faults(lies.boxes, board):
+            yield ("boards", name, *path), error
+    yield from _find_box_faults(meaning.boxes, board)
     try:
         Numbers(meaning.hexes, meaning.known, board)
     except InputError as fault:
         yield ("known" if meaning.known else "hexes",), fault
+
+
+def _find_box_faults(boxes: Mapping[str, str], board: Board) -> Iterator[_Fault]:
+    for place, box in boxes.items():
+        try:
+            board.place(box or board.grid.name(board.grid.middle))
+        except InputError as fault:
+            yield ("boxes", place), fault
 
 
 def _find_unit_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:

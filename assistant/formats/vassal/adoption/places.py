@@ -52,9 +52,12 @@ class ModulePlaces:
         if board is None or places is None:
             return NOWHERE
         lies = self._find_lying(map, board)
-        name = "" if lies is None else places.name(board.locate(at))
+        name = ""
         if lies is not None and lies.at is not None:
             name = self._find_on_picture(board, lies, at)
+        elif lies is not None:
+            printed = board.locate(at)
+            name = lies.boxes.get(printed, "") if lies.boxes else places.name(printed)
         return ModulePlace(name, bool(name) and not board.turned and is_off_centre(board.grid, board.own(at)))
 
     def _find_lying(self, map: str, board: PlacedBoard) -> BoardMeaning | None:
@@ -91,7 +94,12 @@ class ModulePlaces:
         meaning = self._mapping.maps.get(map)
         if meaning is not None and (meaning.aside or not self.is_open(map)):
             return True
-        return map in self.by_print and self.by_print[map].is_aside(self.printed(map, at))
+        if map not in self.by_print or (board := self._find_board(map, at)) is None:
+            return False
+        lies, printed = self._find_lying(map, board), board.locate(at)
+        if lies is not None and lies.boxes:
+            return lies.boxes.get(printed) == ""
+        return self.by_print[map].is_aside(printed)
 
 
 def _place_boards(window: MapWindow, laid: LaidBoards) -> list[PlacedBoard]:

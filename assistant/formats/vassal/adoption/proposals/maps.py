@@ -52,18 +52,19 @@ def number_maps(module: Module) -> dict[str, MapWindow]:
 
 def _number_grid(grid: Drawn | None) -> Drawn | None:
     if isinstance(grid, ZonedGrid):
-        zones = tuple(msgspec.structs.replace(zone, grid=_number_hexes(zone.grid)) for zone in grid.zones)
-        return ZonedGrid(zones, _number_hexes(grid.background))
-    return _number_hexes(grid)
+        zones = tuple(msgspec.structs.replace(zone, grid=count_hexes(zone.grid)) for zone in grid.zones)
+        return ZonedGrid(zones, count_hexes(grid.background))
+    return count_hexes(grid)
 
 
-def _number_hexes(grid: G) -> G | Hexes:
+def count_hexes(grid: G) -> G | Hexes:
+    """Return a grid; hexes without numbers are counted."""
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
-    return msgspec.structs.replace(grid, numbering=_COUNTED)
+    return msgspec.structs.replace(grid, numbering=COUNTED)
 
 
-_COUNTED = Numbering(sep=",", h_leading=0, v_leading=0)
+COUNTED = Numbering(sep=",", h_leading=0, v_leading=0)
 """How hexes are counted that have no numbers."""
 
 
@@ -95,7 +96,7 @@ def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) 
         meaning["boxes"] = boxes
     grids = [grid for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     example = next((printed for grid in grids for printed, _ in _sample_hexes(grid, (4000, 4000))), "")
-    is_numbered = all(grid.numbering != _COUNTED for grid in grids)
+    is_numbered = all(grid.numbering != COUNTED for grid in grids)
     if is_numbered and fit.matched >= _LEAST_MATCHED and fit.adjacent >= _LEAST_MATCHED:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
     meaning["guessed"] = True
