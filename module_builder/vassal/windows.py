@@ -255,7 +255,7 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
     )
     if grid.numbering is not None:
         numbering = msgspec.to_builtins(grid.numbering)
-        oblique = numbering.pop("oblique")
+        oblique = numbering.pop("oblique", False)
         words = {
             name: write_flag(value) if isinstance(value, bool) else str(value) for name, value in numbering.items()
         }

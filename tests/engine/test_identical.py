@@ -30,7 +30,7 @@ def test_the_engine_opens_the_module_and_a_save_in_which_an_answer_is_carried_ou
     source = Path(table.saved(lying()))
     position = read(source)
     changes = (
-        Change("place", "Infantry (3)", "0502", "0601", ""),
+        Change("place", "Infantry (3)", position.state.units["Infantry (3)"].place, "0601", ""),
         Change("steps", "Guns", None, "lost-2", ""),
         Change("place", "Militia", "0806", None, ""),
     )

@@ -45,8 +45,6 @@ def test_the_engine_agrees(engine: ModuleType, seed: int, tmp_path: Path, monkey
             if module is theirs:
                 decked = {one.id for one in again if one.deck}  # the engine calls their place as the deck
                 listed = (one for one in played[title].pieces if one.id not in decked)
-                said = sorted((one.name, one.map, one.x, one.y, one.location) for one in listed)
-                seen = sorted(
-                    (one.piece.name, one.map, *one.at, one.place or OFF_BOARD) for one in read if not one.deck
-                )
+                said = sorted((one.id, one.map, one.x, one.y, one.location) for one in listed)
+                seen = sorted((one.id, one.map, *one.at, one.place or OFF_BOARD) for one in again if not one.deck)
                 assert said == seen

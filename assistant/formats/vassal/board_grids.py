@@ -227,7 +227,7 @@ def _make_numbering(grid: HexGrid) -> Numbering:
         v_leading=_leading_digits(forms["V"]),
         h_descend=grid.columns_from == "east",
         v_descend=grid.rows_from == "south",
-        oblique=grid.shifted in ("onward", "back"),
+        oblique=grid.shifted in ("onward", "back") or msgspec.UNSET,
         stagger=(grid.shifted == "back") != backwards if grid.shifted in ("onward", "back") else False,
         location_format=f"{before}$gridLocation${after}",
     )

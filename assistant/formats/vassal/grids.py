@@ -51,8 +51,9 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     v_descend: Annotated[bool, note("count from the bottom")] = False
     stagger: Annotated[bool, note("number the odd columns half a hex further")] = False
     oblique: Annotated[
-        bool, note("rows run along slanting lines of hexes, down to the right or, if `stagger`, up to the right")
-    ] = False
+        bool | msgspec.UnsetType,
+        note("rows run along slanting lines of hexes, down to the right or, if `stagger`, up to the right"),
+    ] = msgspec.UNSET  # left out unless it is so: what saves of our modules hold stays as it was
     location_format: str = "$gridLocation$"
 
     def __post_init__(self) -> None:
@@ -412,7 +413,7 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
 def _read_numbering(element: Element) -> Numbering:
     known = {name: value for name in Numbering.__struct_encode_fields__ if (value := element.get(name)) is not None}
     numbering = msgspec.convert(_DEFAULTS | known, Numbering, strict=False)
-    return msgspec.structs.replace(numbering, oblique=element.tag == OBLIQUE_HEXES)
+    return msgspec.structs.replace(numbering, oblique=element.tag == OBLIQUE_HEXES or msgspec.UNSET)
 
 
 _DEFAULTS = {"hOff": "1", "vOff": "1", "stagger": "true"}
