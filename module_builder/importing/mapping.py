@@ -123,10 +123,10 @@ def _list_maps(
 
 def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
     """Return what a map means on which the game's map lies without a picture."""
-    named, there = board.named_hexes, [*board.named_hexes]
+    named, printed = board.named_hexes, [*board.named_hexes]
     counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
-    if there == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
-        known = {one: named[one] for one in (there[0], there[-1])}
+    if printed == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
+        known = {name: named[name] for name in (printed[0], printed[-1])}
         meaning = msgspec.structs.replace(meaning, hexes=number_format(counted), known=known)
         named = {}
     boxes = {there: here for there, here in {**named, **board.printed_boxes}.items() if there != here}

@@ -94,20 +94,13 @@ class Boards(Drawn):
         size = (high, wide) if grid["sideways"] == "true" else (wide, high)
         return self._board(name, size, grid, numbering), grid, numbering
 
-    def _board(
-        self, name: str, size: Point, grid: dict[str, object], numbering: str, *, reversible: bool = True
-    ) -> Board:
+    def _board(self, name: str, size: Point, grid: dict[str, object], numbering: str) -> Board:
         drawn = element(B + "HexGrid", numbering, **grid)
         read = Grid(etree.fromstring(drawn), size)
         cells = [read.centre((column, row)) for column in range(-1, 40) for row in range(-1, 40)]
         inside = [(x, y) for x, y in cells if 2 < x < size[0] - 2 and 2 < y < size[1] - 2]
         self.files[f"images/{name}.png"] = png(size, (200, 220, 180))
-        return Board(
-            name,
-            size,
-            element(M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="true"),
-            inside,
-        )
+        return Board(name, size, _write_board(name, drawn, reversible=True), inside)
 
     def areas(self, name: str) -> Board:
         """Return a board of named areas."""
@@ -118,12 +111,7 @@ class Boards(Drawn):
         )
         self.files[f"images/{name}.png"] = png(size, (220, 200, 180))
         drawn = element(B + "RegionGrid", regions, snapto="true", visible="false")
-        return Board(
-            name,
-            size,
-            element(M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="false"),
-            points,
-        )
+        return Board(name, size, _write_board(name, drawn), points)
 
     def squares(self, name: str) -> Board:
         """Return a board of squares with numbers."""
@@ -143,8 +131,7 @@ class Boards(Drawn):
         )
         self.files[f"images/{name}.png"] = png(size, (220, 220, 180))
         points = [(30 + 60 * column, 30 + 60 * row) for column in range(4) for row in range(3)]
-        board = element(M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="false")
-        return Board(name, size, board, points)
+        return Board(name, size, _write_board(name, drawn), points)
 
     def zones(self, name: str) -> Board:
         """Return a board of zones, one with areas of its own, one that is a single place."""
@@ -171,12 +158,7 @@ class Boards(Drawn):
         )
         self.files[f"images/{name}.png"] = png(size, (180, 200, 180))
         drawn = element(B + "ZonedGrid", zones)
-        return Board(
-            name,
-            size,
-            element(M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="false"),
-            points,
-        )
+        return Board(name, size, _write_board(name, drawn), points)
 
     def go_on(self, first: Board, grid: dict[str, object], numbering: str) -> Board:
         """Return a board to the right of another on which its hexes and their numbers go on."""
@@ -188,3 +170,10 @@ class Boards(Drawn):
         shift = round(more * across - first.size[0])
         origin = "y0" if grid["sideways"] == "true" else "x0"
         return self._board("East", first.size, {**grid, origin: int(str(grid[origin])) + shift}, moved)
+
+
+def _write_board(name: str, drawn: str, *, reversible: bool = False) -> str:
+    """Return a board in the build file. drawn: its grid; reversible: whether players may lay it upside down."""
+    return element(
+        M + "map.boardPicker.Board", drawn, name=name, image=f"{name}.png", reversible="true" if reversible else "false"
+    )

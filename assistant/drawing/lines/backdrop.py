@@ -57,9 +57,9 @@ def _draw_hexsides(survey: Survey, hexes: Collection[str]) -> Iterator[Shape]:
 
     def lines_along(track: str, wanted: Callable[[str], bool]) -> tuple[tuple[Point, Point], ...]:
         known = (side.partition("|") for side in survey.board.known(track) if track in reader.tracks)
-        inside = {hexside(one, other): (one, other) for one, _, other in known if one in hexes and other in hexes}
-        lying = reader.lying_on(track, inside)
-        return tuple([survey.layout.hexside(*inside[name]) for name, words in lying.items() if any(map(wanted, words))])
+        ends = {hexside(one, other): (one, other) for one, _, other in known if one in hexes and other in hexes}
+        lying = reader.lying_on(track, ends)
+        return tuple([survey.layout.hexside(*ends[name]) for name, words in lying.items() if any(map(wanted, words))])
 
     @cache
     def is_great(word: str) -> bool:
