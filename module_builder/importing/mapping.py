@@ -123,7 +123,8 @@ def _list_maps(
 
 def _name_printed(meaning: MapMeaning, board: ImportedBoard, numbered: NumberedHexes) -> MapMeaning:
     """Return what a map means on which the game's map lies without a picture."""
-    named, printed = board.named_hexes, [*board.named_hexes]
+    named = board.named_hexes
+    printed = [*named]
     counted = msgspec.structs.replace(numbered.drawn, numbering=COUNTED)
     if printed == [counted.locate(numbered.drawn.centre(*cell)) for cell in numbered.names]:
         known = {name: named[name] for name in (printed[0], printed[-1])}
