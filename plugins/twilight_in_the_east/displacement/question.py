@@ -22,6 +22,7 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
+from ..entering.exposed import Exposed, say_first
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
 from ..ground import hexsides
@@ -48,14 +49,12 @@ from .rules import (
     GUNS,
     TRAIN,
     DisplaceResult,
-    Exposed,
     Surroundings,
     displace_by_arm,
     displace_entrained,
     displace_landsturm,
     displace_praga,
     enemies_on_the_line,
-    say_first,
 )
 from .sketch import list_closed_hexes, sketch_displacement, trim_to_map
 

@@ -21,7 +21,7 @@ from ..combat.tolls import Toll
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_go, refuges_of
-from ..displacement.order import is_train_caught
+from ..entering.exposed import is_train_caught
 from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.armies import is_shown

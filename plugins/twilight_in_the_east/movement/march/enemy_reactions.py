@@ -13,8 +13,9 @@ from assistant.asking import MissingFacts, Step, View, note, step
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
-from ...displacement.order import has_to_leave, is_train_caught, order_steps
+from ...displacement.order import order_steps
 from ...entering.arrival import Arrival, March, arrive
+from ...entering.exposed import has_to_leave, is_train_caught
 from ...entering.unsettled import Open
 from ...terms import DISPLACING, FIELD_ARMS
 from ..reaction import TRIGGERS, bars_of_reaction, trigger, within_area
