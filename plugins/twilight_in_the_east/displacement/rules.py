@@ -80,6 +80,8 @@ class Surroundings(msgspec.Struct, frozen=True):
     """Its own arm."""
     marked: bool = False
     """Whether it is artillery that has been displaced before."""
+    reached: bool = False
+    """Whether it still has to leave, as an enemy came adjacent to it in this phase."""
     lately: frozenset[str] = frozenset()
     """The hexes of the RR line of its side that were changed to the enemy in this phase, which still count for it."""
 
@@ -246,7 +248,7 @@ def displace_depot(around: Surroundings) -> DisplaceResult:
     """Return whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
     or of one that never moves, is a ruling. Rule: 9.9
     """
-    near = around.next_to_enemy(around.place)
+    near = around.reached or around.next_to_enemy(around.place)
     stays = say_first([(not near, "9.9", "no enemy is adjacent to it")])
     if stays:
         return around.stays(stays)
@@ -268,7 +270,8 @@ def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[
     Rule: 8.2.4b
     """
     view = around.view
-    if stays := say_first(reasons_to_stay_by_rail(view, around.unit, around.place, around.side)):
+    reasons = reasons_to_stay_by_rail(view, around.unit, around.place, around.side, reached=around.reached)
+    if stays := say_first(reasons):
         return around.stays(stays)
     destination = view.word("destination", around.unit)
     if not destination:

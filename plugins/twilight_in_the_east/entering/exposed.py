@@ -66,10 +66,12 @@ def say_first(clauses: Iterable[Clause]) -> str:
     return next((sentence for holds, _, sentence in clauses if holds), "")
 
 
-def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str) -> Iterator[Clause]:
-    """Yield why a unit in Rail Mode stays in its hex. side: its own. Rule: 8.2.4b"""
+def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, reached: bool = False) -> Iterator[Clause]:
+    """Yield why a unit in Rail Mode stays in its hex. side: its own; reached: whether an enemy came adjacent to it
+    before. Rule: 8.2.4b
+    """
     detraining = has_begun_detraining(view, unit)
-    caught = must_displace(arms_beside(view, place, side), detraining=detraining)
+    caught = reached or must_displace(arms_beside(view, place, side), detraining=detraining)
     yield view.amounts("off-map", unit), "8.2.4", "it is under way off the map"
     yield not caught and detraining, "8.2.4", "it has begun to detrain, and bears a 1/2 marker instead"
     yield not caught, "8.2.4", "no enemy combat or artillery unit is adjacent to it"
