@@ -38,6 +38,7 @@ SECTIONS = {
     "[table]": gamefile.TablePrompt,
     "[module]": gamefile.VassalModule,
     "tracks.toml": Track,
+    "What is owed": Owed,
     "[NAME.module]": InModule,
     "charts.toml": Chart,
     "course.toml": course.CourseFile,

@@ -34,7 +34,7 @@ from ..util.errors import (
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .changes import format_change
-from .owing import word_consequences, settle
+from .owing import settle, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
 from .report import (
     FOLLOWS,

@@ -141,7 +141,7 @@ def test_whose_it_is_is_asked_for_where_nothing_tells() -> None:
     (consequence,) = word_consequences(viewed("40.19 star=3"), [owed])
     assert consequence.step.text == (
         "40.19: 3 Victory Points if the other side held this starred town: "
-        "state who holds it now (40.19 star-holder=central-powers|russian)"
+        "state who did (40.19 star-holder=central-powers|russian)"
     )
     assert entered("star=3 country=german").unsettled == ()
 
