@@ -40,7 +40,7 @@ class OwedFact(NamedTuple):
         """
         if not self.value or self.value == self.track.absent:
             return False
-        if self.owed.until and _is_stated(view, self.owed.until, self.subject):
+        if any(_is_stated(view, track, self.subject) for track in self.owed.until):
             return False
         if self.owed.hex:
             return bool(view.state.stack(self.subject)) == (self.owed.hex == "occupied")

@@ -183,7 +183,7 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         ),
     ]
     ask: Annotated[str, meaning("the question that settles it, with its parameters: displace unit={unit}")] = ""
-    until: Annotated[str, meaning("a track of the same subject: it is settled once that is stated")] = ""
+    until: Annotated[tuple[str, ...], meaning("tracks of the same subject: it is settled once one is stated")] = ()
     hex: Annotated[
         Literal["empty", "occupied"] | None,
         meaning("of a hex: it is settled while the hex is not so, None if that does not matter"),

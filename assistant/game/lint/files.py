@@ -127,9 +127,11 @@ def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
         return
     here = f"[{track.name}.owed]"
     alike = tracks_on(game, track.on)
-    yield from unknown_names(f"{here} until", [owed.until], alike, f"fact of the {track.on}", TRACKS, optional=True)
+    yield from unknown_names(f"{here} until", owed.until, alike, f"fact of the {track.on}", TRACKS)
     known = [track.on, "value", "place", *(name.replace("-", "_") for name in alike)]
-    figures = [name for text in (owed.text, owed.ask) for _, name, _, _ in Formatter().parse(text) if name]
+    texts = (owed.text, owed.ask)
+    figures = [name for text in texts for _, name, _, _ in Formatter().parse(text) if name]
+    figures += [name for text in texts for name in re.findall(r"\[(\w+):", text)]
     yield from unknown_names(f"{here} text", figures, known, "figure", TRACKS)
     if "phase" not in track.ends_with:
         yield in_tracks(f"{here} does not end with the phase", f'add "phase" to ends_with of [{track.name}]')
