@@ -176,7 +176,7 @@ class Consequence(msgspec.Struct, frozen=True):
     """What must or may happen at once because of an answer, and stays owed until it is done."""
 
     step: Annotated[Step, note("in words")]
-    ask: Annotated[str, note("the question that settles it, with its parameters, empty if there is none")]
+    ask: Annotated[str, note("the question to ask, with its parameters, empty if there is none")]
     owed: Annotated[Change, note("the change by which it is owed, which is among those of the report")]
 
     @property

@@ -182,16 +182,16 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             "the subject"
         ),
     ]
-    ask: Annotated[str, meaning("the question that settles it, with its parameters: displace unit={unit}")] = ""
-    until: Annotated[tuple[str, ...], meaning("tracks of the same subject: it is settled once one is stated")] = ()
+    ask: Annotated[str, meaning("the question to ask, with its parameters: displace unit={unit}")] = ""
+    until: Annotated[tuple[str, ...], meaning("tracks of the same subject: nothing is owed once one is stated")] = ()
     hex: Annotated[
         Literal["empty", "occupied"] | None,
-        meaning("of a hex: it is settled while the hex is not so, None if that does not matter"),
+        meaning("of a hex: nothing is owed while the hex is not so, None if that does not matter"),
     ] = None
 
     @property
     def question(self) -> str:
-        """The name of the question that settles it, or "" if there is none."""
+        """The name of the question to ask, or "" if there is none."""
         return self.ask.partition(" ")[0]
 
 
