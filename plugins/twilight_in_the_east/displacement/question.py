@@ -142,8 +142,9 @@ def hex_reached(view: View, unit: Unit) -> str | None:
 
 
 def _view_when_reached(view: View, unit: Unit) -> View:
-    """Return the state as it was when an enemy came adjacent to a unit that has not left its hex since: those who have
-    gone on are where they were then (9.5.1, 9.8.1).
+    """Return the state at the moment when an enemy came adjacent to a unit (9.5.1, 9.8.1).
+
+    Enemies that have marched on since then stand in the hex from which they reached it.
     """
     hex = hex_reached(view, unit)
     enemies = (

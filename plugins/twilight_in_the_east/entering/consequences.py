@@ -88,7 +88,7 @@ class Following(msgspec.Struct, frozen=True):
     changes: tuple[Change | Gain, ...] = ()
     """To the state in which all have moved, those on whom it falls among them, and what is scored."""
     owed: tuple[Change, ...] = ()
-    """Those among the changes by which something is owed that is not carried out."""
+    """The changes by which something is owed; they are among `changes`."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
@@ -149,8 +149,9 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
 
 
 def _keep_owed(before: View, now: View, owed: Iterable[Change]) -> Iterator[Change]:
-    """Yield what is owed after all moves and was not before them, each once and as a change of the state then: nothing
-    of a unit that has gone from the map, or from the hex that it had to leave.
+    """Yield the changes of the state before all moves by which something is newly owed after them, each once.
+
+    A unit that is off the map by then, or has left the hex in question, owes nothing.
     """
     first = dict[tuple[str, str], Change]()
     for change in owed:

@@ -67,8 +67,8 @@ def say_first(clauses: Iterable[Clause]) -> str:
 
 
 def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, reached: bool = False) -> Iterator[Clause]:
-    """Yield why a unit in Rail Mode stays in its hex. side: its own; reached: whether an enemy came adjacent to it
-    before. Rule: 8.2.4b
+    """Yield why a unit in Rail Mode stays in its hex. side: the unit's side; reached: whether an enemy came
+    adjacent to the unit earlier. Rule: 8.2.4b
     """
     detraining = has_begun_detraining(view, unit)
     caught = reached or must_displace(arms_beside(view, place, side), detraining=detraining)

@@ -125,9 +125,10 @@ def owed_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
-    """Yield the artillery, Corps Trains and depots of both sides that have to leave their hex before anything else is
-    done, as units have come adjacent to them, or have left them alone there, and the units in Rail Mode to which they
-    have come adjacent; also those of which a fact is missing. The question `displace` says what becomes of each.
+    """Yield a change for each unit of either side that has to leave its hex at once, or may have to, as a fact is missing.
+
+    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` says what
+    becomes of it.
 
     known: units that have to leave already.
     Rule: 8.2.4b, 9.5.1, 9.8.1, 9.9
@@ -142,8 +143,9 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
-    """Return the artillery, Corps Trains and depots around a step that have to leave their hexes after it; also those
-    of which a fact is missing. known: units that are left out.
+    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have to.
+
+    known: units that are left out.
     """
     now = arrival.after
     near = arrival.beside((*arrival.left, *arrival.entered))
@@ -160,4 +162,4 @@ def _find_trains_caught(arrival: Arrival) -> list[Unit]:
 
 
 OWED = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
-"""What is owed after a move besides departures, each for itself."""
+"""The functions that yield what is owed after a step, besides departures."""
