@@ -138,7 +138,7 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
         if view.word(MUST_LEAVE, unit.id).startswith(str(unit.place)):
             continue  # since an enemy came adjacent to it before
         rule = "8.2.4" if view.flag("entrained", unit.id) else DISPLACING[view.word("arm", unit.id)][1]
-        hexes = (str(unit.place), *arrival.entered[:1])
+        hexes = (str(unit.place), *(arrival.entered[:1] if arrival.is_enemy(unit.id) else ()))
         yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
 
 

@@ -118,6 +118,7 @@ def order_of_interruptions(
     hexes: the hexes that are entered; reactions: those of `reactions_to`; owed: what is owed after the move.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
+    hexes = tuple(hexes)
     cavalry = dict[str, list[str]]()
     leaving = dict[str, dict[str, str]]()
     for reaction in reactions:
@@ -125,7 +126,8 @@ def order_of_interruptions(
             cavalry.setdefault(reaction.hex, []).append(reaction.unit)
     for change in owed:
         if change.track == MUST_LEAVE and not view.flag("entrained", change.subject):
-            hex = "".join(str(change.after).split()[1:])
+            reached = str(change.after).split()[1:]  # nothing of one's own unit, left alone by the first hex
+            hex = next(iter((*reached, *hexes)), "")
             leaving.setdefault(hex, {})[change.subject] = view.word("arm", change.subject)
     for hex in dict.fromkeys(hexes):
         yield from order_steps(hex, cavalry.get(hex, ()), leaving.get(hex, {}))
