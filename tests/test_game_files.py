@@ -19,7 +19,7 @@ from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
 from assistant.game.schedule_rows import ScheduleRow
 from assistant.state.changes import AnyChange
-from assistant.state.tracks import InModule, Source, Track
+from assistant.state.tracks import InModule, Owed, Source, Track
 from module_builder.counters.design import Choice, CountersFile, FigureItem, MarkerDesign, Slot, Style
 
 from .pages import ROOT
@@ -38,6 +38,7 @@ SECTIONS = {
     "[table]": gamefile.TablePrompt,
     "[module]": gamefile.VassalModule,
     "tracks.toml": Track,
+    "What is owed": Owed,
     "[NAME.module]": InModule,
     "charts.toml": Chart,
     "course.toml": course.CourseFile,

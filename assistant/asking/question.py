@@ -34,8 +34,10 @@ from ..util.errors import (
 from ..util.limits import TooMuch
 from ..util.notes import note
 from .changes import format_change
+from .owing import settle, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
 from .report import (
+    FOLLOWS,
     MISSING,
     MISSING_ONE,
     UNLIMITED,
@@ -368,6 +370,11 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
             lambda other: _call_answer(question, other, parameters, answers, briefly=True),
         )
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
+    with _blame_game(view.game, f"say what follows from {question.name}", question):
+        changes = (*report.changes, *settle(view, report, question.name, asked))
+        follows = word_consequences(view, changes)
+    what_follows = Part(FOLLOWS, tuple(consequence.step for consequence in follows), "")
+    report = msgspec.structs.replace(report, parts=(*report.parts, what_follows), changes=changes, follows=follows)
     rests_on = find_placeholders(view, (asked, *(step.figures for step in list_steps(report))))
     answered = msgspec.structs.replace(
         report,

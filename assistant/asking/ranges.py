@@ -42,6 +42,7 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
         parts=tuple(_merge_parts(weakest, strongest, bounded=bounded)),
         cautions=tuple({(step.rule, step.text): step for step in (*weakest.cautions, *strongest.cautions)}.values()),
         asks=tuple(asks.values()),
+        follows=tuple(consequence for consequence in weakest.follows if consequence in strongest.follows),
         changes=tuple(change for change in weakest.changes if change in at_both),
         done=tuple(text for change, text in zip(weakest.changes, weakest.done, strict=False) if change in at_both),
         result=weakest.result if same else None,

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from ..state.changes import AnyChange, Enter, Leave
+from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import MADE
 from ..util.console import WIDE
@@ -168,11 +168,30 @@ class Part(msgspec.Struct, frozen=True):
     ] = None
 
 
+FOLLOWS = "What follows"
+"""The part of a report that has its consequences."""
+
+
+class Consequence(msgspec.Struct, frozen=True):
+    """What must or may happen at once because of an answer, and stays owed until it is done."""
+
+    step: Annotated[Step, note("in words")]
+    ask: Annotated[str, note("the question to ask, with its parameters, empty if there is none")]
+    owed: Annotated[Change, note("the change by which it is owed, which is among those of the report")]
+
+    @property
+    def sentence(self) -> Step:
+        """As the short answer says it, with the name of the question."""
+        question = self.ask.partition(" ")[0]
+        text = f"{self.step.template} (ask {question})." if question else f"{self.step.template}."
+        return Step(self.step.rule, text, self.step.figures)
+
+
 class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     """The answer to one question about one state.
 
-    A question leaves out game, question, cautions, books and viewpoint with its title, which `ask` fills in, and may leave
-    parts without a step: `ask` drops those.
+    A question leaves out game, question, consequences, cautions, books and viewpoint with its title, which `ask` fills
+    in, and may leave parts without a step: `ask` drops those.
     """
 
     game: Annotated[str, note("the game's id")] = ""
@@ -181,6 +200,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     verdict: Annotated[Verdict, note("the answer")]
     short: Annotated[
         tuple[Step, ...], note("the answer in sentences that need no working, empty where the verdict says it all")
+    ] = ()
+    follows: Annotated[
+        tuple[Consequence, ...], note("what must or may happen at once because of it, and is owed from then on")
     ] = ()
     parts: Annotated[tuple[Part, ...], note("the working")] = ()
     cautions: Annotated[tuple[Step, ...], note("the doubts that the answer rests on")] = ()
@@ -240,24 +262,26 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The verdict in words, with the placeholders that it rests on; by limited information the answer as seen comes
-        first, then the range over what may be hidden.
+        """The verdict in words, with the placeholders that it rests on, and its consequences; by limited information the
+        answer as seen comes first, then the range over what may be hidden.
         """
         return self.answers_on(self.rests_on)
 
     @property
     def headline(self) -> str:
         """The answer in one line of at most LINE letters if it can be said so, with the placeholders that it rests on;
-        by limited information the range over what may be hidden.
+        by limited information the range over what may be hidden. Its consequences are never left out.
         """
         if self.as_seen or not self.sentences:
             lacking = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
             text = _format_verdict(self.verdict, self.rests_on)
-            return fill("{text}: {missing:&}", {"text": text, "missing": lacking}) if lacking else text
+            text = fill("{text}: {missing:&}", {"text": text, "missing": lacking}) if lacking else text
+            return ". ".join([text, " ".join(self.consequences)]) if self.follows else text
         mark = _format_mark(self.verdict, self.rests_on)
-        first, *others = self.sentences
+        first, *others = map(_format_sentence, self.short)
         while len(f"{first} {mark}") > LINE and "; " in first:
             first = first.rpartition("; ")[0] + "."
+        first = " ".join((first, *self.consequences))
         for sentence in (*others, *map(_format_choice, self.asks[:1])):
             if len(f"{first} {sentence} {mark}") > LINE:
                 break
@@ -278,8 +302,15 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The answer in sentences, none where the verdict is all that can be said."""
-        return tuple(map(_format_sentence, self.short)) if _is_fallible(self.verdict) else ()
+        """The answer in sentences with its consequences, none where the verdict is all that can be said."""
+        if not (self.short and _is_fallible(self.verdict)):
+            return ()
+        return (*map(_format_sentence, self.short), *self.consequences)
+
+    @property
+    def consequences(self) -> tuple[str, ...]:
+        """Its consequences in sentences."""
+        return tuple(_format_sentence(consequence.sentence) for consequence in self.follows)
 
     @property
     def mark(self) -> str:
@@ -293,7 +324,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         if self.as_seen is None:
             if self.sentences:
                 return (append_mark(" ".join(self.sentences), _format_mark(self.verdict, rests_on)),)
-            return (_format_verdict(self.verdict, rests_on),)
+            return (_format_verdict(self.verdict, rests_on), *self.consequences)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
         }
@@ -301,6 +332,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         return (
             f"as seen: {_format_verdict(self.as_seen, rests_on)}",
             f"over what may be hidden: {_format_verdict(ranged, rests_on)}",
+            *self.consequences,
         )
 
     @property

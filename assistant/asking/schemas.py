@@ -133,6 +133,8 @@ def as_plain(report: Report[Any]) -> dict[str, Any]:
     for part, made in zip(report.parts, values["parts"], strict=True):
         for step, line in zip(part.steps, made["steps"], strict=True):
             line["text"] = step.text
+    for consequence, line in zip(report.follows, values["follows"], strict=True):
+        line["step"]["text"] = consequence.step.text
     for caution, line in zip(report.cautions, values["cautions"], strict=True):
         line["text"] = caution.text
     return values

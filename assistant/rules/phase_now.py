@@ -9,6 +9,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from ..asking.asks import Ask, ask_for_fact
+from ..asking.owing import list_owed
 from ..asking.permission import InForce
 from ..asking.report import MissingFacts, Part, Step, step
 from ..asking.view import Gather, View
@@ -298,8 +299,29 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = format_entry
             findings, missing = _judge_step(view, judge, Duty(number, side, phase, what), nations)
         asks |= {ask.name: ask for ask in missing}
         judged += [Judged(what.name, _complete_finding(what, finding, line)) for finding in findings]
+    judged += _judge_owed(view, judged)
     title = format_phase(view, phase, side)
     return PhaseNow(phase, side, title, tuple(judged), tuple(asks.values()))
+
+
+def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
+    """Yield what the position says is still owed, under the name of its track, unless a step owes the same already.
+
+    judged: the steps of the phase.
+    """
+    known = {
+        (found.finding.ask.partition(" ")[0], about)
+        for found in judged
+        if found.finding.state == "owed"
+        for about in (*found.finding.units, *found.finding.places)
+    }
+    apart = view.unnoticed()
+    for fact in list_owed(view):
+        if (fact.owed.question, fact.subject) not in known:
+            units, places = ((fact.subject,), ()) if fact.track.on == "unit" else ((), (fact.subject,))
+            ask = fact.question(apart)
+            finding = StepFinding(state="owed", why=fact.word(apart), units=units, places=places, ask=ask)
+            yield Judged(fact.track.name, finding)
 
 
 def _list_nation_asks(view: View) -> list[Ask]:

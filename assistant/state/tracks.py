@@ -172,6 +172,29 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     ] = False
 
 
+class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What players still have to do, or may do at once, while a fact is stated."""
+
+    text: Annotated[
+        str,
+        meaning(
+            "in words; figures: the subject by its kind, such as {unit}, the {place} of a unit, the {value}, and tracks of "
+            "the subject"
+        ),
+    ]
+    ask: Annotated[str, meaning("the question to ask, with its parameters: displace unit={unit}")] = ""
+    until: Annotated[tuple[str, ...], meaning("tracks of the same subject: nothing is owed once one is stated")] = ()
+    hex: Annotated[
+        Literal["empty", "occupied"] | None,
+        meaning("of a hex: nothing is owed while the hex is not so, None if that does not matter"),
+    ] = None
+
+    @property
+    def question(self) -> str:
+        """The name of the question to ask, or "" if there is none."""
+        return self.ask.partition(" ")[0]
+
+
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """One kind of fact."""
 
@@ -208,6 +231,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
             "of a turn that may lie ahead, by nation or side: the fact that, once it has happened, keeps it from coming"
         ),
     ] = {}
+    owed: Annotated[
+        Owed | None, meaning("what is still to be done while it is stated, None if it asks for nothing")
+    ] = None
     token: Annotated[str, meaning('in notation, `{}` for the value: "cel={}", "-{}"; "{}" for the bare word')] = ""
     module: Annotated[InModule | None, meaning("how a module's counters show it; None if they do not")] = None
 

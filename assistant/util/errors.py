@@ -295,7 +295,7 @@ _LONGEST_NAME = 40
 """The most letters of a name that is compared with others."""
 _MOST_KNOWN = 15_000
 """The most names among which similar ones are looked for."""
-_MOST_ALIKE = 200
+_MOST_ALIKE = 300
 """The most of them among which those are chosen that begin or end alike."""
 _MOST_COMPARED = 25
 """The most names that are compared letter by letter."""
@@ -305,7 +305,7 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
     """Return a hint that names the known words nearest to `word`; if none is near, all of them if they are few, else
     "".
 
-    A word of more than 40 letters, or among more than 15,000, has none; among more than 200 those count that begin or
+    A word of more than 40 letters, or among more than 15,000, has none; among more than 300 those count that begin or
     end like it. `format_suggestion` is for errors that may never be shown.
     """
     names = {name for name in known if name and name != word}

@@ -63,7 +63,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
 def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
     """Return what comes of it that units of a side have entered hexes."""
     takes = enter_hexes(view, side, hexes)
-    return EntryEffects(tuple(format_entry(view, takes)), tuple(take_hexes(view, side, takes.taken)))
+    return EntryEffects(tuple(format_entry(view, takes)), tuple(take_hexes(view, takes)))
 
 
 def stays(view: View, unit: Formation) -> bool:

@@ -19,6 +19,7 @@ from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.battle import question
 from twilight_in_the_east.entering.consequences import find_consequences
 
+from ..owing import left_out
 from .entering import FOLLOW, wrongly_left
 from .faults import LONGEST, Fault, thrown, with_stated
 from .holding import broken
@@ -115,6 +116,9 @@ def fight(one: Told, random: Random) -> None:
     outcome = report.result.outcome
     one.displaced = (*(unit.unit for unit in outcome.displaced), *outcome.unsettled)
     one.after = position.after(report.changes)
+    if unsaid := list(left_out(msgspec.structs.replace(position, asks=()), report)):
+        raise Fault("; ".join(unsaid))
+    one.seen["with something owed afterwards"] += bool(report.follows)
     moves = next((part["marches"] for part in reversed(caught) if "marches" in part), ())
     if wrong := list(wrongly_left(position, one.after, moves, outcome.unsettled)):
         raise Fault("; ".join(wrong))

@@ -3,10 +3,12 @@
 python -m tests.comparisons CHAPTER --count 2000 > answers.jsonl     in each checkout
 python -m tests.comparisons --compare answers.jsonl others.jsonl
 python -m tests.comparisons CHAPTER --write
+python -m tests.comparisons --owed --count 2000 --seed 7     what follows from marches and retreats, and is not said or owed
 """
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,8 @@ import click
 import msgspec
 
 from . import KEPT, SEED, Answer, Case, answer, cases, chapters, kept
+from ._consequences import draw as draw_march
+from ._consequences import find_unsaid
 
 
 class Answered(NamedTuple):
@@ -56,13 +60,18 @@ def compare(before: Path, after: Path) -> Iterator[str]:
 @click.option("--count", default=KEPT, show_default=True, help="How many cases.")
 @click.option("--seed", default=SEED, show_default=True)
 @click.option("--write", is_flag=True, help="Keep the answers of the chapter, or of all.")
+@click.option("--owed", is_flag=True, help="Print what answers leave out of what follows from them.")
 @click.option("--compare", "files", nargs=2, type=Path, help="Compare two files of answers.")
-def main(chapter: str, count: int, seed: int, write: bool, files: tuple[Path, Path] | None) -> None:
+def main(chapter: str, count: int, seed: int, write: bool, owed: bool, files: tuple[Path, Path] | None) -> None:
     """Print the answers to a chapter's cases as JSON, one a line; keep them; or compare two files of them."""
     if files:
         for line in compare(*files):
             click.echo(line)
         return
+    if owed:
+        tried = find_unsaid(cases(draw_march, count, seed))
+        click.echo("\n".join([*tried.wrong, f"{count} cases, {tried}"]))
+        sys.exit(bool(tried.wrong))
     for name, draw in chapters().items():
         if chapter not in ("", name):
             continue

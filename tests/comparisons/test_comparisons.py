@@ -9,6 +9,7 @@ import pytest
 from assistant.util.errors import InputError
 
 from . import KEPT, Case, answer, cases, chapters, kept
+from ._consequences import draw, find_unsaid
 from ._rounds import count_rounds
 
 FEW = 25
@@ -42,6 +43,13 @@ def test_cases_are_of_many_kinds(chapter: str) -> None:
     kinds = {line.split()[1] for line in kept(chapter).read_text("utf-8").splitlines()}
     assert {"no", "undecided"} <= kinds
     assert kinds & {"yes", "figure"}
+
+
+def test_what_follows_from_marches_and_retreats_is_said_and_owed() -> None:
+    """A short run of `python -m tests.comparisons --owed`."""
+    tried = find_unsaid(cases(draw, 2 * FEW, 7))
+    assert tried.wrong == []
+    assert tried.owing
 
 
 ROUNDS = {"supply": 3}

@@ -103,6 +103,8 @@ def test_enemies_in_the_zone_of_an_attacker_are_owed_an_attack_until_it_is_made(
     chart = "".join(f"chart german-table 1:1 {die} = A1\n" for die in range(-1, 10))
     attacked = undone(BOTH + chart, "battle", at=["5420"], answers={"die": "3"})
     assert values(attacked)["must-be-attacked", "5419"] is True
+    assert "The enemies in 5419 must be attacked this phase too (ask battle)." in attacked.headline
+    assert [consequence.ask for consequence in attacked.follows] == ["battle at=5419"]
     assert ("must-be-attacked", "5420") not in values(attacked)
     second = undone(f"{BOTH}5419 must-be-attacked\n{chart}", "battle", at=["5419"], answers={"die": "3"})
     assert values(second)["must-be-attacked", "5419"] is None
@@ -113,6 +115,7 @@ def test_enemies_in_the_zone_of_an_attacker_are_owed_an_attack_until_it_is_made(
     assert ("must-be-attacked", "5419") in values(following(left, leave=["attacks"])), "it ends with the phase"
     for free in ("5419 attacked", "5419 spared"):
         assert item(f"{left}{free}\n", "attacks").state == "done"
+        assert not items(f"{left}{free}\n", "must-be-attacked")
     assert item(left.replace("5419 clear: III/27 supply=in\n", ""), "attacks").state == "done", "they have gone"
     assert item(left.replace("must-be-attacked", "must-be-attacked=no"), "attacks").state == "done"
     assert item(BOTH, "attacks").state == "done"

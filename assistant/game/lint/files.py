@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
+from string import Formatter
 from typing import TYPE_CHECKING, Any
 
-from ...state.tracks import Subject
+from ...state.tracks import Subject, Track
 from ...util.console import format_count
 from ...util.datafiles import find_toml_line, read_text, read_toml, resolve_within
 from ...util.errors import InputError, Where, ignore
@@ -117,6 +118,27 @@ def faults(game: Game) -> Iterator[InputError]:
             yield InputError(f"{unit} has no facts", where=Where("roster"))
 
 
+def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
+    """Yield what is wrong with what a track says is owed: it ends with the phase at the latest, so that nothing stays
+    owed for ever.
+    """
+    owed = track.owed
+    if owed is None:
+        return
+    here = f"[{track.name}.owed]"
+    alike = tracks_on(game, track.on)
+    yield from unknown_names(f"{here} until", owed.until, alike, f"fact of the {track.on}", TRACKS)
+    known = [track.on, "value", "place", *(name.replace("-", "_") for name in alike)]
+    texts = (owed.text, owed.ask)
+    figures = [name for text in texts for _, name, _, _ in Formatter().parse(text) if name]
+    figures += [name for text in texts for name in re.findall(r"\[(\w+):", text)]
+    yield from unknown_names(f"{here} text", figures, known, "figure", TRACKS)
+    if "phase" not in track.ends_with:
+        yield in_tracks(f"{here} does not end with the phase", f'add "phase" to ends_with of [{track.name}]')
+    if owed.hex and track.on != "hex":
+        yield in_tracks(f"{here} hex: [{track.name}] is not a fact of a hex", "leave hex out")
+
+
 def _find_track_faults(game: Game) -> Iterator[InputError]:
     """Yield contradictions in `tracks.toml` and `charts.toml`."""
     facts = tracks_on(game, "game")
@@ -150,6 +172,7 @@ def _find_track_faults(game: Game) -> Iterator[InputError]:
             yield from unknown_names(
                 f"{here} ends_with {name}", [value], words or [value], "word", TRACKS, optional=True
             )
+        yield from _find_owed_faults(game, track)
         for who, path in track.unless.items():
             whose, _, name = path.rpartition(".")
             yield from unknown_names(

@@ -127,7 +127,7 @@ def pay_for_unit(
         yield from newcomers.enter_play(view, who, None, "9.5", arrives=turn + cost.delay)
         return
     yield from newcomers.enter_play(view, who, at, "9.4", placed=True, arrives=None)
-    yield from take_hexes(view, who.side, takes.taken)
+    yield from take_hexes(view, takes)
     if who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side:  # whoever held it
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 

@@ -230,7 +230,7 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
             yield changed(view, "marching", unit_id, True, "17.9")
     yield changed(view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(view, "moved", name, True, "11.2")
-    yield from take_hexes_in_movement(view, mover.side, takes.taken)
+    yield from take_hexes_in_movement(view, takes)
     if move.railed:
         yield Gain("railed", mover.side, move.railed, "18.2")
 
@@ -278,9 +278,7 @@ def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Ans
     takes = enter_hexes(
         mover.view, mover.side, [end] if ends and voyage.kind != "assault" else []
     )  # an assault ends at sea
-    changes = (
-        () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, mover.side, takes.taken))
-    )
+    changes = () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, takes))
     after = [*format_entry(mover.view, takes), *format_ending(mover.view, changes)]
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     return permission(

@@ -151,7 +151,7 @@ def capture(
     if taken.full:
         text = "the {side} score {gain:#Victory Point}, the {controller} lose {loss}"
     changing = takings.take_hexes_in_movement if view.word("phase") == "movement" else takings.take_hexes
-    changes = [*changing(view, side, [taken])]
+    changes = [*changing(view, takings.Entry(side, (taken,)))]
 
     def steps() -> Iterator[Step]:
         yield from takings.format_takings(view, side, [taken])

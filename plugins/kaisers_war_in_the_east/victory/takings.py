@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Annotated, NamedTuple
 
-from assistant.asking import Gather, Step, View, changed, holding, note, step
+from assistant.asking import Gather, Step, View, changed, holding, note
 from assistant.asking.permission import if_known
 from assistant.state.changes import AnyChange
 
@@ -87,25 +87,24 @@ def format_entry(view: View, entry: Entry) -> Iterator[Step]:
     control = "the {side} take control of {hexes}"
     yield from holding([(hexes, "7.3", control)], hexes=hexes, side=view.title_of(entry.side))
     yield from format_takings(view, entry.side, entry.taken)
-    for place in entry.unsure:
-        text = "{hex} is a Strategic Objective: its capture scores Victory Points (ask capture)"
-        yield step("5.3", text, hex=place)
 
 
-def take_hexes_in_movement(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
+def take_hexes_in_movement(view: View, entry: Entry) -> Iterator[AnyChange]:
     """Yield what changes as a side takes hexes in a movement phase, until the end of which their railroads are of no
     use to it. Rule: 18.4
     """
-    yield from take_hexes(view, side, taken)
-    for taking in taken:
+    yield from take_hexes(view, entry)
+    for taking in entry.taken:
         yield changed(view, "taken", taking.hex, True, "18.4")
 
 
-def take_hexes(view: View, side: str, taken: Sequence[TakenHex]) -> Iterator[AnyChange]:
-    """Yield what changes as a side takes hexes: control, and Victory Points where the position counts them.
-    Rule: 5.3, 7.3/2
+def take_hexes(view: View, entry: Entry) -> Iterator[AnyChange]:
+    """Yield what changes as a side takes hexes: control, and Victory Points where the position counts them; and what
+    is owed for Strategic Objectives that the other side might control. Rule: 5.3, 7.3/2
     """
-    for taking in taken:
-        yield changed(view, "control", taking.hex, side, "7.3")
-        yield from score(view, side, taking.gain, "5.3")
+    for taking in entry.taken:
+        yield changed(view, "control", taking.hex, entry.side, "7.3")
+        yield from score(view, entry.side, taking.gain, "5.3")
         yield from score(view, taking.holder, -taking.loss, "5.3")
+    for place in entry.unsure:
+        yield changed(view, "capture-open", place, entry.side, "5.3")

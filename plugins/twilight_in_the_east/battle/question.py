@@ -118,13 +118,13 @@ class Opened(msgspec.Struct, frozen=True):
         following = Following()
         if not asks:
             after, changes, following = self._resolve(after, spending)
-        left = (*after.unsettled, *(open_case.subject for open_case in following.unsettled))
+        left = tuple(dict.fromkeys((*after.unsettled, *following.unsettled)))
         battle = replace(self.battle, outcome=replace(after, unsettled=left))
         shown = [*self.parts, self._granted_part(spending)]
         if whole:
             shown += outcome_parts(self.combat, after, format_awards(self.view, following.awards))
             shown += retreat_parts(self.combat, after, played.resolution)
-            shown += (following.light, following.part)
+            shown.append(following.light)
         if whole and not asks:
             shown += (leaders_part(self.engagement), spending_part(spending))
         return Report(

@@ -14,6 +14,7 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 from ..combat.before_dice import Combat
 from ..combat.pieces import Layout, Piece, Pieces
 from ..combat.tolls import Toll
+from ..entering.exposed import Exposed
 from ..forces.markers import guarded
 from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase
@@ -46,8 +47,6 @@ def must_go(layout: Layout, piece: Piece) -> bool:
         return not layout.enemies(piece.side).isdisjoint(layout.pieces.terrain.neighbours(place))
     if place not in layout.enemy_zones(piece.side):
         return False
-    from .rules import Exposed  # only here: few combats drive artillery or trains out of their hexes
-
     return Exposed(layout.pieces.view, piece.id, piece.arm, place, True, _list_company(layout, piece)).must_leave
 
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from assistant.asking import Gather, Step, View, step
-from assistant.rules.field import side_of
-from assistant.state.state import Unit
+from assistant.asking import Step, step
 
-from ..ground.hexsides import around_side
-from ..terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
-from .rules import Exposed, reasons_to_stay_by_rail, say_first
+from ..terms import DEPOTS
 
 EITHER_WAY = {"artillery": "9.5.1", "corps-train": "9.8.1"}
 """The arms of units that go before or after a reaction of cavalry, as their owner chooses, each with its rule."""
@@ -41,30 +37,3 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
             yield step(
                 rule, text, hex=hex, units=units, cavalry=list(cavalry), several=len(units) > 1, either_way=either_way
             )
-
-
-def is_train_caught(view: View, unit: Unit) -> bool:
-    """Return whether enemies adjacent to a unit in Rail Mode make it displace along the line: not while it is under way
-    off the map.
-    """
-    if not view.flag("entrained", unit.id):
-        return False
-    return not say_first(reasons_to_stay_by_rail(view, unit.id, str(unit.place), view.side_of(unit.id)))
-
-
-def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
-    """Return whether a unit has to leave its hex: a depot next to an enemy; artillery or a Corps Train in an EZOC
-    without a friendly combat unit. Those in Rail Mode have a rule of their own.
-
-    without: units that are taken to be elsewhere. Rule: 9.5.1, 9.8.1, 9.9
-    """
-    arm = facts.word("arm", unit.id)
-    if arm not in ("artillery", *SUPPLY_ARMS) or facts.flag("entrained", unit.id):
-        return False
-    around = around_side(facts, side_of(facts, unit))
-    if arm in DEPOTS:
-        return around.next_to_enemy(str(unit.place))
-    place = str(unit.place)
-    beside = [other.id for other in facts.view.stack(place) if other.id not in without]
-    fighting = tuple(other for other in beside if facts.word("arm", other) in COMBAT_ARMS)
-    return Exposed(facts.view, unit.id, arm, place, place in around.enemy_zones, fighting).must_leave

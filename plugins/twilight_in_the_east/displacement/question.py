@@ -22,6 +22,8 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
+from ..entering.exposed import Exposed, say_first
+from ..entering.unsettled import MUST_LEAVE
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.half_markers import HALF, mark_half
 from ..ground import hexsides
@@ -48,14 +50,12 @@ from .rules import (
     GUNS,
     TRAIN,
     DisplaceResult,
-    Exposed,
     Surroundings,
     displace_by_arm,
     displace_entrained,
     displace_landsturm,
     displace_praga,
     enemies_on_the_line,
-    say_first,
 )
 from .sketch import list_closed_hexes, sketch_displacement, trim_to_map
 
@@ -96,7 +96,11 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
     refuse_others(answers, [f"to.{unit.id}"])
     with view.gather() as facts:
         arm = _find_displacing_arm(facts, unit)
+    then = _view_when_reached(view, unit)
+    held = {str(other.place) for other in view.units() if then.unit(other.id).place != other.place}
+    with then.gather() as facts:
         leaver = _read_leaver(facts, unit, arm, parameters)
+        leaver = leaver._replace(around=msgspec.structs.replace(leaver.around, enemies=leaver.around.enemies | held))
         leaver = leaver._replace(of_tannenberg=_is_of_tannenberg(facts, unit))
         germans = leaver.of_tannenberg and _are_germans_near_praga(facts)
         flees = unit.id in LANDSTURM and _is_near_russian_infantry(facts, leaver.around.place)
@@ -127,6 +131,31 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
         changes=(*departure.changes, *following.changes),
         result=result,
     )
+
+
+def hex_reached(view: View, unit: Unit) -> str | None:
+    """Return the hex from which an enemy made a unit leave its own, which it has not left yet; "" if none is known, or
+    None if the unit does not owe that.
+    """
+    place, _, there = view.word(MUST_LEAVE, unit.id).partition(" ")
+    return there if place and place == unit.place else None
+
+
+def _view_when_reached(view: View, unit: Unit) -> View:
+    """Return the state at the moment when an enemy came adjacent to a unit (9.5.1, 9.8.1).
+
+    Enemies that have marched on since then stand in the hex from which they reached it.
+    """
+    hex = hex_reached(view, unit)
+    enemies = (
+        [other for other in view.units() if view.side_of(other.id) not in ("", view.side_of(unit.id))] if hex else []
+    )
+    passed = [other for other in enemies if hex in view.word("passed", other.id).split() and other.place]
+    gone_on = [changed(view, "place", other.id, hex, "9.5.1") for other in passed if other.place != hex]
+    if hex and not passed and not view.stack(hex):
+        text = "who came adjacent to {unit} in {hex} is taken to be where he stands now"
+        view.premises.assume(step("9.5.1", text, unit=unit.id, hex=hex))
+    return view.after(gone_on) if gone_on else view
 
 
 class Departure(NamedTuple):
@@ -185,7 +214,7 @@ class Leaver(NamedTuple):
     def displace(self) -> DisplaceResult:
         """Return where artillery, a Corps Train or a depot goes, or why it stays. Raises as `displace_by_arm`."""
         around = self.around
-        threatened = self.crossed or around.place in around.enemy_zones
+        threatened = self.crossed or around.reached or around.place in around.enemy_zones
         exposed = Exposed(around.view, around.unit, around.arm, around.place, threatened, around.company)
         if around.arm not in DEPOTS and (stays := say_first(exposed.reasons_to_stay())):
             return around.stays(stays)
@@ -356,6 +385,7 @@ def _read_leaver(
         arms={friend.id: facts.word("arm", friend.id) for friend in seen.units},
         arm=arm,
         marked=arm == "artillery" and facts.flag("displaced", unit.id),
+        reached=hex_reached(facts.view, unit) is not None,
         lately=lost_in_this_phase(facts.view, seen.side).union(parameters.changed),
     )
     crossed = parameters.crossing is not None and crosses_into(facts, unit, around.place, parameters.crossing)

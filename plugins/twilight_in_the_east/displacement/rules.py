@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -18,20 +18,17 @@ from assistant.mechanics.tracing import CostField, radius, trace_links
 from assistant.rules.field import SideField, closed_hexes
 from assistant.state.state import hexside
 
-from ..forces.markers import guarded
+from ..entering.exposed import reasons_to_stay_by_rail, say_first
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import (
-    arms_beside,
-    has_begun_detraining,
-    must_displace,
     rail_displacements,
     threatened_hexes,
 )
 from ..railways.lines import read_lines
 from ..railways.routes import RailNet, missing_rate, read_rail_net
 from ..railways.transport import Train
-from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, HALF_HEXES, KG_TRAIN, OFF_MAP, PRAGA_HEX
+from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, OFF_MAP, PRAGA_HEX
 
 GUNS = 3
 """Hexes that artillery goes to a friend at most."""
@@ -83,6 +80,8 @@ class Surroundings(msgspec.Struct, frozen=True):
     """Its own arm."""
     marked: bool = False
     """Whether it is artillery that has been displaced before."""
+    reached: bool = False
+    """Whether it still has to leave, as an enemy came adjacent to it in this phase."""
     lately: frozenset[str] = frozenset()
     """The hexes of the RR line of its side that were changed to the enemy in this phase, which still count for it."""
 
@@ -187,63 +186,6 @@ class Surroundings(msgspec.Struct, frozen=True):
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
 
 
-class Exposed(NamedTuple):
-    """Artillery or a Corps Train, and who is around it."""
-
-    view: View
-    unit: str
-    arm: str
-    place: str
-    threatened: bool
-    """Whether it is in an EZOC."""
-    company: tuple[str, ...]
-    """The friendly combat units in its hex."""
-
-    def reasons_to_stay(self) -> Iterator[Clause]:
-        """Yield why it stays in its hex, the reason that is told first at the head. Rule: 9.5, 9.8"""
-        alone = self.threatened and not guarded(self.view, self.company)
-        yield self.company and not alone, self.rule, "a friendly combat unit is with it"
-        yield not self.threatened, self.rule, "it is not in an EZOC"
-        yield from self.reasons_by_ruling()
-
-    def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield why it stays though it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
-        yield (
-            self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
-            "23.4.1",
-            "it is in a half-hex, which leads to the Bukowina Holding Box (23.4.1)",
-        )
-        yield (
-            self.unit == KG_TRAIN and self.view.ruling("lone-kg-train") == "stays",
-            "22.5.1",
-            "it never moves, and defends its hex (22.5.1)",
-        )
-
-    @property
-    def rule(self) -> str:
-        """The rule of its arm."""
-        return "9.8" if self.arm == "corps-train" else "9.5"
-
-    @property
-    def must_leave(self) -> bool:
-        """Whether it must leave its hex. Rule: 9.5, 9.8"""
-        return not say_first(self.reasons_to_stay())
-
-
-def say_first(clauses: Iterable[Clause]) -> str:
-    """Return the sentence of the first clause that holds, "" if none does."""
-    return next((sentence for holds, _, sentence in clauses if holds), "")
-
-
-def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str) -> Iterator[Clause]:
-    """Yield why a unit in Rail Mode stays in its hex. side: its own. Rule: 8.2.4b"""
-    detraining = has_begun_detraining(view, unit)
-    caught = must_displace(arms_beside(view, place, side), detraining=detraining)
-    yield view.amounts("off-map", unit), "8.2.4", "it is under way off the map"
-    yield not caught and detraining, "8.2.4", "it has begun to detrain, and bears a 1/2 marker instead"
-    yield not caught, "8.2.4", "no enemy combat or artillery unit is adjacent to it"
-
-
 def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
     """Return where artillery goes that is in an EZOC without a combat unit: to the nearest friendly unit within three
     hexes, or to the Holding Box; else it is eliminated. friend: "nearest", or "safe": the nearest where it may stay, if
@@ -306,7 +248,7 @@ def displace_depot(around: Surroundings) -> DisplaceResult:
     """Return whether a depot goes, as an enemy is adjacent to it, along the RR line; what becomes of one without a way,
     or of one that never moves, is a ruling. Rule: 9.9
     """
-    near = around.next_to_enemy(around.place)
+    near = around.reached or around.next_to_enemy(around.place)
     stays = say_first([(not near, "9.9", "no enemy is adjacent to it")])
     if stays:
         return around.stays(stays)
@@ -328,7 +270,8 @@ def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[
     Rule: 8.2.4b
     """
     view = around.view
-    if stays := say_first(reasons_to_stay_by_rail(view, around.unit, around.place, around.side)):
+    reasons = reasons_to_stay_by_rail(view, around.unit, around.place, around.side, reached=around.reached)
+    if stays := say_first(reasons):
         return around.stays(stays)
     destination = view.word("destination", around.unit)
     if not destination:

@@ -22,7 +22,7 @@ from ..scoring.points import Award, gains, points_part
 from ..terms import OFF_MAP
 from .arrival import March, arrive
 from .effects import CONSEQUENCES, OF_RUMOURS, fleeing_units, points_for_losses, points_for_towns
-from .unsettled import Open, list_open_bridgeheads, list_open_bridges, list_open_stacks, list_open_towns
+from .unsettled import MUST_LEAVE, OWED, owed_departures
 
 
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
@@ -87,19 +87,19 @@ class Following(msgspec.Struct, frozen=True):
 
     changes: tuple[Change | Gain, ...] = ()
     """To the state in which all have moved, those on whom it falls among them, and what is scored."""
-    unsettled: tuple[Open, ...] = ()
-    """What is not carried out."""
+    owed: tuple[Change, ...] = ()
+    """The changes by which something is owed; they are among `changes`."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
     @property
-    def part(self) -> Part:
-        """What is not carried out, in words; empty if all is."""
-        return Part("What follows", tuple(matter.step for matter in self.unsettled))
+    def unsettled(self) -> tuple[str, ...]:
+        """The units, hexes and hexsides about which something is owed."""
+        return tuple(dict.fromkeys(change.subject for change in self.owed))
 
     def parts(self, view: View) -> tuple[Part, ...]:
-        """Return what is scored, what comes to light, and what is not carried out, in words."""
-        return points_part(view, self.awards), self.light, self.part
+        """Return what is scored and what comes to light, in words."""
+        return points_part(view, self.awards), self.light
 
     @property
     def light(self) -> Part:
@@ -125,7 +125,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
     now = view
     ends = {unit: leg.end for leg in todo for unit in leg.units}
     changes = list[Change]()
-    unsettled = list[Open]()
+    owed = list[Change]()
     awards = list[Award]()
     while todo:
         march = todo.popleft()
@@ -136,19 +136,32 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         carried_out = [change for consequence in consequences for change in consequence(arrival)]
         now = arrival.after.after(carried_out) if carried_out else arrival.after
         changes += [*(Change("place", unit.id, unit.place, None, "22.4.1") for unit in fled), *carried_out]
-        unsettled += [
-            *list_open_bridgeheads(arrival),
-            *list_open_bridges(arrival),
-            *list_open_stacks(arrival),
-            *list_open_towns(arrival),
-        ]
+        leaving = {change.subject for change in owed if change.track == MUST_LEAVE}
+        owed += owed_departures(arrival, {*going, *leaving})
+        owed += (change for owes in OWED for change in owes(arrival))
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
         todo.extendleft(March((unit.id,)) for unit in reversed(fled))
     moved = view.after(changed(view, "place", unit, end, "4.2") for unit, end in ends.items()) if changes else view
     made = (change for change in net_changes(moved, changes) if isinstance(change, Change))
     lasting = (change for change in made if not _is_shown_by_troops(now, change) and not _is_of_nobody(now, change))
-    open_matters = tuple({matter.subject: matter for matter in unsettled}.values())
-    return Following((*lasting, *gains(awards)), open_matters, tuple(awards))
+    still_owed = tuple(_keep_owed(view, now, owed))
+    return Following((*lasting, *gains(awards), *still_owed), still_owed, tuple(awards))
+
+
+def _keep_owed(before: View, now: View, owed: Iterable[Change]) -> Iterator[Change]:
+    """Yield the changes of the state before all moves by which something is newly owed after them, each once.
+
+    A unit that is off the map by then, or has left the hex in question, owes nothing.
+    """
+    first = dict[tuple[str, str], Change]()
+    for change in owed:
+        first.setdefault((change.track, change.subject), change)
+    for change in first.values():
+        unit = now.state.units.get(change.subject)
+        left = change.track == MUST_LEAVE and unit and unit.place != str(change.after).split()[0]
+        made = changed(before, change.track, change.subject, change.after, change.rule)
+        if not (left or (unit and unit.place is None)) and made.before != made.after:
+            yield made
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:

@@ -1,19 +1,31 @@
-"""What follows as units enter and leave hexes and is not carried out, since a die or a fact decides it."""
+"""What is owed as units enter and leave hexes: what is not carried out, since an owner, a die or a fact decides it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Step, View, step
+from assistant.asking import Gather, View
+from assistant.asking.permission import if_known
+from assistant.asking.view import changed
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 
 from ..concealment.cover import option_of, unseen_near
 from ..ground.works import hexes_bringing_down, pontoons
-from ..terms import COMBAT_ARMS
+from ..terms import COMBAT_ARMS, DISPLACING, FIELD_ARMS
 from .arrival import Arrival
+from .exposed import has_to_leave, is_train_caught
+
+MUST_LEAVE = "must-leave"
+"""Track: the hex that a unit may have to leave, and the one where the enemy came adjacent."""
+ABANDONMENT_DIE = "abandonment-die"
+TO_TURN_OVER = "to-turn-over"
+TOWN_OPEN = "town-open"
+BRIDGE_OPEN = "bridge-open"
 
 
 class Trigger(msgspec.Struct, frozen=True):
@@ -25,14 +37,16 @@ class Trigger(msgspec.Struct, frozen=True):
     """The Austro-Hungarian combat units in it."""
     tested: bool
     """Whether a die has been rolled for it before."""
+    owed: bool = False
+    """Whether a die became due before, and has not been rolled."""
 
     @property
     def due(self) -> bool:
-        """Whether a die is rolled: at the first moment when a Russian combat unit is next to it and no Austro-Hungarian
-        one in it, and once only.
+        """Whether a die is rolled: from the first moment when a Russian combat unit is next to it and no
+        Austro-Hungarian one in it, and once only.
         Rule: 12.5.1
         """
-        return bool(self.enemy) and not self.friend and not self.tested
+        return (self.owed or (bool(self.enemy) and not self.friend)) and not self.tested
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
@@ -44,7 +58,7 @@ def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
         russian for hex in view.board.neighbours(place) for russian in _find_combat_units(facts, hex, "russian")
     )
     friend = tuple(other for other in _find_combat_units(facts, place, "austro-hungarian") if other != unit)
-    return Trigger(enemy, friend, facts.flag("tested", unit))
+    return Trigger(enemy, friend, facts.flag("tested", unit), facts.flag(ABANDONMENT_DIE, unit))
 
 
 def _find_combat_units(facts: Gather | View, hex: str, nation: str) -> list[str]:
@@ -61,16 +75,7 @@ def may_be_bridgehead(view: View, unit: Unit) -> bool:
     return view.word("arm", unit.id) == "fort" and view.word("nation", unit.id) == "austro-hungarian"
 
 
-class Open(msgspec.Struct, frozen=True):
-    """What follows and is not carried out, as a die or a fact decides it."""
-
-    subject: str
-    """The unit or hexside."""
-    step: Step
-    """What it is about, in words."""
-
-
-def list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
+def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
     """Yield the bridgeheads for which a die is rolled now: a Russian combat unit has come adjacent to one in which no
     Austro-Hungarian combat unit stands, or the last one has left it (12.5.1).
     """
@@ -88,39 +93,27 @@ def list_open_bridgeheads(arrival: Arrival) -> Iterator[Open]:
     for fort in forts:
         trigger = bridgehead_trigger(view, fort.id, str(fort.place))
         if replace(trigger, enemy=(*russian, *trigger.enemy)).due:
-            text = (
-                "a Russian combat unit is adjacent to {unit} in {hex}, and no Austro-Hungarian combat unit is in that "
-                "hex[doubtful:, if it is a bridgehead]: a die roll decides whether it is abandoned (ask bridgehead)"
-            )
-            doubtful = view.fact("abandonment", fort.id) is None
-            yield Open(fort.id, step("12.5.1", text, unit=fort.id, hex=fort.place, doubtful=doubtful))
+            yield changed(view, ABANDONMENT_DIE, fort.id, True, "12.5.1")
 
 
-def list_open_stacks(arrival: Arrival) -> Iterator[Open]:
+def owed_stacks(arrival: Arrival) -> Iterator[Change]:
     """Yield the hexes adjacent to which units have come and where nothing is seen: what lies concealed there is turned
     over (26.2.4).
     """
     view = arrival.after
-    if arrival.is_rumour or option_of(view) != "concealment":
-        return
-    for hex in unseen_near(view, arrival.entered, arrival.side):
-        yield Open(
-            hex, step("26.2.4", "the topmost concealed unit in {hex} is turned over: its owner names it", hex=hex)
-        )
+    if not arrival.is_rumour and option_of(view) == "concealment":
+        for hex in unseen_near(view, arrival.entered, arrival.side):
+            yield changed(view, TO_TURN_OVER, hex, True, "26.2.4")
 
 
-def list_open_towns(arrival: Arrival) -> Iterator[Open]:
+def owed_towns(arrival: Arrival) -> Iterator[Change]:
     """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
-    for hex, star, holder in arrival.towns:
+    for hex, _, holder in arrival.towns:
         if not holder:
-            text = (
-                "{hex}: {star:#Victory Point} if the other side held this starred town: state who holds it now ({how})"
-            )
-            how = f"{hex} star-holder={'|'.join(arrival.before.game.file.sides)}"
-            yield Open(hex, step("27.2.4", text, hex=hex, star=star, how=how))
+            yield changed(arrival.after, TOWN_OPEN, hex, True, "27.2.4")
 
 
-def list_open_bridges(arrival: Arrival) -> Iterator[Open]:
+def owed_bridges(arrival: Arrival) -> Iterator[Change]:
     """Yield the pontoon bridges adjacent to which units have come and of which it is not stated whose they are
     (18.1).
     """
@@ -128,9 +121,45 @@ def list_open_bridges(arrival: Arrival) -> Iterator[Open]:
     if arrival.entered:
         for bridge in pontoons(view):
             if not bridge.nation and (hexes := hexes_bringing_down(view, bridge, arrival.entered)):
-                text = (
-                    "the pontoon bridge on {hexside} comes off if its owner's enemy has entered {hexes}: state whose "
-                    "it is ({how})"
-                )
-                how = f"{bridge.hexside} pontoon-of=NATION"
-                yield Open(bridge.hexside, step("18.1", text, hexside=bridge.hexside, hexes=sorted(hexes), how=how))
+                yield changed(view, BRIDGE_OPEN, bridge.hexside, " ".join(sorted(hexes)), "18.1")
+
+
+def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
+    """Yield a change for each unit of either side that has to leave its hex at once, or may have to, as a fact is missing.
+
+    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` says what
+    becomes of it.
+
+    known: units that have to leave already.
+    Rule: 8.2.4b, 9.5.1, 9.8.1, 9.9
+    """
+    view = arrival.after
+    for unit in (*_find_trains_caught(arrival), *_find_units_exposed(arrival, known)):
+        if view.word(MUST_LEAVE, unit.id).startswith(str(unit.place)):
+            continue  # since an enemy came adjacent to it before
+        rule = "8.2.4" if view.flag("entrained", unit.id) else DISPLACING[view.word("arm", unit.id)][1]
+        hexes = (str(unit.place), *(arrival.entered[:1] if arrival.is_enemy(unit.id) else ()))
+        yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
+
+
+def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
+    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have to.
+
+    known: units that are left out.
+    """
+    now = arrival.after
+    near = arrival.beside((*arrival.left, *arrival.entered))
+    there = [unit for hex in near for unit in now.stack(hex) if now.word("arm", unit.id) in DISPLACING]
+    others = (unit for unit in there if unit.id not in known)
+    return [unit for unit in others if if_known(now, partial(has_to_leave, unit=unit)) is not False]
+
+
+def _find_trains_caught(arrival: Arrival) -> list[Unit]:
+    """Return the units in Rail Mode to which combat units or artillery come adjacent. Rule: 8.2.4b"""
+    near = arrival.beside(arrival.entered) if arrival.of_arm(FIELD_ARMS) else ()
+    enemies = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
+    return [unit for unit in enemies if is_train_caught(arrival.after, unit)]
+
+
+OWED = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
+"""The functions that yield what is owed after a step, besides departures."""

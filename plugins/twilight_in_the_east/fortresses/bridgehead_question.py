@@ -129,8 +129,8 @@ def _reasons_part(result: BridgeheadResult, trigger: Trigger) -> Part:
         text = "it is Isolated, and is abandoned if it is still Isolated in its side's Supply Phase"
         steps.append(step("12.5.2", text))
     if result.triggered:
-        text = "adjacent to {units}, with no friendly combat unit in it: stands on a roll of {number} or less"
-        steps.append(step("12.5.1", text, result, units=trigger.enemy))
+        text = "[units:adjacent to {units}|a Russian combat unit was adjacent], with no friendly combat unit in it: stands on a roll of {number} or less"
+        steps.append(step("12.5.1", text, result, units=() if trigger.owed and trigger.friend else trigger.enemy))
     elif trigger.tested:
         steps.append(step("12.5.1", "a die has already been rolled for it"))
     elif trigger.friend:

@@ -38,8 +38,9 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..concealment.cover import is_concealed
-from ..displacement.order import has_to_leave, order_steps
+from ..displacement.order import order_steps
 from ..entering.consequences import follows_changes
+from ..entering.exposed import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan

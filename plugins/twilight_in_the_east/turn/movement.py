@@ -9,6 +9,8 @@ from fractions import Fraction
 from math import floor
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from assistant.asking import Gather, Step, View, holding
 from assistant.rules.phase_now import Duty, StepFinding
 from assistant.rules.turns import finding
@@ -21,7 +23,7 @@ from ..combat.tolls import Toll
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_go, refuges_of
-from ..displacement.order import is_train_caught
+from ..entering.exposed import is_train_caught
 from ..entering.unsettled import bridgehead_trigger, may_be_bridgehead
 from ..forces.account import Account, read_account
 from ..forces.armies import is_shown
@@ -388,7 +390,7 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
     due = 0
     for unit in [unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)]:
         place = str(unit.place)
-        trigger = bridgehead_trigger(view, unit.id, place)
+        trigger = replace(bridgehead_trigger(view, unit.id, place), owed=False)  # as the position shows
         if trigger.due:
             due += 1
             unsure = view.fact("abandonment", unit.id) is None

@@ -388,10 +388,10 @@ def test_a_retreat_takes_the_hexes_of_the_enemy_through_which_it_leads() -> None
     assert report.changes == (
         Change("place", "Rus-inf-1", "2620", "2618", "15.0"),
         Change("control", "2619", "central-powers", "allies", "7.3"),
+        Change("capture-open", "2618", None, "allies", "5.3"),
     )
     assert [step.text for part in report.parts if part.title == "Afterwards" for step in part.steps] == [
-        "the Allies take control of 2619",
-        "2618 is a Strategic Objective: its capture scores Victory Points (ask capture)",
+        "the Allies take control of 2619"
     ]
     part = ask(BEATEN + ground, "retreat", units=["Rus-inf-1"], hexes=2, way=["2619"])
     back = "it is not farther from 2620, or has already been entered"

@@ -53,7 +53,10 @@ def test_points_that_the_position_does_not_count_are_not_made_up(way: str) -> No
 def test_an_objective_that_may_have_been_ones_own_is_left_to_its_owner(way: str) -> None:
     report = kaiser("turn=10\n" + GROUND.replace("control=allies", ""), way, **WAYS[way])
     assert ("control", "2620") not in values(report)
-    assert "2620 is a Strategic Objective: its capture scores Victory Points (ask capture)" in told(report)
+    assert values(report)["capture-open", "2620"] == "central-powers"
+    assert "2620 is a Strategic Objective: its capture scores Victory Points (ask capture)." in report.headline
+    (consequence,) = report.follows
+    assert consequence.ask == "capture at=2620 side=central-powers"
 
 
 @pytest.mark.rule("5.3", "5.6")

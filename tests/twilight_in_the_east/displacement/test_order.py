@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
-from twilight_in_the_east.displacement.order import has_to_leave, order_steps
+from twilight_in_the_east.displacement.order import order_steps
+from twilight_in_the_east.entering.exposed import has_to_leave
 
 from ...conftest import answered, told, typed, viewed
 

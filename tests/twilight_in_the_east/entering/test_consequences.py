@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.owing import word_consequences
 from assistant.asking.report import Step
 from assistant.asking.view import View, changed
 from twilight_in_the_east.entering.arrival import March
@@ -35,9 +36,9 @@ def made(more: str, *marches: March) -> dict[tuple[str, str], object]:
 
 def open_then(more: str, *marches: March) -> list[tuple[str, Step]]:
     """What is left open once units have moved."""
-    return [
-        (one.subject, one.step) for one in find_consequences(viewed(UNITS + more), marches or (RUSSIANS,)).unsettled
-    ]
+    view = viewed(UNITS + more)
+    changes = find_consequences(view, marches or (RUSSIANS,)).owed
+    return [(one.owed.subject, one.step) for one in word_consequences(view, changes)]
 
 
 @pytest.mark.rule("13.5.1")
@@ -50,7 +51,7 @@ def test_who_enters_or_passes_ruins_an_enemys_position(hex: str) -> None:
 
 @pytest.mark.rule("13.5.1")
 def test_who_comes_after_a_friend_ruins_nothing_that_he_has_built() -> None:
-    friend = "41.18 printed-ip=central-powers ruined ip=1: russian artillery - F"
+    friend = "41.18 printed-ip=central-powers ruined ip=1: russian infantry XX F (9-9-0-9)"
     assert after(friend) == {}
 
 

@@ -81,7 +81,7 @@ def test_a_position_comes_off_with_the_bridgehead_unless_others_stand_there() ->
         ("control", "11.103", "central-powers"),
     ]
     held = asked(", austro-hungarian artillery - G", NEAR + dug_in, answers="abandon=2")
-    assert [one.track for one in held.changes] == ["place"]
+    assert [one.track for one in held.changes] == ["place", "must-leave"]
 
 
 @pytest.mark.rule("12.5.2")

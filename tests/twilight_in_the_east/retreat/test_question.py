@@ -592,7 +592,8 @@ def test_with_artillery_roads_over_mountains_are_asked_for() -> None:
 def test_guns_of_a_lone_asset_unit_that_is_lost_go_on() -> None:
     text = STACK.replace("german infantry XX A (12-16-7-11)", "german infantry X A asset (1-2-0-11)")
     changes = [(change.subject, change.after) for change in asked(text, hexes=1, way="42.19").changes]
-    assert changes == [("A", None), ("G", "42.19"), ("G", True), ("41.19", "central-powers")]
+    assert changes == [("A", None), ("G", "42.19"), ("G", True), ("41.19", "central-powers"), ("G", "42.19")]
+    # alone next to an enemy, they have to leave that hex too
 
 
 @pytest.mark.rule("4.2.3b")

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.owing import word_consequences
 from assistant.state.changes import Gain
 from twilight_in_the_east.entering.arrival import March
 from twilight_in_the_east.entering.consequences import Following, find_consequences
@@ -135,11 +136,12 @@ def test_who_only_passes_scores_by_a_ruling(reading: str, points: int) -> None:
 def test_whose_it_is_is_asked_for_where_nothing_tells() -> None:
     following = entered("star=3")
     assert (following.awards, holder(following)) == ((), [])
-    (matter,) = following.unsettled
-    assert matter.subject == "40.19"
-    assert matter.step.text == (
+    (owed,) = following.owed
+    assert (owed.track, owed.subject) == ("town-open", "40.19")
+    (consequence,) = word_consequences(viewed("40.19 star=3"), [owed])
+    assert consequence.step.text == (
         "40.19: 3 Victory Points if the other side held this starred town: "
-        "state who holds it now (40.19 star-holder=central-powers|russian)"
+        "state who did (40.19 star-holder=central-powers|russian)"
     )
     assert entered("star=3 country=german").unsettled == ()
 

@@ -1,6 +1,4 @@
-"""What units bring about among the enemy as they move, hex by hex: who has to displace (9.5, 9.8, 9.9), and which
-cavalry may react (9.1.1).
-"""
+"""Which enemy cavalry may react as units move, hex by hex (9.1.1), and in which order the move goes on."""
 
 from __future__ import annotations
 
@@ -10,13 +8,13 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
-from ...displacement.order import has_to_leave, is_train_caught, order_steps
+from ...displacement.order import order_steps
 from ...entering.arrival import Arrival, March, arrive
-from ...entering.unsettled import Open
-from ...terms import DISPLACING, FIELD_ARMS
+from ...entering.unsettled import MUST_LEAVE
 from ..reaction import TRIGGERS, bars_of_reaction, trigger, within_area
 from .movers import holds_garrison
 
@@ -111,70 +109,25 @@ def _find_hexes_beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
     return {hex for unit in friends for hex in board.neighbours(str(unit.place))}
 
 
-def displacing_units(arrivals: Iterable[Arrival]) -> Iterator[tuple[str, Unit]]:
-    """Yield the units that have to leave their hexes as units go, each once, with the hex that these had entered then;
-    "" for those who were left alone by units that went off the map.
-    """
-    named = set[str]()
-    for arrival in arrivals:
-        now = arrival.after
-        there = [unit for hex in arrival.beside((*arrival.left, *arrival.entered)) for unit in now.stack(hex)]
-        with now.gather() as facts:
-            able = (unit for unit in there if unit.id not in named and now.word("arm", unit.id) in DISPLACING)
-            due = [unit for unit in able if has_to_leave(facts, unit)]
-        for unit in due:
-            named.add(unit.id)
-            yield next(iter(arrival.entered), ""), unit
-
-
-def trains_caught(arrivals: Iterable[Arrival]) -> dict[str, Unit]:
-    """Return the units in Rail Mode to which combat units or artillery come adjacent, by name. Rule: 8.2.4b"""
-    caught = dict[str, Unit]()
-    for arrival in arrivals:
-        if not arrival.of_arm(FIELD_ARMS):
-            continue
-        for hex in arrival.beside(arrival.entered):
-            for unit in arrival.after.stack(hex):
-                if arrival.is_enemy(unit.id) and is_train_caught(arrival.after, unit):
-                    caught[unit.id] = unit
-    return caught
-
-
-def units_to_displace(
-    view: View, arrivals: Iterable[Arrival], displacing: Iterable[tuple[str, Unit]]
-) -> Iterator[Open]:
-    """Yield the artillery, Corps Trains and depots that have to leave their hex before anything else is done: units
-    that go have come adjacent to them, or have left them alone there; and the units in Rail Mode to which they have
-    come adjacent. The question `displace` says what becomes of each.
-
-    displacing: of `displacing_units`.
-    Rule: 9.5.1, 9.8.1, 9.9
-    """
-    for unit in trains_caught(arrivals).values():
-        text = (
-            "{unit} in {hex} is in Rail Mode and displaces along its RR line at once, "
-            "as an enemy is adjacent (ask displace)"
-        )
-        yield Open(unit.id, step("8.2.4", text, unit=unit.id, hex=unit.place))
-    for _, unit in displacing:
-        text = "{unit} in {hex} is adjacent to an enemy and may have to leave its hex at once (ask displace)"
-        _, rule, _ = DISPLACING[view.word("arm", unit.id)]
-        yield Open(unit.id, step(rule, text, unit=unit.id, hex=unit.place))
-
-
 def order_of_interruptions(
-    view: View, hexes: Iterable[str], reactions: Iterable[Reaction], displacing: Iterable[tuple[str, Unit]]
+    view: View, hexes: Iterable[str], reactions: Iterable[Reaction], owed: Iterable[Change]
 ) -> Iterator[Step]:
     """Yield the order in which a move goes on in each hex where enemy cavalry may react or units have to leave their
-    hexes. hexes: that are entered; reactions, displacing: of `reactions_to` and `displacing_units`.
+    hexes.
+
+    hexes: the hexes that are entered; reactions: those of `reactions_to`; owed: what is owed after the move.
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
+    hexes = tuple(hexes)
     cavalry = dict[str, list[str]]()
     leaving = dict[str, dict[str, str]]()
     for reaction in reactions:
         if reaction.is_possible:
             cavalry.setdefault(reaction.hex, []).append(reaction.unit)
-    for hex, unit in displacing:
-        leaving.setdefault(hex, {})[unit.id] = view.word("arm", unit.id)
+    for change in owed:
+        if change.track == MUST_LEAVE and not view.flag("entrained", change.subject):
+            reached = str(change.after).split()[1:]  # nothing of one's own unit, left alone by the first hex
+            hex = next(iter((*reached, *hexes)), "")
+            leaving.setdefault(hex, {})[change.subject] = view.word("arm", change.subject)
     for hex in dict.fromkeys(hexes):
         yield from order_steps(hex, cavalry.get(hex, ()), leaving.get(hex, {}))

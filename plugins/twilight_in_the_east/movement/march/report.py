@@ -8,7 +8,6 @@ from types import SimpleNamespace
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
-from msgspec.structs import replace
 
 from assistant.asking import (
     Gather,
@@ -42,10 +41,8 @@ from ..march_check import MarchAhead, march_ahead, risk_steps
 from .enemy_reactions import (
     Reaction,
     arrivals_of,
-    displacing_units,
     order_of_interruptions,
     reactions_to,
-    units_to_displace,
 )
 from .overstacking import hexes_over_limit
 from .steps import Paid, Stepped
@@ -151,11 +148,7 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
         on_map = marches if parameters.off else marches[:-1]
         marches = [*on_map, March(gone, departs=True)]
     following = find_consequences(view, marches)
-    arrivals = tuple(arrivals_of(view, marches))
-    displacing = tuple(displacing_units(arrivals))
-    to_displace = units_to_displace(view, arrivals, displacing)
-    following = replace(following, unsettled=(*following.unsettled, *to_displace))
-    reactions = tuple(reactions_to(view, arrivals))
+    reactions = tuple(reactions_to(view, arrivals_of(view, marches)))
     with view.gather() as facts:
         accounts = [*changes_of_account(view, walked, staying)] if staying else []
         causeways = [*changes_of_causeways(facts, order, walked)]
@@ -164,7 +157,7 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
     result = begun.result(
         walked,
         over=over,
-        unsettled=tuple(matter.subject for matter in following.unsettled),
+        unsettled=following.unsettled,
         marches=_find_marches_ahead(view, staying),
         reactions=reactions,
     )
@@ -178,7 +171,7 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
             Part("Movement Points", tuple(_point_steps(walked.walkers, leaders, result.marches))),
             *following.parts(view),
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
-            Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, displacing))),
+            Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, following.owed))),
             Part("Afterwards", tuple(_after_steps(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),

@@ -77,7 +77,7 @@ def test_units_in_rail_mode_displace_from_combat_units_and_artillery(mover: str,
 def test_a_unit_in_rail_mode_is_named_that_displaces(at: str, more: str, caught: bool) -> None:
     rides = "" if "entrained" in more else "entrained"
     report = moved(f"30.20: {russian('R')}\n{at}: {german('A')} {rides} destination=30.15 {more}", "R", "30.19")
-    line = f"A in {at} is in Rail Mode and displaces along its RR line at once, as an enemy is adjacent (ask displace)"
+    line = f"A in {at} is in Rail Mode and displaces along its RR line at once"
     assert (line in told(report, "What follows")) == caught
 
 

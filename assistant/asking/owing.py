@@ -1,0 +1,138 @@
+"""What players still owe: facts whose track says in `tracks.toml` what is to be done while they are stated.
+
+An answer that brings such a fact about names it among its consequences; it stands until it is done, a player lets it
+stand, or the phase ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..game.games import Game
+from ..state.changes import AnyChange, Change
+from ..state.tracks import Owed, Track, Value
+from ..util.errors import quoted
+from .report import Consequence, Report, Step, step
+from .view import View, changed
+from .wording import figure_names, fill
+
+OF_HEXES = ("hex", "hexes")
+"""What a text of a unit names that begins with the hex where the unit owes it."""
+
+
+class OwedFact(NamedTuple):
+    """A fact that says what is owed."""
+
+    track: Track
+    subject: str
+    value: Value
+
+    @property
+    def owed(self) -> Owed:
+        """What the track says of it."""
+        assert self.track.owed is not None  # no other fact is listed
+        return self.track.owed
+
+    def is_open(self, view: View) -> bool:
+        """Return whether it is still to be done, as the position shows: its unit stands where it owes it, the hex is as
+        it must be, and what settles it is not stated.
+        """
+        if not self.value or self.value == self.track.absent:
+            return False
+        if any(_is_stated(view, track, self.subject) for track in self.owed.until):
+            return False
+        if self.owed.hex:
+            return bool(view.state.stack(self.subject)) == (self.owed.hex == "occupied")
+        if self.track.on != "unit":
+            return True
+        unit = view.state.units.get(self.subject)
+        place = unit.place if unit else None
+        moved = self.track.names in OF_HEXES and place not in str(self.value).split()[:1]
+        return place is not None and not moved
+
+    def word(self, view: View, rule: str = "") -> Step:
+        """Return what is to be done, in words. rule: by which, that of the track if left out."""
+        return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text))
+
+    def question(self, view: View) -> str:
+        """Return the question that settles it, with its parameters, or "" if there is none."""
+        figures = self._figures(view, self.owed.ask)
+        return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
+
+    def _figures(self, view: View, template: str) -> dict[str, Any]:
+        """Return the figures that a template names."""
+        known: dict[str, Any] = {self.track.on: self.subject, "value": self.value}
+        if self.track.names in OF_HEXES:
+            known["value"] = str(self.value).split()
+        if self.track.on == "unit":
+            known["place"] = view.unit(self.subject).place
+        names = (name for name in figure_names(template) if name not in known)
+        facts = {name: view.value(name.replace("_", "-"), self.subject) for name in names}
+        return {name: value for name, value in {**known, **facts}.items() if name in figure_names(template)}
+
+
+def _is_stated(view: View, track: str, subject: str) -> bool:
+    """Return whether a fact is stated to be other than what silence means."""
+    fact = view.stated.get((track, subject))
+    return fact is not None and fact.value not in (None, False, view.game.track(track).absent)
+
+
+def list_owed(view: View) -> Iterator[OwedFact]:
+    """Yield what the position says is still owed. What is read for it does not count as read."""
+    apart = view.unnoticed() if _tracks_of(view.game) else view
+    for (name, subject), fact in view.state.facts.items():
+        if name in _tracks_of(view.game):
+            owed = OwedFact(view.game.track(name), subject, fact.value)
+            if owed.is_open(apart):
+                yield owed
+
+
+def _tracks_of(game: Game) -> frozenset[str]:
+    """Return the tracks of a game that say what is owed."""
+    return frozenset(name for name, track in game.tracks.items() if track.owed)
+
+
+def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequence, ...]:
+    """Return what some changes of the view's state make players owe, in words, as it is once all of them are made."""
+    made = tuple(changes)
+    tracks = _tracks_of(view.game)
+    owing = [change for change in made if isinstance(change, Change) and change.track in tracks and change.after]
+    if not owing:
+        return ()
+    then = view.unnoticed().after(made)
+    found = list[Consequence]()
+    for change in owing:
+        assert change.after is not None  # as it is owed
+        fact = OwedFact(view.game.track(change.track), change.subject, change.after)
+        found.append(Consequence(fact.word(then, change.rule), fact.question(then), change))
+    return tuple(found)
+
+
+def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
+    """Yield the changes by which an answer ends what was owed: what the question with these parameters settles, once
+    nothing more is asked for.
+    """
+    if report.asks or report.verdict.kind == "undecided" or not (report.changes or report.verdict.kind == "no"):
+        return
+    changing = {(change.track, change.subject) for change in report.changes if isinstance(change, Change)}
+    for (name, subject), fact in view.state.facts.items():
+        track = view.game.track(name)
+        if not track.owed or track.owed.question != question or (name, subject) in changing:
+            continue
+        if _is_about(OwedFact(track, subject, fact.value), view, asked):
+            yield changed(view, name, subject, None, track.rule)
+
+
+def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
+    """Return whether a question was asked about what is owed: each parameter that this names has the same value, or it
+    among others.
+    """
+    for word in owed.owed.ask.split()[1:]:
+        name, _, template = word.partition("=")
+        wanted = fill(template, owed._figures(view, template))
+        given = asked.get(name)
+        values = map(str, given) if isinstance(given, list | tuple) else [str(given)]
+        if wanted not in values:
+            return False
+    return True
