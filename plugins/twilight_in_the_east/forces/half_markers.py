@@ -59,10 +59,3 @@ def turn_half_markers(view: View) -> Iterator[Change]:
         if side := side_of_half(view, unit.id):
             after = half_after_combat(side, entrained=view.flag("entrained", unit.id))
             yield from mark_half(view, unit.id, after, "5.4.10")
-
-
-def remove_displaced_markers(view: View) -> Iterator[Change]:
-    """Yield the Artillery Displaced markers of both sides come off in the Post-Combat Phase. Rule: 5.4.10b"""
-    for unit in view.units():
-        if view.flag("displaced", unit.id):
-            yield changed(view, "displaced", unit.id, None, "5.4.10")
