@@ -84,14 +84,14 @@ def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 
     Only a check looks for these: a game made before markers declared their end is built as it was.
     """
-    steps = {part.name for phase in course.phase for part in (phase, *phase.steps)} - {""}
+    steps = {phase.name for phase in course.phase} | {step.name for phase in course.phase for step in phase.steps}
     for name, track in game.tracks.items():
         declared = sum(map(bool, (track.ends_with, track.ended_by, track.lasts)))
         if track.is_marker and not declared:
             yield in_tracks(f"[{name}] does not say when it ends", _ENDINGS)
         elif declared > 1:
             yield in_tracks(f"[{name}] says twice when it ends", "keep one of ends_with, ended_by and lasts")
-        yield from unknown_names(f"[{name}] ended_by", track.ended_by, steps, "step of course.toml", TRACKS)
+        yield from unknown_names(f"[{name}] ended_by", track.ended_by, steps - {""}, "step of course.toml", TRACKS)
 
 
 def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
