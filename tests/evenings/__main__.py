@@ -34,7 +34,7 @@ def make(game: str, many: int) -> None:
 
 
 def play_markers(count: int, seed: int = SEED) -> int:
-    """Play on so many positions with random markers, of each game in turn."""
+    """Play on `count` positions with random markers, of each game in turn."""
     wrong = phases = 0
     for number, game in zip(range(count), cycle(STARTS), strict=False):
         try:

@@ -1,6 +1,6 @@
-"""Positions played on, phase by phase, by `next`: markers of all kinds lie in them, and each ends when its track says so.
+"""Positions with random markers, played on phase by phase with `next` until each marker has ended.
 
-`python -m tests.evenings --markers 2000 1914` plays so many.
+`python -m tests.evenings --markers 2000 1914` plays 2,000 of them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ elsewhere clear open town=none no-rail
 5424: XVII/35
 """,
 }
-"""What stands where, by game: few units, and all that their phases ask for."""
+"""Positions of few units, by game, with the facts that the phases need."""
 FIRST_TURNS: Mapping[str, tuple[int, int]] = {
     "twilight-in-the-east": (1, 36),
     "kaisers-war-in-the-east": (1, 30),
@@ -64,7 +64,7 @@ LAST_PHASES: Mapping[str, Mapping[str, str]] = {
 }
 """The last phase of its player turn in which a marker lies, as the rulebook says, by game and track."""
 BESIDES: Mapping[str, str] = {"half-final": "half"}
-"""Tracks that say something of another marker, which lies beside them."""
+"""Tracks that describe another marker, with the track of that marker."""
 
 
 class Outlived(AssertionError):

@@ -27,7 +27,9 @@ def half_after_combat(side: Side, *, entrained: bool) -> Side:
     """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase: Final comes off, Initial is
     flipped, and on a unit in Rail Mode it stays as it is.
 
-    side: "" for no marker. Rule: 5.4.10b, 8.2.5
+    `side`: the side that shows, or "" if there is no marker.
+
+    Rule: 5.4.10b, 8.2.5
     """
     if entrained:
         return side
