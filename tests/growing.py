@@ -83,11 +83,11 @@ class _Files:
             "steps": f'{printed}\nkind = "integer"\nleast = 1\nmost = 4',
             "terrain": 'on = "hex"\nkind = "choice"\nprinted = "map"\nvalues = ["clear", "wood"]',
             "river": 'on = "hexside"\nkind = "flag"\nprinted = "map"',
-            "works": 'on = "hex"\nkind = "flag"\nabsent = false\nmodule = { menu = ["Dig"] }',
+            "works": 'on = "hex"\nkind = "flag"\nabsent = false\nlasts = true\nmodule = { menu = ["Dig"] }',
         }
         flag = 'on = "unit"\nkind = "flag"\nabsent = false'
-        facts = self.many("tracks", f"[fact@]\n{flag}", f'[fact@]\n{flag}\nends_with = ["turn@"]')
-        shown = f'[status@]\n{flag}\nmodule = {{ menu = ["Line @"]'
+        facts = self.many("tracks", f"[fact@]\n{flag}\nlasts = true", f'[fact@]\n{flag}\nends_with = ["turn@"]')
+        shown = f'[status@]\n{flag}\nlasts = true\nmodule = {{ menu = ["Line @"]'
         facts += self.many("statuses", f"{shown} }}", f'{shown}, keys = ["C"] }}')
         named = [f"[{name}]\n{said}" for name, said in tracks.items()]
         return "\n".join(

@@ -3,6 +3,7 @@
 # without postponed annotations, which msgspec would have to compile for each game that is loaded
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -389,12 +390,13 @@ def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, T
     rule = file.intelligence.rule if file.intelligence else ""
     unseen = (*file.sides, SOMEBODY) if len(file.sides) > 2 else tuple(file.sides)
     varying = tuple(track.name for track in tracks.values() if track.on == "unit" and track.printed is None)
+    lasting = partial(Track, rule=rule, lasts=True)
     own = [
-        Track(name=MASKED, title="side that masked it", on="unit", kind="choice", values=owners, rule=rule),
-        Track(name=INVISIBLE, title="only side that sees it", on="unit", kind="choice", values=owners, rule=rule),
-        Track(name=UNSEEN, title="side of unseen units there", on="hex", kind="choice", values=unseen, rule=rule),
+        lasting(name=MASKED, title="side that masked it", on="unit", kind="choice", values=owners),
+        lasting(name=INVISIBLE, title="only side that sees it", on="unit", kind="choice", values=owners),
+        lasting(name=UNSEEN, title="side of unseen units there", on="hex", kind="choice", values=unseen),
     ]  # fmt: skip
     if varying:
         title = "hidden facts"
-        own.append(Track(name=HIDDEN, title=title, on="unit", kind="choices", values=varying, rule=rule))
+        own.append(lasting(name=HIDDEN, title=title, on="unit", kind="choices", values=varying))
     return {track.name: track for track in own}

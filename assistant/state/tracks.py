@@ -225,6 +225,8 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     ] = ""
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
+    ended_by: Annotated[tuple[str, ...], meaning("steps of `course.toml` that take it off, or state it anew")] = ()
+    lasts: Annotated[bool, meaning("holds until a rule or a player changes it, however many turns pass")] = False
     unless: Annotated[
         dict[str, str],
         meaning(
@@ -252,6 +254,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     def is_number(self) -> bool:
         """Whether its values are numbers, whole or not."""
         return self.kind == "integer" or self.names == "points"
+
+    @property
+    def is_marker(self) -> bool:
+        """Whether it lies on the map and is not printed there: then it says when it ends."""
+        return self.printed is None and self.on in ("unit", "hex", "hexside", "box")
 
     @property
     def may_hold_elsewhere(self) -> bool:
@@ -285,6 +292,11 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
                 return ()
             case _:
                 return ""
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether it is a mark of its phase, player turn or turn, and ends with each of these."""
+        return any("=" not in end for end in self.ends_with)
 
     def ends_as(self, became: Mapping[str, Value | None]) -> bool:
         """Return whether facts of the game that change end this one. became: their values by track."""

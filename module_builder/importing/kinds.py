@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
@@ -44,6 +45,8 @@ RESERVED = (
     "order",
 )
 """Names that no track of a module gets."""
+_LastingTrack = partial(Track, lasts=True)
+"""A track of what players change: a module does not say when that ends."""
 _MARKERS = late_pattern(r"\bmarkers?\b", re.IGNORECASE)
 _CORNERS = ((0.36, -0.36), (-0.36, -0.36), (0.36, 0.36), (-0.36, 0.36), (0.36, 0.0), (-0.36, 0.0))
 """Where tags lie that have no place of their own, as shares of a counter's side from its middle."""
@@ -332,7 +335,7 @@ class Pieces:
         name, absent, turns = group
         if turns and not absent:
             module = InModule(menu=("Turn over",), keys=("R",), tag="", flips=True)
-            return Track(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
+            return _LastingTrack(name=FLIPPED, title="turned over", on="unit", kind="flag", absent=False, module=module)
         title = self._titles.give(clean_text(name))
         word = self.tracks.give(slug(name) or "status")
         values = tuple(dict.fromkeys(value for _, _, layer in members for value in layer.values))
@@ -344,8 +347,10 @@ class Pieces:
             values = (absent, "on")
         if not turns and absent == OFF and len(values) == 2:
             module = InModule(menu=(title,), at=at, tag=title[:12], group="Status")
-            return Track(name=word, title=title, on="unit", kind="flag", absent=False, module=module)
-        return Track(name=word, title=title, on="unit", kind="choice", values=values, absent=absent, module=about)
+            return _LastingTrack(name=word, title=title, on="unit", kind="flag", absent=False, module=module)
+        return _LastingTrack(
+            name=word, title=title, on="unit", kind="choice", values=values, absent=absent, module=about
+        )
 
     def _make_texts(self) -> None:
         """Turn the labels that players may write into tracks."""
@@ -358,7 +363,7 @@ class Pieces:
             title = self._titles.give(clean_text(name))
             word = self.tracks.give(slug(name) or "text")
             about = InModule(menu=(f"{title}: write",), group="Status")
-            track = Track(name=word, title=title, on="unit", kind="text", absent="", module=about)
+            track = _LastingTrack(name=word, title=title, on="unit", kind="text", absent="", module=about)
             self.statuses[word] = ImportedTrack(track, [(kind, None) for kind in kinds])
             self.texts[name] = word
 
@@ -373,10 +378,12 @@ class Pieces:
         about = InModule(menu=(f"{kind.name}: next" if layer else kind.name,))
         if layer is None:
             about = InModule(menu=(kind.name,), tag=kind.name[:12])
-            track = Track(name=word, title=kind.name, on="hex", kind="flag", absent=False, module=about)
+            track = _LastingTrack(name=word, title=kind.name, on="hex", kind="flag", absent=False, module=about)
         else:
             values = tuple(dict.fromkeys((OFF, *layer.values)))
-            track = Track(name=word, title=kind.name, on="hex", kind="choice", values=values, absent=OFF, module=about)
+            track = _LastingTrack(
+                name=word, title=kind.name, on="hex", kind="choice", values=values, absent=OFF, module=about
+            )
         kind.marker = word
         self.markers[word] = track, kind
 

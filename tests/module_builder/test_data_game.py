@@ -110,6 +110,7 @@ module = { menu = ["Sky"] }
 [stance]
 title = "stance"
 on = "unit"
+lasts = true
 kind = "choice"
 values = ["holds", "falls-back", "attacks"]
 rule = "3"
@@ -118,6 +119,7 @@ module = { menu = ["Stance"], keys = ["E"] }
 [halted]
 title = "halted"
 on = "unit"
+lasts = true
 kind = "flag"
 absent = false
 rule = "3"
@@ -126,6 +128,7 @@ module = { menu = ["Halt"], keys = ["H"], tag = "H" }
 [seen]
 title = "seen"
 on = "unit"
+lasts = true
 kind = "flag"
 rule = "3"
 module = { menu = ["Seen"], flips = true }
@@ -133,6 +136,7 @@ module = { menu = ["Seen"], flips = true }
 [orders]
 title = "orders"
 on = "unit"
+lasts = true
 kind = "text"
 absent = ""
 rule = "3"
@@ -141,6 +145,7 @@ module = { menu = ["Orders ..."], keys = ["R"] }
 [works]
 title = "works"
 on = "hex"
+lasts = true
 kind = "integer"
 least = 0
 most = 3
@@ -151,6 +156,7 @@ module = { menu = ["More", "Less"], tag = "W{}", at = [-0.5, 0.0] }
 [blight]
 title = "blight"
 on = "hex"
+lasts = true
 kind = "choice"
 values = ["rot-1", "rot_1", "ROT_1x", "ä", "ö", "Ä1"]
 rule = "4"

@@ -16,10 +16,12 @@ from ..games import Game
 from ..rule_index import SET_UP_CHANGES
 from ..schedule_files import read_schedules
 from ..turn_record import KINDS, TURNS, list_people, numbers_of, read_turns, turn_numbers
-from .faults import in_course, repeated, tracks_on, unknown_names, value_fault, with_line
+from .faults import TRACKS, in_course, in_tracks, repeated, tracks_on, unknown_names, value_fault, with_line
 
 PHASE = "phase"
 """The track of the game whose words stand for phases."""
+_ENDINGS = 'write: ends_with = ["turn"], ended_by = ["STEP"] for a step of course.toml, or lasts = true'
+"""How a marker says when it ends."""
 OF_UNITS = ("place", "leave")
 """What a row of changes says in place of a track: where a unit is set up, or that it is not."""
 
@@ -37,6 +39,8 @@ def find_course_faults(game: Game, on_fault: OnFault) -> None:
         read_turns(game, course, report)
         for fault in _find_file_faults(game, course):
             report(fault)
+    for fault in _find_ending_faults(game, course):
+        on_fault(fault)
     read_events(game, on_fault)
     known = _list_agreed_words(game, course)
     for row, where in read_schedules(game, report, course).located:
@@ -73,6 +77,21 @@ def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             yield in_course(
                 f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"
             )
+
+
+def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
+    """Yield markers that do not say when they end, or say it twice, and unknown steps that should take them off.
+
+    Only a check looks for these: a game made before markers declared their end is built as it was.
+    """
+    steps = {phase.name for phase in course.phase} | {step.name for phase in course.phase for step in phase.steps}
+    for name, track in game.tracks.items():
+        declared = sum(map(bool, (track.ends_with, track.ended_by, track.lasts)))
+        if track.is_marker and not declared:
+            yield in_tracks(f"[{name}] does not say when it ends", _ENDINGS)
+        elif declared > 1:
+            yield in_tracks(f"[{name}] says twice when it ends", "keep one of ends_with, ended_by and lasts")
+        yield from unknown_names(f"[{name}] ended_by", track.ended_by, steps - {""}, "step of course.toml", TRACKS)
 
 
 def _find_scenario_faults(game: Game, course: CourseFile) -> Iterator[InputError]:

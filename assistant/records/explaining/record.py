@@ -204,7 +204,7 @@ class LogStretch:
 
     def likely(self, word: str) -> int:
         """Return how much happened to the unit, or at the place, that a word names."""
-        facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].ends_with)
+        facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].is_passing)
         return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
@@ -221,7 +221,7 @@ class LogStretch:
         for key, (value, rule) in expected.items():
             if self.is_unknown(key) or self.has_held(key, value):
                 continue
-            if key[0] in self.tracks and self.tracks[key[0]].ends_with:
+            if key[0] in self.tracks and self.tracks[key[0]].is_passing:
                 unmarked.append(key)
             else:
                 track, subject = key
@@ -249,7 +249,7 @@ class LogStretch:
         """Yield facts of the same kinds as the expected ones that changed in the log though the rules leave them as
         they were.
         """
-        kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].ends_with}
+        kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].is_passing}
         for fact in self.changed.facts:
             if fact.track in kinds and (fact.track, fact.subject) not in keys:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")

@@ -155,7 +155,7 @@ class _Teller:
         """
         track = self.game.tracks[fact.track]
         told_otherwise = fact.track in (self.game.file.picture.control, UNSEEN) or is_account(track)
-        if track.ends_with or told_otherwise or fact.track in self.clock or fact.track in self.decided:
+        if track.is_passing or told_otherwise or fact.track in self.clock or fact.track in self.decided:
             return ""
         if track.on == "game":
             if fact.after in (None, track.nothing) or track.names == "turn" or track.kind == "text":

@@ -52,7 +52,7 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
     phase, phasing = moment(view)
     if not phase and not phasing:
         tracks = view.game.tracks
-        if not any(name in tracks and tracks[name].ends_with for name, _ in view.state.facts):
+        if not any(name in tracks and tracks[name].is_passing for name, _ in view.state.facts):
             return NextAttack({}, {})
         own: dict[str, Value] = {"phasing": enemy}
         return NextAttack({**own, "phase": phases.moves[0]}, {**own, "phase": phases.attacks[0]})

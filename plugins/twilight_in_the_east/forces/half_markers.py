@@ -27,7 +27,9 @@ def half_after_combat(side: Side, *, entrained: bool) -> Side:
     """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase: Final comes off, Initial is
     flipped, and on a unit in Rail Mode it stays as it is.
 
-    side: "" for no marker. Rule: 5.4.10b, 8.2.5
+    `side`: the side that shows, or "" if there is no marker.
+
+    Rule: 5.4.10b, 8.2.5
     """
     if entrained:
         return side
@@ -59,10 +61,3 @@ def turn_half_markers(view: View) -> Iterator[Change]:
         if side := side_of_half(view, unit.id):
             after = half_after_combat(side, entrained=view.flag("entrained", unit.id))
             yield from mark_half(view, unit.id, after, "5.4.10")
-
-
-def remove_displaced_markers(view: View) -> Iterator[Change]:
-    """Yield the Artillery Displaced markers of both sides come off in the Post-Combat Phase. Rule: 5.4.10b"""
-    for unit in view.units():
-        if view.flag("displaced", unit.id):
-            yield changed(view, "displaced", unit.id, None, "5.4.10")

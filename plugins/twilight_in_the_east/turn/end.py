@@ -13,7 +13,7 @@ from assistant.state.points import format_points
 from assistant.util.errors import quoted
 
 from ..forces.departures import pass_box
-from ..forces.half_markers import remove_displaced_markers, turn_half_markers
+from ..forces.half_markers import turn_half_markers
 from ..ground.calendar import campaign_is_unstated
 from ..ground.hexsides import leads_to_box
 from ..movement.cavalry_retirement import read_riders
@@ -62,16 +62,6 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
         yield finding("possible", "9.2", "possible for {units}", units=free, ask=ask)
     if not able:
         yield finding("impossible", "9.2", "no cavalry that is adjacent to an enemy has a hex to retire to")
-
-
-def judge_displaced(view: View) -> Iterator[StepFinding]:
-    """Yield which Artillery Displaced markers come off, of both sides."""
-    off = list(remove_displaced_markers(view))
-    if off:
-        units = [change.subject for change in off]
-        yield finding("owed", "9.5.1", "those of {units} come off", units=units, changes=off)
-    else:
-        yield finding("impossible", "9.5.1", "no unit bears one")
 
 
 def judge_half(view: View) -> Iterator[StepFinding]:

@@ -6,7 +6,6 @@ from assistant.rules.phase_now import Judges
 from assistant.rules.turns import of_position, turn_questions
 
 from .end import (
-    judge_displaced,
     judge_half,
     judge_half_hexes,
     judge_rail_points,
@@ -78,7 +77,6 @@ JUDGES: Judges = {
     "prepared-attacks": judge_prepared_attacks,
     "retirement": judge_retirement,
     "retirement-after": judge_retirement_of_the_other_side,
-    "displaced": of_position(judge_displaced),
     "half": of_position(judge_half),
     "half-hexes": of_position(judge_half_hexes),
     "plans": judge_plans,

@@ -60,7 +60,11 @@ def test_the_phases_of_a_turn_follow_one_another_in_the_order_of_the_main_effort
     assert moved(last) == {"phasing": None, "phase": "victory-points"}
     points = "turn=3 main-effort=west phase=victory-points"
     assert moved(next_of(points)) == {"turn": 4, "phasing": "allies", "phase": "mobilization"}
-    assert moved(next_of(points.replace("turn=3", "turn=4"))) == {"turn": 5, "phase": "grand-strategy"}
+    assert moved(next_of(points.replace("turn=3", "turn=4"))) == {
+        "turn": 5,
+        "phase": "grand-strategy",
+        "main-effort": None,
+    }
     assert moved(next_of("turn=5 main-effort=east phase=grand-strategy")) == {
         "phasing": "central-powers",
         "phase": "mobilization",
@@ -166,10 +170,11 @@ def test_the_whole_report_on_the_next_phase() -> None:
     assert [part.title for part in phase.parts if part.steps] == ["Not done, or not shown by the position"]
     assert told(phase)[0].endswith("require it: of the Allies (ask attrition side=allies)")
     turn = next_of("turn=4 main-effort=west phase=victory-points")
-    assert (turn.result, turn.verdict.text) == (Next(5, "", "grand-strategy", 0), "turn 5: Grand Strategy")
+    assert (turn.result, turn.verdict.text) == (Next(5, "", "grand-strategy", 1), "turn 5: Grand Strategy")
     assert turn.changes == (
         Change("turn", "", 4, 5, ""),
         Change("phase", "", "victory-points", "grand-strategy", ""),
+        Change("main-effort", "", "west", None, ""),
     )
     end = next_of("turn=24 last-turn=25 main-effort=west phase=victory-points")
     assert end.result == Next(25, "allies", "mobilization", 0)

@@ -8,7 +8,6 @@ from twilight_in_the_east.forces.half_markers import (
     half_after_combat,
     half_takes_effect,
     mark_half,
-    remove_displaced_markers,
     side_of_half,
     turn_half_markers,
 )
@@ -19,8 +18,8 @@ from ...conftest import viewed
 UNITS = """
 41.19: german infantry XX A half
 41.20: german infantry XX B half half-final
-41.21: russian infantry XX C half entrained displaced
-41.22: russian artillery X D displaced
+41.21: russian infantry XX C half entrained
+41.22: russian artillery X D
 41.23: russian infantry XX E
 """
 
@@ -45,11 +44,7 @@ def test_the_step_of_the_post_combat_phase() -> None:
     view = viewed(UNITS)
     turned = [(change.track, change.subject, change.after) for change in turn_half_markers(view)]
     assert turned == [("half-final", "A", True), ("half", "B", None), ("half-final", "B", None)]
-    displaced = [(change.track, change.subject, change.after) for change in remove_displaced_markers(view)]
-    assert displaced == [("displaced", "C", None), ("displaced", "D", None)]
-    every = [*remove_displaced_markers(view), *turn_half_markers(view)]
-    assert {change.rule for change in every} == {"5.4.10"}
-    assert [change.track for change in every] == ["displaced"] * 2 + ["half-final", "half", "half-final"]
+    assert {change.rule for change in turn_half_markers(view)} == {"5.4.10"}
     assert [side_of_half(view, unit) for unit in "ABCDE"] == ["initial", "final", "initial", "", ""]
 
 

@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.view import View
 from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import AnyChange, Change
-from twilight_in_the_east.forces.half_markers import remove_displaced_markers, turn_half_markers
+from twilight_in_the_east.forces.half_markers import turn_half_markers
 from twilight_in_the_east.turn.end import retiring
 
 from ...conftest import typed, viewed
@@ -118,28 +118,22 @@ def made(changes: Iterable[AnyChange]) -> dict[tuple[str, str], object]:
 
 @pytest.mark.rule("5.4.10b")
 def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
-    displaced, half = (listed(MARKED, "post-combat", name) for name in ("displaced", "half"))
-    assert [(item.state, item.units, item.carried_out) for item in displaced] == [("owed", ("G", "H"), True)]
+    half = listed(MARKED, "post-combat", "half")
     assert [(item.state, item.units, item.carried_out) for item in half] == [("owed", ("B", "A"), True)]
     assert half[0].text.endswith("those of B come off; those of A are turned to Final")
     report = followed(MARKED, "post-combat")
-    assert {key: value for key, value in made(report.changes).items() if key[1]} == {
-        ("displaced", "G"): None,
-        ("displaced", "H"): None,
-        ("half-final", "A"): True,
-        ("half", "B"): None,
-        ("half-final", "B"): None,
-    }
-    assert [item.name for item in report.shown.carried_out] == ["displaced", "half"]
-    kept = followed(MARKED, "post-combat", leave="displaced,half")
-    assert [*made(kept.changes)] == [("phasing", ""), ("phase", "")]
-    assert [item.name for item in kept.shown.left] == ["displaced", "half"]
+    displaced = {("displaced", "G"): None, ("displaced", "H"): None}
+    turned = {("half-final", "A"): True, ("half", "B"): None, ("half-final", "B"): None}
+    assert {key: value for key, value in made(report.changes).items() if key[1]} == displaced | turned
+    assert [item.name for item in report.shown.carried_out] == ["half"]
+    kept = followed(MARKED, "post-combat", leave="half")
+    assert {key: value for key, value in made(kept.changes).items() if key[1]} == displaced
+    assert [item.name for item in kept.shown.left] == ["half"]
 
 
 @pytest.mark.rule("5.4.10b")
 def test_what_becomes_of_each_marker() -> None:
     view = viewed(MARKED)
-    assert made([*remove_displaced_markers(view)]) == {("displaced", "G"): None, ("displaced", "H"): None}
     assert made([*turn_half_markers(view)]) == {
         ("half-final", "A"): True,
         ("half", "B"): None,
@@ -155,7 +149,6 @@ def test_a_line_names_only_the_markers_that_there_are(text: str) -> None:
 
 
 def test_without_markers_there_is_nothing_to_do() -> None:
-    assert states(listed("", "post-combat", "displaced")) == [("impossible", ())]
     assert states(listed("", "post-combat", "half")) == [("impossible", ())]
 
 

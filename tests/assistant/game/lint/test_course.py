@@ -15,7 +15,7 @@ from ..test_course import GAME, HEAD, TRACKS
 
 PHASES = '[phase]\ntitle = "phase"\non = "game"\nkind = "choice"\nvalues = ["march", "fire"]\n'
 PHASES += '[options]\ntitle = "options"\non = "game"\nkind = "choices"\nvalues = ["beer"]\n'
-PHASES += '[arm]\ntitle = "arm"\non = "unit"\nkind = "choice"\nvalues = ["foot", "horse"]\n'
+PHASES += '[arm]\ntitle = "arm"\non = "unit"\nkind = "choice"\nvalues = ["foot", "horse"]\nprinted = "counter"\n'
 RULINGS = "id,rule,doubt,readings,default,authority\nfog,1.1,how thick,thick: it is; thin: it is not,thick,sense\n"
 LIMIT = '[limit]\ntitle = "limit"\non = "army"\nkind = "integer"\n'
 COURSE = """

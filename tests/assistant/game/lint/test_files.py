@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.faults import format_fault
-from assistant.game.lint.files import faults
+from assistant.game.lint.faults import Faults, format_fault
+from assistant.game.lint.files import faults, read_with_faults
 
 GAME = """
 title = "Heath"
@@ -43,6 +43,7 @@ rule = "1"
 [tired]
 title = "tired"
 on = "unit"
+lasts = true
 kind = "flag"
 absent = false
 rule = "1"
@@ -51,6 +52,7 @@ module = { menu = ["Tire"], keys = ["E"] }
 [morale]
 title = "morale"
 on = "unit"
+lasts = true
 kind = "integer"
 least = 0
 rule = "1"
@@ -59,6 +61,7 @@ module = { menu = ["Up", "Down"], keys = ["U", "J"], needs = "army" }
 [works]
 title = "works"
 on = "hex"
+lasts = true
 kind = "integer"
 least = 0
 most = 3
@@ -68,6 +71,7 @@ module = { menu = ["Up", "Down"], keys = ["U", "J"] }
 [water]
 title = "water"
 on = "hexside"
+lasts = true
 kind = "flag"
 rule = "2"
 """
@@ -184,15 +188,54 @@ def test_faults_of_chains(tmp_path: Path, notation: str, fault: str) -> None:
 
 
 def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
-    tracks = TRACKS.replace("absent = false", 'absent = false\nends_with = ["trun", "army"]')
+    tracks = TRACKS.replace("lasts = true", 'ends_with = ["trun", "army"]', 1)
     assert lines_of(game_in(tmp_path, tracks=tracks)) == [
         "tracks.toml: [tired] ends_with: unknown fact of the game 'trun'",
         "tracks.toml: [tired] ends_with: unknown fact of the game 'army'",
     ]
-    game = TRACKS.replace("absent = false", 'absent = false\nends_with = ["hour=noon", "hour=moon"]')
+    game = TRACKS.replace("lasts = true", 'ends_with = ["hour=noon", "hour=moon"]', 1)
     game += '[hour]\ntitle = "hour"\non = "game"\nkind = "choice"\nvalues = ["noon"]\n'
     (fault,) = lines_of(game_in(tmp_path, tracks=game))
     assert fault.startswith("tracks.toml: [tired] ends_with hour: unknown word 'moon'")
+
+
+COURSE = '[[phase]]\ntitle = "Night"\nsteps = [{ do = "Rest", name = "rest" }]\n'
+
+
+@pytest.mark.parametrize(
+    ("ending", "wrong"),
+    [
+        ('ends_with = ["hour"]', []),
+        ('ended_by = ["rest"]', []),
+        ("lasts = true", []),
+        ('ended_by = ["rset"]', ["[tired] ended_by: unknown step of course.toml 'rset'; nearest known: rest"]),
+        (
+            "",
+            [
+                '[tired] does not say when it ends; write: ends_with = ["turn"], ended_by = ["STEP"] for a step of '
+                "course.toml, or lasts = true"
+            ],
+        ),
+        (
+            'lasts = true\nended_by = ["rest"]',
+            ["[tired] says twice when it ends; keep one of ends_with, ended_by and lasts"],
+        ),
+    ],
+)
+def test_a_marker_says_once_when_it_ends(ending: str, wrong: list[str], tmp_path: Path) -> None:
+    hour = '[hour]\ntitle = "hour"\non = "game"\nkind = "choice"\nvalues = ["noon"]\n'
+    game_in(tmp_path, tracks=hour + TRACKS.replace("lasts = true", ending, 1))
+    (tmp_path / "course.toml").write_text(COURSE, "utf-8")
+    found = Faults()
+    read_with_faults("heath", tmp_path, on_fault=found)
+    assert found.lines == [f"tracks.toml: {fault}" for fault in wrong]
+
+
+@pytest.mark.parametrize("subject", ["game", "side", "nation", "army"])
+def test_what_stands_in_books_and_what_is_printed_need_not_say_when_it_ends(subject: str, tmp_path: Path) -> None:
+    more = f'[told]\ntitle = "told"\non = "{subject}"\nkind = "flag"\nrule = "2"\n'
+    more += '[ford]\ntitle = "ford"\non = "hexside"\nkind = "flag"\nprinted = "map"\nrule = "2"\n'
+    assert lines_of(game_in(tmp_path, tracks=TRACKS + more)) == []
 
 
 def test_what_keeps_a_turn_from_coming_is_a_turn_of_somebody(tmp_path: Path) -> None:
@@ -204,7 +247,7 @@ def test_what_keeps_a_turn_from_coming_is_a_turn_of_somebody(tmp_path: Path) -> 
 
 
 def test_only_an_account_adds_to_a_sum(tmp_path: Path) -> None:
-    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nadds_to = "enemy.vp"\nrule = "2"\n'
+    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nlasts = true\nadds_to = "enemy.vp"\nrule = "2"\n'
     assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("side"))) == []
     assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("hex"))) == [
         "tracks.toml: [score] adds to 'enemy.vp', but is not an account; leave adds_to out"
@@ -212,7 +255,10 @@ def test_only_an_account_adds_to_a_sum(tmp_path: Path) -> None:
 
 
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
-    drawn = TRACKS + '[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["sand"]\nrule = "2"\n'
+    drawn = (
+        TRACKS
+        + '[terrain]\ntitle = "terrain"\non = "hex"\nkind = "choice"\nvalues = ["sand"]\nprinted = "map"\nrule = "2"\n'
+    )
     game_in(tmp_path, GAME.replace("palettes", 'board = "moor"\npalettes'), drawn)
     board = tmp_path / "boards/moor"
     board.joinpath("board.toml").write_text(
@@ -300,7 +346,10 @@ def test_a_marker_of_a_picture_is_of_a_track_of_hexes(tmp_path: Path) -> None:
 
 
 def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_path: Path) -> None:
-    tracks = TRACKS + '[gauge]\ntitle = "gauge"\non = "hexside"\nkind = "choice"\nvalues = ["broad"]\nrule = "1"\n'
+    tracks = (
+        TRACKS
+        + '[gauge]\ntitle = "gauge"\non = "hexside"\nkind = "choice"\nvalues = ["broad"]\nprinted = "map"\nrule = "1"\n'
+    )
     picture = '[picture]\nnation = "army"\nborder = "frontier"\n[picture.colours]\nbroad = "#983a12"\nred = "#aa0000"\n'
     assert lines_of(game_in(tmp_path, GAME + picture, tracks)) == [
         "game.toml: [picture] border: unknown track of a hexside 'frontier'; known: gauge, water"
