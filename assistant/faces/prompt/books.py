@@ -65,7 +65,7 @@ TYPED: Mapping[str, tuple[str, str]] = {
         "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
     ),
     "strike": ("strike N", "entry N does not count"),
-    "undo": ("undo", "strikes the last entry"),
+    "undo": ("undo", "strikes what the last line has entered"),
     "late": ("late TURN WORDS", "an entry of an earlier turn, or a question with its dice"),
     "force": ("force WORDS", "takes more than is left, as the players agree"),
     "keep": ("keep N", "an answer stands although it was given from something else"),
@@ -373,7 +373,7 @@ class JournalSession:
         if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
-            raise InputError("a journal is never emptied", hint="`undo` strikes the last entry")
+            raise InputError("a journal is never emptied", hint="`undo` strikes what the last line has entered")
         return (first not in COMMANDS and not self._is_entry(text)) or (first == "why" and not rest)
 
     def _enter_at_table(self, session: Session, text: str) -> Iterator[str]:
