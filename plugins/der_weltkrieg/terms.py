@@ -102,6 +102,11 @@ def dates_of(view: View) -> Dates:
     return Dates(view.game, read_campaign_calendar(view), fact_of(view))
 
 
+def keeps_supply_points(view: View) -> bool:
+    """Return whether the books keep supply points: all do that do not say otherwise."""
+    return not view.flag("no-supply-points")
+
+
 def format_turn(view: View, turn: int | None) -> str:
     """Return how a turn is written, "" for none and for one outside the game."""
     known = read_campaign_calendar(view)
