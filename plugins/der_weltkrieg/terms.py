@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -36,6 +37,9 @@ AMERICAN = "american"
 CENTRAL_POWERS = "central-powers"
 ENTENTE = "entente"
 
+_ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+"""A number with the ending of an ordinal."""
+
 SHAKEN = "shaken"
 COLLAPSE = "collapse"
 SURRENDER = "surrender"
@@ -69,6 +73,12 @@ def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
     return [
         step(row.rule, row.text) for row in table if (row.question, row.of) == (question, of) and row.who in ("", who)
     ]
+
+
+def parse_army(text: str) -> str:
+    """Return an army as tables have it: `1` for `1st` or `1st Army`, `kov` for `Kov`. Only a number loses its ending."""
+    words = [word for word in text.casefold().split() if word != "army"]
+    return " ".join(_ORDINAL.sub(r"\1", word) for word in words)
 
 
 def read_campaign_calendar(view: View) -> Calendar:

@@ -57,7 +57,12 @@ def test_every_month_holds_what_the_hand_has_reckoned() -> None:
         for journal in (books, giving):
             (cap,) = ask(journal.position(), "caps", who="american").result
             assert cap.most == limit
-        over = [f.text for part in ask(books.position(), "caps", who="american").parts for f in part.steps if "was over" in f.text]
+        over = [
+            f.text
+            for part in ask(books.position(), "caps", who="american").parts
+            for f in part.steps
+            if "was over" in f.text
+        ]
         assert bool(over) == (month in ("sep18", "oct18", "nov18"))
         books, giving = enter(books, f"turn {month}/1"), enter(giving, f"turn {month}/1")
         due = ask(books.position(), "due", who=("american",)).result.items
@@ -109,7 +114,11 @@ def test_an_earlier_special_turn_goes_by_the_headquarters_of_then() -> None:
 @pytest.mark.rule("16-12", "9-4", "11-3", "11-4", "13-4", "7-13")
 @pytest.mark.parametrize(
     ("who", "out"),
-    [("serbian", "serbia-fell=oct15/1"), ("bulgarian", "nation bulgarian left=oct15/1"), ("romanian", "nation russian surrender=oct15/1")],
+    [
+        ("serbian", "serbia-fell=oct15/1"),
+        ("bulgarian", "nation bulgarian left=oct15/1"),
+        ("romanian", "nation russian surrender=oct15/1"),
+    ],
 )
 def test_who_is_out_of_play_is_over_no_limit(who: str, out: str) -> None:
     from assistant import parse
