@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -98,8 +97,10 @@ def network_of(view: View, country: str) -> str:
     return networks[country.casefold()]
 
 
-SERIES: Mapping[str, int] = {"brigades": 1, "artillery": 2, "headquarters": 1}
-"""Divisions as which a unit counts on rails, by the reading `series` of the ruling `rail-units`."""
+ARTILLERY = 2
+"""Divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
+regiments, siege artillery and Headquarters count as one each.
+"""
 POINTS_AS_DIVISION = 10
 """Supply points that count as a division by that reading, any part of them too."""
 
@@ -137,13 +138,12 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
     Rule: 15-3, 19-4
     """
     used = Fraction(asked.divisions + 2 * asked.double + asked.tank_battalions + TANK_BRIGADE * asked.tank_brigades)
-    others = {name: getattr(asked, name) for name in SERIES}
-    if not (any(others.values()) or asked.supply_points):
+    if not (asked.brigades or asked.artillery or asked.headquarters or asked.supply_points):
         return used
     if view.ruling("rail-units") == "half":
         return used + Fraction(asked.brigades, 2)
     points = -(-asked.supply_points // POINTS_AS_DIVISION)
-    return used + points + sum(SERIES[name] * count for name, count in others.items())
+    return used + asked.brigades + ARTILLERY * asked.artillery + asked.headquarters + points
 
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:

@@ -23,8 +23,8 @@ import msgspec
 
 from assistant import ask
 from assistant.formats.positions import Position
-from assistant.installed.registry import load_game
 from assistant.game.events import Event
+from assistant.installed.registry import load_game
 from assistant.records.journal.entries import Fact
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal

@@ -131,7 +131,7 @@ def test_what_is_trusted_and_not_is_refused() -> None:
 def test_no_parameter_has_an_option_that_a_command_has_itself(game: str) -> None:
     ctx = Context(cli)
     own = set[str]()
-    for command in ("ask", "answer", "explain"):
+    for command in ("ask", "answer"):
         found = cli.get_command(ctx, command)
         own |= {option for parameter in found.params for option in parameter.opts} if found else set()
     assert {"--full", "--own", "--line"} <= own
