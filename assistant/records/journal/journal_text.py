@@ -7,8 +7,9 @@ from typing import Annotated, Any
 
 import msgspec
 
-from ...asking.report import WIDE, Report, to_text
+from ...asking.report import Report, to_text
 from ...game.typed_events import find_holder
+from ...util.console import WIDE
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
@@ -148,8 +149,8 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
             yield f"! {line}"
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict)}"
-    if report := report_begun_turns(journal, added.since):
-        yield from to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
+    if begun := report_begun_turns(journal, added.since):
+        yield from to_text(msgspec.structs.replace(begun, viewpoint=""), width).splitlines()
 
 
 def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
