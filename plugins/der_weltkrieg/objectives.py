@@ -189,16 +189,6 @@ class Plan17(msgspec.Struct, frozen=True, kw_only=True):
     allowed: Annotated[bool | None, note("whether the attack fulfils it")] = None
 
 
-class Plan17Parameters(Parameters, frozen=True, kw_only=True):
-    """What `plan-17` is asked about."""
-
-    army: Annotated[Literal["1", "2", "3", "4"], note("the French army")]
-    units: Annotated[tuple[str, ...], note("its 6-4 and 7-4 infantry: the units, or how many, as all of these", "name")]
-    attacking: Annotated[tuple[str, ...], note("those that attack this turn", "name")] = ()
-    able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = ()
-    fortress: Annotated[tuple[str, ...], note("those that can attack only a fortress of 12 or more", "name")] = ()
-
-
 class Attackers(NamedTuple):
     """The infantry of an army as Plan 17 judges it."""
 
@@ -208,17 +198,19 @@ class Attackers(NamedTuple):
     fortress: tuple[str, ...]
 
 
-def read_attackers(asked: Plan17Parameters) -> Attackers:
+def read_attackers(
+    units: tuple[str, ...], attacking: tuple[str, ...], able: tuple[str, ...], fortress: tuple[str, ...]
+) -> Attackers:
     """Return the infantry that is asked about. Units that are counted get numbers: the first ones attack and are in
     position, the last ones can attack only a fortress.
 
     Raises InputError for names beside counts, and for more units than the army has.
     """
-    most = _read_count(asked.units)
+    most = _read_count(units)
     if most is None:
-        unable = tuple(unit for unit in asked.units if asked.able and unit not in asked.able)
-        return Attackers(asked.units, asked.attacking, unable, asked.fortress)
-    given = {"attacking": asked.attacking, "able": asked.able, "fortress": asked.fortress}
+        unable = tuple(unit for unit in units if able and unit not in able)
+        return Attackers(units, attacking, unable, fortress)
+    given = {"attacking": attacking, "able": able, "fortress": fortress}
     counts = {name: _read_count(units) for name, units in given.items() if units}
     for name, count in counts.items():
         if count is None:
@@ -228,11 +220,11 @@ def read_attackers(asked: Plan17Parameters) -> Attackers:
         if count > most:
             raise InputError(f"{name}: {count} are more than the {most} units of the army")
     numbers = tuple(str(number) for number in range(1, most + 1))
-    able = counts.get("able")
+    in_position = counts.get("able")
     return Attackers(
         numbers,
         numbers[: counts.get("attacking") or 0],
-        () if able is None else numbers[able:],
+        () if in_position is None else numbers[in_position:],
         numbers[most - (counts.get("fortress") or 0) :],
     )
 
@@ -242,11 +234,20 @@ def _read_count(units: tuple[str, ...]) -> int | None:
     return natural(units[0]) if len(units) == 1 else None
 
 
-def plan_17(view: View, asked: Plan17Parameters) -> Report[Plan17]:
+def plan_17(
+    view: View,
+    *,
+    army: Annotated[Literal["1", "2", "3", "4"], note("the French army")],
+    units: Annotated[
+        tuple[str, ...], note("its 6-4 and 7-4 infantry: the units, or how many, as all of these", "name")
+    ],
+    attacking: Annotated[tuple[str, ...], note("those that attack this turn", "name")] = (),
+    able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = (),
+    fortress: Annotated[tuple[str, ...], note("those that can attack only a fortress of 12 or more", "name")] = (),
+) -> Report[Plan17]:
     """Return the report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
-    is_counted = _read_count(asked.units) is not None
-    units, attacking, unable, fortress = read_attackers(asked)
-    army = asked.army
+    is_counted = _read_count(units) is not None
+    units, attacking, unable, fortress = read_attackers(units, attacking, able, fortress)
     with view.gather() as facts:
         turn = turn_now(facts)
     fifth = read_campaign_calendar(view).number("aug14/5")
