@@ -12,7 +12,7 @@ from ..game.turn_record import KINDS, format_runs, turns
 from ..util.datafiles import read_toml
 from ..util.errors import InputError, Where, format_suggestion
 from ..util.files import package_folder
-from ..util.notes import fields_of, notes_of
+from ..util.notes import fields_of, notes_of, options_of
 from .question import Parameters, Question
 from .schemas import list_structs
 from .wording import sentence_case
@@ -168,9 +168,12 @@ def format_question(question: Question[Any, Any], before: str = "--", *, hidden:
     if hidden:
         yield f"    {_format_command(question.name)}"
     notes = notes_of(question.parameters)
-    for field in fields_of(question.parameters):
+    for field, (option, words) in zip(
+        fields_of(question.parameters), options_of(question.parameters).items(), strict=True
+    ):
         left_out = "" if field.required else " (optional)"
-        yield f"    {before}{field.encode_name.replace('_', '-')}{left_out}: {notes[field.name]}"
+        name = option if before == "--" else f"{before}{words}"
+        yield f"    {name}{left_out}: {notes[field.name]}"
     for name, meaning in (question.answers or {}).items():
         yield f"    answers {name}: {meaning}"
 

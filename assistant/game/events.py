@@ -105,6 +105,20 @@ class EventBar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rule: str = ""
 
 
+class Ceiling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an account keeps at most as a turn begins: what it holds beyond that is no longer in it."""
+
+    account: str
+    who: str = ""
+    """The nation or side, "" for the game."""
+    at: str
+    """The turn that begins."""
+    most: Annotated[int, msgspec.Meta(ge=0)]
+    title: str
+    """Why it keeps no more."""
+    rule: str = ""
+
+
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What else stands on the sheet of a turn: a part of the answer to a question that takes no parameters.
 
@@ -126,6 +140,8 @@ class Events(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """What has to be made good."""
     barred: tuple[EventBar, ...] = ()
     """What does not happen for a time."""
+    ceiling: tuple[Ceiling, ...] = ()
+    """What accounts keep at most as a turn begins."""
     sheet: tuple[SheetPart, ...] = ()
     """What else stands on the sheet of a turn."""
 
@@ -208,8 +224,20 @@ def _find_event_faults(game: Game, events: Events) -> Iterator[Misfit]:
         for key, account in (("account", debt.account), ("by", debt.by)):
             of = game.tracks[account].on if account in game.tracks else ""
             yield from _find_account_faults(game, ("debt", number, key), account, of)
+    for number, ceiling in enumerate(events.ceiling):
+        yield from _find_ceiling_faults(game, ("ceiling", number), ceiling)
     for number, barred in enumerate(events.barred):
         yield from _find_bar_faults(game, events, ("barred", number), barred)
+
+
+def _find_ceiling_faults(game: Game, path: KeyPath, ceiling: Ceiling) -> Iterator[Misfit]:
+    """Yield what a ceiling names that the game does not have."""
+    yield from _find_unknown((*path, "who"), ceiling.who or GAME, (GAME, *list_people(game)))
+    yield from _find_account_faults(game, (*path, "account"), ceiling.account, find_subject(game, ceiling.who))
+    try:
+        read_calendar(game).number(ceiling.at)
+    except InputError as error:
+        yield Misfit((*path, "at"), error.what, error.hint)
 
 
 def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:

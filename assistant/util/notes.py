@@ -13,12 +13,15 @@ from msgspec.structs import FieldInfo
 T = TypeVar("T")
 
 
-def note(meaning: str, names: str = "") -> msgspec.Meta:
+def note(meaning: str, names: str = "", option: str = "") -> msgspec.Meta:
     """Return the meaning of a field, for its annotation: `lost: Annotated[int, note("steps lost")]`.
 
-    names: what the text in a parameter names, by which it is looked up, "" for nothing.
+    `names`: what the text in a parameter names, by which it is looked up, or "" if it names nothing.
+
+    `option`: the parameter's option on the command line, or "" if the option has the parameter's own name.
     """
-    return msgspec.Meta(description=meaning, extra={"is": names} if names else None)
+    extra = {key: value for key, value in (("is", names), ("option", option)) if value}
+    return msgspec.Meta(description=meaning, extra=extra or None)
 
 
 def listed_once(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
@@ -57,3 +60,17 @@ def kinds_named(hint: Any) -> frozenset[str]:
     parts = get_args(hint)
     own = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
     return frozenset(str(extra["is"]) for extra in own if "is" in extra).union(*map(kinds_named, parts))
+
+
+@listed_once
+def options_of(kind: Any) -> Mapping[str, str]:
+    """Return the parameters of a struct by their options on the command line, `--strength-after`."""
+    hints = hints_of(kind)
+    named = {
+        field.name: str(part.extra["option"])
+        for field in fields_of(kind)
+        for part in get_args(hints[field.name])
+        if isinstance(part, msgspec.Meta) and part.extra and "option" in part.extra
+    }
+    typed = {field.name: field.encode_name.replace("_", "-") for field in fields_of(kind)}
+    return MappingProxyType({f"--{named.get(name, words)}": words for name, words in typed.items()})

@@ -8,11 +8,19 @@ from typing import Annotated, Literal
 import msgspec
 
 from assistant.asking import Report, View, declare, holding, note, permission
+from assistant.game.events import read_events
 
-from .terms import AMERICAN, BRITISH, FRENCH, Count, list_remarks, read_campaign_calendar, turn_now
+from .terms import (
+    AMERICAN,
+    BRITISH,
+    FRENCH,
+    Count,
+    keeps_supply_points,
+    list_remarks,
+    read_campaign_calendar,
+    turn_now,
+)
 
-BANKED = 25
-"""The most supply points that the United States keep for their 1st HQ."""
 FIRST_HQ = "aug18/1"
 """The turn in which that HQ arrives."""
 UNITS = {"attack": (8, 4), "counterattack": (16, 8)}
@@ -30,7 +38,16 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
     takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
     banked: Annotated[int, note("supply points reserved for the 1st HQ: what no ally has taken before it arrives")]
     room: Annotated[int, note("how many more may be reserved for it")]
+    beyond: Annotated[int, note("supply points beyond those that may be reserved: allies have to take them")] = 0
     allowed: Annotated[bool | None, note("whether allies may spend for this number")] = None
+
+
+def largest_reserve(view: View) -> int:
+    """Return the most supply points that may be reserved for the 1st HQ before it arrives.
+
+    Rule: 15-10
+    """
+    return next(row.most for row in read_events(view.game).ceiling if row.who == AMERICAN)
 
 
 def american_divisions(view: View, use: str, turn: int) -> int:
@@ -54,14 +71,17 @@ def americans(
     with view.gather() as facts:
         turn = turn_now(facts)
     arrived = turn >= read_campaign_calendar(view).number(FIRST_HQ)
-    held = view.integer("sp", AMERICAN)
+    counts = not arrived and keeps_supply_points(view)
+    held = view.integer("sp", AMERICAN) if counts else 0
+    largest = largest_reserve(view)
     found = Americans(
         attack=american_divisions(view, "attack", turn),
         counterattack=american_divisions(view, "counterattack", turn),
         used=divisions + Fraction(brigades, 2),
         takers=(BRITISH, FRENCH, AMERICAN) if arrived else (BRITISH, FRENCH),
-        banked=0 if arrived else held,
-        room=0 if arrived else max(0, BANKED - held),
+        banked=min(held, largest),
+        room=max(0, largest - held) if counts else 0,
+        beyond=max(0, held - largest),
     )
     most = american_divisions(view, use, turn)
     clauses = (
@@ -76,7 +96,9 @@ def americans(
         (arrived, "15-2", "halved since its first HQ has arrived"),
         (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
         (True, "15-9", "its supply points may become those of: {takers}"),
-        (not arrived, "15-10", "{banked} are reserved for the 1st HQ, {room} more may be; allies take the others"),
+        (counts, "15-10", "{banked} are reserved for the 1st HQ, {room} more may be; allies take the others"),
+        (found.beyond, "15-9", "France and Great Britain have to take {beyond}, which nobody may reserve"),
+        (not arrived and not counts, "15-10", "at most {largest} are reserved for the 1st HQ; allies take the others"),
         (arrived, "15-10", "the 1st HQ started with what was reserved for it"),
     )
     return permission(
@@ -88,7 +110,7 @@ def americans(
         holding([(found.used > most, "15-2", "{used} divisions are more than {most}")], found, most=most),
         found,
         kind="yes" if found.used else "figure",
-        working={"What is allowed": (*holding(clauses, found), *list_remarks("americans"))},
+        working={"What is allowed": (*holding(clauses, found, largest=largest), *list_remarks("americans"))},
     )
 
 

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -23,8 +23,12 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
+from assistant.game.events import read_events
+from assistant.game.typed_events import find_holder, leading_name
+from assistant.util.console import format_count
+from assistant.util.texts import natural
 
-from .terms import AUSTRIAN, RUSSIAN, list_remarks, read_campaign_calendar, read_rows, turn_now
+from .terms import AUSTRIAN, RUSSIAN, list_remarks, parse_army, read_campaign_calendar, read_rows, turn_now
 
 LATER = "3111"
 """The objective of a Russian army once its own are taken."""
@@ -86,13 +90,17 @@ class ObjectiveParameters(Parameters, frozen=True, kw_only=True):
     exempt: Annotated[bool, note("whether it is cavalry or an independent brigade")] = False
 
 
-def _find_army(named: str) -> ArmyObjective:
-    """Return the row of an army, named `ah 1` or `AH 1st`. Raises InputError for one without an objective."""
-    words = named.casefold()
-    for ending in ("th", "st", "nd", "rd"):
-        words = words.replace(ending, "")
+def _find_army(view: View, named: str) -> ArmyObjective:
+    """Return the row of an army, named `ah 1`, `AH 1st` or `Austro-Hungarian 1st Army`.
+
+    Raises InputError for one without an objective.
+    """
+    events = read_events(view.game)
+    who, rest = leading_name(view.game, events, named)
+    whose = find_holder(view.game, events, who) if who else ""
+    short = next((name for name, nation in events.short.items() if nation == whose), "")
     known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
-    key = " ".join(words.split())
+    key = f"{short} {parse_army(rest)}" if short else parse_army(named)
     if key not in known:
         raise InputError(f"army: {named!r} has no objective", hint="one of " + ", ".join(known))
     return known[key]
@@ -108,7 +116,7 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
     without entering an enemy ZOC, its infantry is as near as the HQ or nearer, and nobody stays beside a vacant
     objective. Rule: 6-4, 6-5, 6-6, 7-4, 7-5, 7-6
     """
-    row = _find_army(asked.army)
+    row = _find_army(view, asked.army)
     with view.gather() as facts:
         turn = turn_now(facts)
     rule = row.rule
@@ -177,47 +185,99 @@ def objective(view: View, asked: ObjectiveParameters) -> Report[Objective]:
 class Plan17(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an army fulfils Plan 17."""
 
-    missing: Annotated[tuple[str, ...], note("units that have to attack and do not")]
+    missing: Annotated[tuple[str, ...], note("units that have to attack and do not, a count if units were counted")]
     allowed: Annotated[bool | None, note("whether the attack fulfils it")] = None
+
+
+class Attackers(NamedTuple):
+    """The infantry of an army as Plan 17 judges it."""
+
+    units: tuple[str, ...]
+    attacking: tuple[str, ...]
+    unable: tuple[str, ...]
+    fortress: tuple[str, ...]
+
+
+def read_attackers(
+    units: tuple[str, ...], attacking: tuple[str, ...], able: tuple[str, ...], fortress: tuple[str, ...]
+) -> Attackers:
+    """Return the infantry that is asked about. Units that are counted get numbers: the first ones attack and are in
+    position, the last ones can attack only a fortress.
+
+    Raises InputError for names beside counts, and for more units than the army has.
+    """
+    most = _read_count(units)
+    if most is None:
+        unable = tuple(unit for unit in units if able and unit not in able)
+        return Attackers(units, attacking, unable, fortress)
+    given = {"attacking": attacking, "able": able, "fortress": fortress}
+    counts = {name: _read_count(units) for name, units in given.items() if units}
+    for name, count in counts.items():
+        if count is None:
+            raise InputError(
+                f"{name}: {given[name][0]!r} is a name, and the units are counted", hint="name all, or count"
+            )
+        if count > most:
+            raise InputError(f"{name}: {count} are more than the {most} units of the army")
+    numbers = tuple(str(number) for number in range(1, most + 1))
+    in_position = counts.get("able")
+    return Attackers(
+        numbers,
+        numbers[: counts.get("attacking") or 0],
+        () if in_position is None else numbers[in_position:],
+        numbers[most - (counts.get("fortress") or 0) :],
+    )
+
+
+def _read_count(units: tuple[str, ...]) -> int | None:
+    """Return how many units a single number stands for, or None if they are named."""
+    return natural(units[0]) if len(units) == 1 else None
 
 
 def plan_17(
     view: View,
     *,
     army: Annotated[Literal["1", "2", "3", "4"], note("the French army")],
-    units: Annotated[tuple[str, ...], note("its 6-4 and 7-4 infantry", "name")],
+    units: Annotated[
+        tuple[str, ...], note("its 6-4 and 7-4 infantry: the units, or how many, as all of these", "name")
+    ],
     attacking: Annotated[tuple[str, ...], note("those that attack this turn", "name")] = (),
     able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = (),
     fortress: Annotated[tuple[str, ...], note("those that can attack only a fortress of 12 or more", "name")] = (),
 ) -> Report[Plan17]:
     """Return the report on the attack that Plan 17 requires of a French army by turn 5 of August 1914. Rule: 5-3"""
+    is_counted = _read_count(units) is not None
+    units, attacking, unable, fortress = read_attackers(units, attacking, able, fortress)
     with view.gather() as facts:
         turn = turn_now(facts)
     fifth = read_campaign_calendar(view).number("aug14/5")
-    unable = tuple(unit for unit in units if able and unit not in able)
     spared = fortress if turn == fifth else ()
     missing: tuple[str, ...] = ()
     if attacking or turn >= fifth:
         excused = (*attacking, *spared) if turn < fifth else (*attacking, *spared, *unable)
         missing = tuple(unit for unit in units if unit not in excused)
+
+    def show(which: tuple[str, ...]) -> list[str]:
+        return [format_count(len(which), "unit")] if is_counted and which else [*which]
+
     clauses = (
         (turn > fifth, "5-3", "the attack was due by turn 5 of August"),
         (attacking and turn < fifth and unable, "5-3", "an earlier attack needs all of them in position: not {unable}"),
         (attacking and missing, "5-3", "all of them attack together: not {missing}"),
         (not attacking and turn == fifth and missing, "5-3", "it has to attack this turn with {missing}"),
     )
-    reasons: list[Step] = holding(clauses, unable=[*unable], missing=[*missing])
+    reasons: list[Step] = holding(clauses, unable=show(unable), missing=show(missing))
     text = "army {army} fulfils its attack" if attacking else "army {army} need not attack this turn"
     return permission(
         f"Plan 17: army {army}",
         (text, "army {army} does not fulfil its attack"),
         reasons,
-        Plan17(missing=missing),
+        Plan17(missing=(str(len(missing)),) if is_counted and missing else missing),
         army=army,
         working={
             "The plan": holding(
                 [(spared, "5-3", "on turn 5 those that can attack only a fortress of 12 or more are spared: {spared}")],
-                spared=[*spared],
+                spared=show(spared),
             )
         },
     )

@@ -14,7 +14,7 @@ from assistant.asking import MissingFacts, Parameters, Part, Report, View, decla
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
 
-from .terms import Count, dates_of, format_nation, format_turn, read_rows, turn_now
+from .terms import Count, dates_of, format_nation, format_turn, parse_army, read_rows, turn_now
 
 METZ = "2415"
 STRASBOURG = "3018"
@@ -164,7 +164,11 @@ def breach_of_direction(deed: Deed) -> str:
 
 def breach_of_spending(deed: Deed) -> str:
     """Return why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
-    owes = deed.asked.army in SPENDING[deed.turn] and deed.asked.able and deed.asked.points < LEAST_SPENT
+    owes = (
+        parse_army(deed.asked.army).removeprefix("ah ") in SPENDING[deed.turn]
+        and deed.asked.able
+        and deed.asked.points < LEAST_SPENT
+    )
     return f"the army has to spend at least {LEAST_SPENT} supply points on its attacks" if owes else ""
 
 

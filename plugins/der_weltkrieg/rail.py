@@ -97,6 +97,14 @@ def network_of(view: View, country: str) -> str:
     return networks[country.casefold()]
 
 
+ARTILLERY = 2
+"""Divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
+regiments, siege artillery and Headquarters count as one each.
+"""
+POINTS_AS_DIVISION = 10
+"""Supply points that count as a division by that reading, any part of them too."""
+
+
 class RailParameters(Parameters, frozen=True, kw_only=True):
     """What `rail` is asked about."""
 
@@ -105,12 +113,37 @@ class RailParameters(Parameters, frozen=True, kw_only=True):
         str, note("in its place the country in which the rail line runs, such as Luxembourg", "name")
     ] = ""
     divisions: Annotated[Count, note("divisions that move, those off the map included")] = 0
-    brigades: Annotated[Count, note("brigades and regiments, which count half")] = 0
+    brigades: Annotated[Count, note("brigades and regiments, which count by the ruling `rail-units`")] = 0
     tank_battalions: Annotated[Count, note("tank battalions, a division each")] = 0
     tank_brigades: Annotated[Count, note("tank brigades, three divisions each")] = 0
     siege: Annotated[Count, note("how many of these divisions and brigades are siege artillery")] = 0
     hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = ""
+    artillery: Annotated[Count, note("artillery units, siege artillery apart, which count by that ruling")] = 0
+    headquarters: Annotated[Count, note("Headquarters, which count by that ruling")] = 0
+    supply_points: Annotated[Count, note("supply points, those of these Headquarters included, by that ruling")] = 0
+    double: Annotated[Count, note("double-sized divisions of the United States, two each (15-3)")] = 0
+
+
+def _moves_others(asked: RailParameters) -> bool:
+    """Return whether units move that are no divisions, brigades or siege artillery."""
+    others = (asked.double, asked.artillery, asked.headquarters, asked.supply_points)
+    return bool(sum(others) + asked.tank_battalions + asked.tank_brigades)
+
+
+def count_divisions(view: View, asked: RailParameters) -> Fraction:
+    """Return as how many divisions units count on rails: divisions and tanks by these rules, others by the ruling
+    `rail-units`, which is read only if there are others.
+
+    Rule: 15-3, 19-4
+    """
+    used = Fraction(asked.divisions + 2 * asked.double + asked.tank_battalions + TANK_BRIGADE * asked.tank_brigades)
+    if not (asked.brigades or asked.artillery or asked.headquarters or asked.supply_points):
+        return used
+    if view.ruling("rail-units") == "half":
+        return used + Fraction(asked.brigades, 2)
+    points = -(-asked.supply_points // POINTS_AS_DIVISION)
+    return used + asked.brigades + ARTILLERY * asked.artillery + asked.headquarters + points
 
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
@@ -125,12 +158,12 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
             facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
     network = asked.network or network_of(view, asked.country)
     most, row = measure_capacity(view, network, number)
-    used = asked.divisions + Fraction(asked.brigades, 2) + asked.tank_battalions + TANK_BRIGADE * asked.tank_brigades
+    used = count_divisions(view, asked)
     tanks = asked.tank_battalions + asked.tank_brigades
     free = asked.siege if network == GERMAN and read_campaign_calendar(view).label(number) in SIEGE_TURNS else 0
     clauses = (
         (
-            not most and asked.divisions + asked.brigades + tanks > free,
+            not most and (asked.divisions + asked.brigades > free or _moves_others(asked)),
             row.rule,
             "the network may not be used before {begins}",
         ),
@@ -156,6 +189,7 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
                 (most and most < row.divisions, row.rule, "half of {full}, until {when}"),
                 (asked.country, "2/rail-networks", "rail lines in {country} belong to it"),
                 (tanks, "19-4", "a tank battalion counts as one division, a brigade as three"),
+                (asked.double, "15-3", "a double-sized division of the United States counts as two, the 93rd as one"),
                 (row.note, row.rule, "{note}"),
             ],
             row,

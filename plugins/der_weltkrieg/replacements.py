@@ -83,7 +83,7 @@ def rebuild(
     who: NationName,
     kind: Annotated[str, note("what is rebuilt: a kind of the event `rebuild`, such as infantry or czech-artillery")],
     strength: Annotated[Count, note("strength points")] = 1,
-    full: Annotated[Count, note("of a British tank unit, its strength afterwards")] = 0,
+    full: Annotated[Count, note("of a British tank unit, its strength afterwards", option="strength-after")] = 0,
 ) -> Report[Rebuilding]:
     """Return the report on strength that is to be rebuilt from replacements: may it be, what it costs, and what is
     left. Rule: 7-20, 16-2, 16-3

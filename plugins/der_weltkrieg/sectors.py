@@ -50,7 +50,7 @@ class SectorsParameters(Parameters, frozen=True, kw_only=True):
     headquarters: Annotated[Count, note("its headquarters there")] = 1
     abroad: Annotated[Count, note("its divisions in sectors of others")] = 0
     french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = ()
-    own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place")] = ()
+    own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place", "own-units")] = ()
     setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no"
     outside: Annotated[bool, note("whether a Belgian sector includes hexes outside Belgium")] = False
     whole: Annotated[bool, note("whether it includes all of Belgium that the Entente holds")] = False

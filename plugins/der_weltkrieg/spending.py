@@ -12,7 +12,19 @@ from assistant.game.events import read_events
 from assistant.game.typed_events import find_holder
 from assistant.util.errors import InputError
 
-from .terms import AMERICAN, AUSTRIAN, BRITISH, FRENCH, ITALIAN, Count, format_nation, read_rows, turn_now, year_of
+from .terms import (
+    AMERICAN,
+    AUSTRIAN,
+    BRITISH,
+    FRENCH,
+    ITALIAN,
+    Count,
+    format_nation,
+    keeps_supply_points,
+    read_rows,
+    turn_now,
+    year_of,
+)
 
 ITALIAN_MOST = {1915: 12, 1916: 18}
 """The most supply points that an Italian HQ spends on one attack, by year."""
@@ -52,7 +64,8 @@ def spend(
     with view.gather() as facts:
         turn = turn_now(facts)
     year = year_of(view, turn)
-    left = view.integer("sp", who) - points
+    is_kept = keeps_supply_points(view)
+    left = view.integer("sp", who) - points if is_kept else 0
     with suppress(InputError):  # landwehr and the like are no nation
         unit = find_holder(view.game, read_events(view.game), unit)
     unit = "" if unit == who else unit.casefold()
@@ -64,7 +77,7 @@ def spend(
     elif unit == "landwehr" and year == 1914:
         payers.add(AUSTRIAN)
     clauses = (
-        (left < 0, "16-4", "{who} has {held:#supply point}, not {points}"),
+        (left < 0 and is_kept, "16-4", "{who} has {held:#supply point}, not {points}"),
         (
             who == ITALIAN and attack and most is not None and points > most,
             "8-3/5",
@@ -92,7 +105,10 @@ def spend(
     working = [step("16-15", "{owed} have to be spent on infantry, this turn or within two", owed=artillery)]
     return permission(
         "Supply points spent",
-        ("{who} may spend {points}: {left} left", "{who} may not spend {points}"),
+        (
+            "{who} may spend {points}: {left} left" if is_kept else "{who} may spend {points}, which are not kept here",
+            "{who} may not spend {points}",
+        ),
         reasons,
         Spending(left=left, owed=artillery),
         who=format_nation(view, who),

@@ -10,9 +10,19 @@ import msgspec
 
 from assistant.asking import MissingFacts, Part, Report, Step, View, declare, note, step, verdict
 from assistant.asking.asks import ask_for_fact
+from assistant.game.events import read_events
 from assistant.rules.due import gains_of, reckon_due
 
-from .terms import dates_of, format_nation, format_turn, list_remarks, read_campaign_calendar, read_rows, turn_now
+from .terms import (
+    dates_of,
+    format_nation,
+    format_turn,
+    keeps_supply_points,
+    list_remarks,
+    read_campaign_calendar,
+    read_rows,
+    turn_now,
+)
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -57,12 +67,14 @@ def find_next_special(view: View, turn: int) -> int | None:
 
 
 def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
-    """Return how many supply points a nation may hold at most, None for any number, and where that depends on how many
-    HQs it has and these are not known. Rule: 16-12
+    """Return how many supply points a nation may hold at most, or None if there is no limit: also where each HQ has one,
+    and there is none, or their number is not known.
+
+    Rule: 16-12
     """
     if limit is None or not limit.each:
         return limit.most if limit else None
-    return None if headquarters is None else limit.most * headquarters
+    return limit.most * headquarters if headquarters else None
 
 
 def headquarters_of(view: View, who: str) -> int | None:
@@ -81,6 +93,7 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
     held = view.integer("sp", who)
     most = most_held(limit, headquarters)
     due = 0 if then is None else gains_of(reckon_due(view, turn + 1, then)).get((who, "sp"), 0)
+    kept = held if then is None else min([held, *_list_ceilings(view, who, turn + 1, then)])
     return Cap(
         who=who,
         held=held,
@@ -89,9 +102,23 @@ def cap_of(view: View, who: str, turn: int) -> Cap:
         headquarters=headquarters,
         over=0 if most is None else max(0, held - most),
         next_turn=format_turn(view, then),
-        next_held=held + due,
+        next_held=kept + due,
         next_most=most_held(next_limit, headquarters),
     )
+
+
+def _list_ceilings(view: View, who: str, first: int, last: int) -> Iterator[int]:
+    """Yield what a nation keeps at most of its supply points as a turn of a period begins."""
+    known = read_campaign_calendar(view)
+    for row in read_events(view.game).ceiling:
+        if (row.account, row.who) == ("sp", who) and first <= known.number(row.at) <= last:
+            yield row.most
+
+
+def _headquarters_in(view: View, who: str, turn: int) -> int | None:
+    """Return how many HQs a nation had in a turn, as many as now if none were stated then; None if not stated."""
+    then = view.past.held_at("headquarters", who, [turn]).get(turn, 0) if view.past else 0
+    return then or headquarters_of(view, who)
 
 
 class Forfeit(msgspec.Struct, frozen=True):
@@ -105,9 +132,12 @@ class Forfeit(msgspec.Struct, frozen=True):
 
 def list_forfeits(view: View, turn: int) -> list[Forfeit]:
     """Return who was over a limit in a special turn until now, the earliest first: this one, and those that the journal
-    has passed.
+    has passed. Nobody was in books that keep no supply points.
+
     Rule: 16-13
     """
+    if not keeps_supply_points(view):
+        return []
     known = read_campaign_calendar(view)
     found = list[Forfeit]()
     tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
@@ -116,7 +146,7 @@ def list_forfeits(view: View, turn: int) -> list[Forfeit]:
         if not known.turn_of_month(turn):
             held[turn] = view.integer("sp", who)
         for when, points in held.items():
-            most = most_held(limit_at(view, who, when), headquarters_of(view, who))
+            most = most_held(limit_at(view, who, when), _headquarters_in(view, who, when))
             if most is not None and points > most:
                 found.append(Forfeit(when, who, points, most))
     return sorted(found, key=lambda forfeit: forfeit.turn)
@@ -130,6 +160,13 @@ def caps(
     """
     with view.gather() as facts:
         turn = turn_now(facts)
+    if not keeps_supply_points(view):
+        return Report(
+            title="Supply points in Headquarters",
+            verdict=verdict("figure", "these books keep no supply points"),
+            parts=(Part("Limits", ()), Part("The test", tuple(list_remarks("caps")))),
+            result=(),
+        )
     nations = [who] if who else [nation for side in view.game.file.sides.values() for nation in side]
     found = tuple(
         cap for nation in nations if (cap := cap_of(view, nation, turn)).most is not None or cap.next_most or who

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -35,6 +36,9 @@ AMERICAN = "american"
 # The sides.
 CENTRAL_POWERS = "central-powers"
 ENTENTE = "entente"
+
+_ORDINAL = re.compile(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+"""A number with the ending of an ordinal."""
 
 SHAKEN = "shaken"
 COLLAPSE = "collapse"
@@ -71,6 +75,12 @@ def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
     ]
 
 
+def parse_army(text: str) -> str:
+    """Return an army as tables have it: `1` for `1st` or `1st Army`, `kov` for `Kov`. Only a number loses its ending."""
+    words = [word for word in text.casefold().split() if word != "army"]
+    return " ".join(_ORDINAL.sub(r"\1", word) for word in words)
+
+
 def read_campaign_calendar(view: View) -> Calendar:
     """Return the calendar of the campaign. Rule: 2/turns"""
     return read_calendar(view.game)
@@ -100,6 +110,11 @@ def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> b
 def dates_of(view: View) -> Dates:
     """Return a reader of the dates of tables, as the schedules read them."""
     return Dates(view.game, read_campaign_calendar(view), fact_of(view))
+
+
+def keeps_supply_points(view: View) -> bool:
+    """Return whether the books keep supply points: all do that do not say otherwise."""
+    return not view.flag("no-supply-points")
 
 
 def format_turn(view: View, turn: int | None) -> str:

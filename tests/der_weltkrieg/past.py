@@ -6,6 +6,9 @@ A campaign begins with the war or in the middle of it, steps over turns or begin
 levels, entries of neutrals, cities, counters that are stated, late entries, corrections. If nothing in it changes what is
 not dated, the list is right without the journal too, by the position alone. Without its counters, which then read 0, it
 asks for those by which the list goes, of the nation asked about alone, or the list is right.
+
+Of every line that is typed: one `undo` after it gives back the books before it; and turns that are begun at once list what they list
+when they are begun one by one. Of the books: every account is what a second ledger makes of the entries and of what is due.
 """
 
 from __future__ import annotations
@@ -20,9 +23,12 @@ import msgspec
 
 from assistant import ask
 from assistant.formats.positions import Position
+from assistant.game.events import Event
 from assistant.installed.registry import load_game
+from assistant.records.journal.entries import Fact
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
+from assistant.records.journal.journal_text import report_begun_turns
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
@@ -37,12 +43,76 @@ UNDATED = ("be cities {0}", "fact nation russian divisions-complete", "fact nati
 """What changes what is due and says not since when."""
 
 
+def whole(journal: Journal) -> object:
+    """What a journal comes to: its position, its postings, its turn."""
+    state = journal.position().state
+    facts = {key: fact for key, fact in state.facts.items() if fact.value != journal.game.track(key[0]).nothing}
+    return facts, dict(state.units), journal.books.postings, journal.turn
+
+
+def faults_of_line(before: Journal, line: str, after: Journal) -> Iterator[str]:
+    """What is wrong with a line that has been typed: what `undo` does not give back, and what is due and not listed."""
+    target = before.entries[-1].number if before.entries else 0
+    if line != f"strike {target}" and whole(after.with_entries(read_typed(after, "undo"))) != whole(before):
+        yield f"{line}: undo does not give back what was before it"
+    report = report_begun_turns(after, before.turn)
+    if report is None:
+        return
+    single, items = before, []
+    for turn in range(before.turn + 1, after.turn + 1):
+        single = single.with_entries(read_typed(single, f"turn {single.label(turn)}"))
+        one = report_begun_turns(single, turn - 1)
+        items += [*one.result.items] if one else []
+    if sorted(map(repr, report.result.items)) != sorted(map(repr, items)):
+        yield f"{line}: what is due is not what {after.turn - before.turn} turns list one by one"
+
+
+def faults_of_accounts(journal: Journal) -> Iterator[str]:
+    """Where an account is not what a second ledger makes of what is due, of the events that count, and of what is stated.
+
+    The ledger knows no posting: it adds up turn by turn.
+    """
+    events, game = journal.rules.events, journal.game
+    held = Gains(
+        {key: fact.value for key, fact in journal.start.state.facts.items() if game.track(key[0]).kind == "integer"}
+    )
+    past, stated = journal.books.past, set[tuple[str, str]]()
+    faulty = {number for number, _ in journal.books.faults}
+    entries = [*journal.counting.entries]
+    for turn in range(past.first, past.last + 1):
+        for row in events.ceiling if turn > past.first else ():
+            if journal.label(turn) == row.at:
+                held[row.account, row.who] = min(held[row.account, row.who], row.most)
+        if turn > past.first or not journal.start.state.facts.get(("turn", "")):
+            for due in past.brought_in(turn) or ():
+                held[due.account, due.who] += due.amount
+        for entry in entries:
+            what = entry.what
+            if max(entry.turn, past.first) != turn or entry.number in faulty:
+                continue
+            if isinstance(what, Fact):
+                key, _, amount = what.line.rpartition("=")
+                if amount.isdigit():
+                    stated.add((key.split()[-1], key.split()[1]))
+            elif isinstance(what, Event):
+                word = events.event[what.word]
+                kind = word.kinds.get(what.kind, word) if what.kind else word
+                for path, each in (kind.posts or word.posts).items():
+                    nation, _, account = path.rpartition(".")
+                    held[account, nation or what.who] += each * (what.amount or 0)
+    for (account, who), amount in held.items():
+        if account in ("dm", "sp") and (account, who) not in stated and journal.books.balance(account, who) != amount:
+            yield f"{who} {account}: {journal.books.balance(account, who)}, by the second ledger {amount}"
+
+
 def lines(dice: random.Random, turn: str, last: int) -> Iterator[tuple[str, bool]]:
     """What happens in a turn, line by line, each with whether all of it is dated."""
     for _ in range(dice.randrange(4)):
         who = dice.choice(NATIONS)
         dated = [
             f"{who} dm {dice.choice((3, 60, 300, 700))}",
+            f"ge dm {dice.randrange(1, 40)}, force {who} spend {dice.randrange(1, 9)}",
+            f"force us give {dice.randrange(1, 30)} {dice.choice(('french', 'british'))}",
             f"force {who} spend {dice.randrange(1, 40)}",
             f"force fr rebuild {dice.randrange(1, 9)} colonial",
             f"{dice.choice(('it', 'ro'))} enters",
@@ -56,8 +126,10 @@ def lines(dice: random.Random, turn: str, last: int) -> Iterator[tuple[str, bool
             yield dice.choice(UNDATED).format(dice.randrange(9), dice.randrange(30)), False
 
 
-def campaign(seed: int) -> tuple[Journal, bool]:
-    """A random campaign, and whether all that happens in it is dated."""
+def campaign(seed: int, said: list[str] | None = None) -> tuple[Journal, bool]:
+    """A random campaign, and whether all that happens in it is dated. said: takes what is wrong with its lines, None if they are
+    not judged.
+    """
     dice, entered = random.Random(f"campaign {seed}"), set[str]()
     head = f"journal der-weltkrieg 1\n{dice.choice(STARTS)}"
     journal, all_dated = Journal.read(parse_journal(head.encode(), "war.journal"), "war.journal", load_game), True
@@ -68,9 +140,12 @@ def campaign(seed: int) -> tuple[Journal, bool]:
         turn = journal.label(number)
         for line, is_dated in ((f"turn {turn}", True), *lines(dice, turn, journal.last)):
             try:
-                journal = journal.with_entries(read_typed(journal, line))
+                after = journal.with_entries(read_typed(journal, line))
             except InputError:  # such as what has happened already
                 continue
+            if said is not None:
+                said += faults_of_line(journal, line, after)
+            journal = after
             again = line in entered  # a date that is stated anew is not known any more as it was
             entered |= {line} if line.endswith(("enters", "fell")) else set()
             all_dated = all_dated and is_dated and not again
@@ -80,8 +155,10 @@ def campaign(seed: int) -> tuple[Journal, bool]:
 def posted(journal: Journal, first: int, last: int) -> Gains:
     """What schedules brought in a period by the postings of the books."""
     gains, counters = Gains(), journal.rules.schedules.counters
+    lowered = {row.rule for row in journal.rules.events.ceiling}
     for posting in journal.books.postings:
-        if first <= posting.turn <= last and not posting.entry and posting.account not in counters:
+        of_schedule = not posting.entry and posting.account not in counters and posting.rule not in lowered
+        if first <= posting.turn <= last and of_schedule:
             gains[posting.who, posting.account] += posting.amount
     return gains
 
@@ -123,7 +200,9 @@ def faults_uncounted(journal: Journal, position: Position, first: int, last: int
 
 def faults(seed: int) -> Iterator[str]:
     """Where the list of an earlier turn or period of a campaign is not what the books posted, with the books and without."""
-    journal, all_dated = campaign(seed)
+    said: list[str] = []
+    journal, all_dated = campaign(seed, said)
+    yield from (f"campaign {seed}, {fault}" for fault in (*said, *faults_of_accounts(journal)))
     begun = journal.books.start.facts.get(("turn", ""))
     start = journal.rules.calendar.number(str(begun.value)) + 1 if begun else 1
     now, dice = journal.position(), random.Random(f"periods {seed}")

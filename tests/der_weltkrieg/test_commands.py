@@ -296,3 +296,8 @@ def test_a_reminder_is_said_to_be_one_wherever_a_rule_is_looked_up() -> None:
     assert line == f"rule 16-14, No supply points destroyed to keep a limit: in caps, {said}"
     (shown,) = word_meaning(position, MeaningRequest(table="", word="16-14", computed=True)).rules
     assert (shown.asked, shown.left) == (("caps",), said)
+
+
+def test_a_turn_added_names_what_is_due_in_the_turns_that_it_passes_over(books: str) -> None:
+    said = run("add", books, "turn", "aug14/7")
+    assert "Due in aug14/2 to aug14/7" in said and "aug14/5: 1 x 7-4 Inf XX 45AI" in said

@@ -41,7 +41,7 @@ from ...state.words import SPACED, find_words, name_and_value
 from ...util.console import Style, bar, echo, echo_styled, screen_width
 from ...util.errors import InputError, Where, format_suggestion, located, plain
 from ...util.files import read_bytes
-from ...util.notes import fields_of
+from ...util.notes import options_of
 from ...util.typesetting import set_in_type
 from .options import (
     AskOptions,
@@ -295,12 +295,11 @@ def json_object(text: str | None, option: str) -> dict[str, JsonValue]:
 
 def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
     """Return options as parameters of the question. An unknown one is a usage error."""
-    fields = fields_of(question_of(position.game, question).parameters)
-    known = [f"--{field.encode_name.replace('_', '-')}" for field in fields]
+    known = options_of(question_of(position.game, question).parameters)
     for name in extra:
         if name not in known:
             raise click.NoSuchOption(name, possibilities=sorted(known), ctx=ctx)
-    return {name.removeprefix("--"): value for name, value in extra.items()}
+    return {known[name]: value for name, value in extra.items()}
 
 
 def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:

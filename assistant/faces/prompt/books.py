@@ -37,7 +37,6 @@ from ...records.journal.journal_text import (
 from ...records.journal.open_question import open_question, write_posed_answer, write_posed_question
 from ...records.journal.typed_entries import read_signs
 from ...records.journal.typed_periods import read_due, read_period
-from ...service import ask
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out
 from ...util.console import format_count
@@ -65,7 +64,7 @@ TYPED: Mapping[str, tuple[str, str]] = {
         "what entry N should have said: an amount, or all of it; `amend N again` asks an answer again",
     ),
     "strike": ("strike N", "entry N does not count"),
-    "undo": ("undo", "strikes the last entry"),
+    "undo": ("undo", "strikes what the last line has entered"),
     "late": ("late TURN WORDS", "an entry of an earlier turn, or a question with its dice"),
     "force": ("force WORDS", "takes more than is left, as the players agree"),
     "keep": ("keep N", "an answer stands although it was given from something else"),
@@ -373,7 +372,7 @@ class JournalSession:
         if first in (*OF_TABLE, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
         if first == "new":
-            raise InputError("a journal is never emptied", hint="`undo` strikes the last entry")
+            raise InputError("a journal is never emptied", hint="`undo` strikes what the last line has entered")
         return (first not in COMMANDS and not self._is_entry(text)) or (first == "why" and not rest)
 
     def _enter_at_table(self, session: Session, text: str) -> Iterator[str]:
@@ -394,7 +393,7 @@ class JournalSession:
                 to = f" to {last.number}" if last is not first else ""
                 struck = f", which strikes {first.what.target}" if isinstance(first.what, Strike) else ""
                 yield f"entered: {first.number}{to}{struck}"
-            yield from format_consequences(added)
+            yield from format_consequences(added, self.width)
 
     def _is_entry(self, text: str) -> bool:
         """Return whether a line is an entry: it begins with whom it concerns, a word of the journal, a sign, or its
@@ -420,7 +419,6 @@ class JournalSession:
         return bool(nation)
 
     def _add_entry(self, text: str) -> Iterator[str]:
-        before = self.journal.turn
         unentered = self._find_unentered()
         if self._turn_refused and self._begins_turn(text):
             unentered = ""  # that has been said
@@ -435,8 +433,6 @@ class JournalSession:
         if unentered != self._find_unentered() and not (strikes or self._unanswered):
             yield from _format_unentered(unentered)
         yield from lines
-        if self.journal.turn > before and "due" in questions_of(self.journal.game):
-            yield from _format_report(ask(self.journal.position(), "due"), self.width)
 
     def _begins_turn(self, text: str) -> bool:
         """Return whether a typed entry begins a turn."""
@@ -464,7 +460,7 @@ class JournalSession:
         if not added.entries:  # as the same tap has come by another way since the journal was read
             self.resume(None)
             return
-        yield from format_added(added)
+        yield from format_added(added, self.width)
         if self.session and self.table:
             yield from self._place_after(self.session, self.table, added)
         else:

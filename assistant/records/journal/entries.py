@@ -109,7 +109,7 @@ class JournalEntry(msgspec.Struct, frozen=True):
     force: bool = False
     tap: str = ""
     more: bool = False
-    """Whether the next entry was entered by the same tap."""
+    """Whether the next entry is of the same typed line, or of the same tap."""
 
 
 def find_index(entries: Sequence[JournalEntry], number: int) -> int:

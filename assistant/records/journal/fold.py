@@ -141,6 +141,7 @@ class Rules:
         self.events: Events = read_events(game)
         self.schedules = read_schedules(game)
         self.levels = levels_by_account(self.events)
+        self.ceilings = [(self.calendar.number(row.at), row) for row in self.events.ceiling]
         self.accounts = {name: track for name, track in game.tracks.items() if is_account(track)}
         kinds = (kind for event in self.events.event.values() for kind in (event, *event.kinds.values()))
         self.set_by_events = {subject_of(path, "")[0] for kind in kinds for path in kind.sets} - {*self.accounts}
@@ -274,6 +275,7 @@ class Fold:
                 for counter, who, amount in due.counts:
                     self.post(counter, who, amount, 0, due.rule, due.text)
             self.turn = number
+            self._lower_accounts(number)
             came = self.rules.schedules.due(number, self.value)
             self.dues += came
             for due in came:
@@ -283,6 +285,12 @@ class Fold:
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
             self.end_facts()
+
+    def _lower_accounts(self, turn: int) -> None:
+        """Take from accounts what they do not keep as a turn begins."""
+        for at, row in self.rules.ceilings:
+            if at == turn and (beyond := self.balance(row.account, row.who) - row.most) > 0:
+                self.post(row.account, row.who, -beyond, 0, row.rule, row.title)
 
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return what is stated of a fact now, or its value when not stated; or the reading of a ruling."""

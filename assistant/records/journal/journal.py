@@ -247,22 +247,20 @@ class Journal:
         return frozenset(list_people(self.game))
 
     def last_entered(self) -> list[JournalEntry]:
-        """Return the last entry that is not undone, be it a correction, and those before it that the same tap has
-        entered: what `undo` strikes. Raises InputError for none.
+        """Return the entries that `undo` strikes: the last line that is not undone, be it a correction.
+
+        Raises InputError if there is none.
         """
-        standing: list[JournalEntry] = []
-        for entry in self.entries:
-            if isinstance(entry.what, Strike) and standing and standing[-1].number == entry.what.target:
-                standing.pop()
-            else:
-                standing.append(entry)
+        standing: list[Sequence[JournalEntry]] = []
+        for line in _split_lines(self.entries):
+            left = line
+            while standing and _strikes_all(left, standing[-1]):
+                left = left[len(standing.pop()) :]
+            if left:
+                standing.append(left)
         if not standing:
             raise InputError("there is nothing to undo")
-        *before, last = standing
-        entered = [last]
-        while before and (before[-1].more or (last.tap and before[-1].tap == last.tap)):
-            entered.insert(0, before.pop())
-        return entered
+        return [*standing[-1]]
 
     def with_entries(self, typed: Sequence[JournalEntry]) -> Journal:
         """Return the journal with further entries, as it would be read."""
@@ -386,6 +384,25 @@ class Journal:
         """Return an account in words, with its nation."""
         title = self.game.track(account).title
         return f"{self.game.file.title_of(who)}: {title}" if who else title
+
+
+def _split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEntry]]:
+    """Yield the entries of each line, or of each tap on the page."""
+    line: list[JournalEntry] = []
+    for entry in entries:
+        if line and not (line[-1].more or (entry.tap and entry.tap == line[-1].tap)):
+            yield line
+            line = []
+        line.append(entry)
+    if line:
+        yield line
+
+
+def _strikes_all(entries: Sequence[JournalEntry], line: Sequence[JournalEntry]) -> bool:
+    """Return whether the first of some entries undo a line: each strikes one of its entries, the last one first."""
+    first = entries[: len(line)]
+    targets = [entry.what.target for entry in first if isinstance(entry.what, Strike)]
+    return targets == [entry.number for entry in reversed(line)]
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:

@@ -47,6 +47,8 @@ class Added(NamedTuple):
     """The journal with the entries."""
     difference: JournalDifference
     """What they change."""
+    since: int
+    """The number of the turn in which the journal stood before."""
     reports: tuple[Report[Any], ...] = ()
     """The report of each answer among them."""
     aside: Path | None = None
@@ -198,7 +200,7 @@ class JournalFile:
     ) -> Added:
         """Return what a source gives for a journal, as if it had been added. data: of the journal."""
         if self._tap and not self._begun and compute_tap_mark(self._tap) in self._taps:
-            return Added((), before, compare_journals(before.books, before.books))
+            return Added((), before, compare_journals(before.books, before.books), before.turn)
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
@@ -216,7 +218,7 @@ class JournalFile:
         known = set(list_debts(before))
         overdue = tuple(debt for debt in list_debts(after) if debt.overdue and debt not in known)
         differ = compare_journals(before.books, after.books)
-        return Added(tuple(typed), after, differ, tuple(reports), overdue=overdue)
+        return Added(tuple(typed), after, differ, before.turn, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
         """Add, and return, an answer that was given elsewhere and the turn that begins with it. asked: the position

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
+from ...asking.report import Report, to_text
 from ...game.typed_events import find_holder
+from ...util.console import WIDE
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
@@ -101,16 +103,19 @@ def format_entry(journal: Journal, entry: JournalEntry) -> str:
     return signs + write_what(what, journal.game, journal.rules.events)
 
 
-def format_added(added: Added) -> Iterator[str]:
-    """Yield what was added to a journal, and what it changes."""
+def format_added(added: Added, width: int = WIDE) -> Iterator[str]:
+    """Yield what was added to a journal, and what it changes.
+
+    `width`: maximum columns of what is due in a turn that begins.
+    """
     journal = added.journal
     for entry in added.entries:
         yield f"{entry.number} {journal.label(entry.turn)} {format_entry(journal, entry)}"
-    yield from format_consequences(added)
+    yield from format_consequences(added, width)
 
 
-def format_consequences(added: Added) -> Iterator[str]:
-    """Yield what entries that were added to a journal change."""
+def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
+    """Yield what entries that were added to a journal change, and what is due in the turns that begin with them."""
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"
@@ -144,3 +149,22 @@ def format_consequences(added: Added) -> Iterator[str]:
             yield f"! {line}"
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict)}"
+    if begun := report_begun_turns(journal, added.since):
+        yield from to_text(msgspec.structs.replace(begun, viewpoint=""), width).splitlines()
+
+
+def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
+    """Return the report on what is due in the turns that have begun since a turn: all of them, if several were begun at
+    once. None if none has begun, or the game has no schedule.
+
+    `since`: the number of the turn in which the journal stood before.
+    """
+    from ...installed.registry import questions_of  # only here: most entries begin no turn
+
+    if journal.turn <= since or "due" not in questions_of(journal.game):
+        return None
+    from ...service import ask
+
+    if journal.turn == since + 1:
+        return ask(journal.position(), "due")
+    return ask(journal.position(), "due", turn=journal.label(since + 1), until=journal.label(journal.turn))

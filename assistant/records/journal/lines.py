@@ -18,11 +18,9 @@ from ...util.texts import DIRECTIONS
 _CHECK = late_pattern(r" ~([0-9a-z]{3})$")
 """The check at the end of a line."""
 AND = "and"
-"""The sign before an entry that the next one was entered with it, by one tap on the page."""
+"""The sign before an entry if the next one is of the same typed line, or of the same tap on the page."""
 TAP = "tap="
-"""The sign before an entry by which tap on the page it was entered, and with it those before it that have the sign
-`and`.
-"""
+"""The sign before the last entry of a tap on the page; the entries before it have the sign `and`."""
 _MARK = 12
 """How many letters and figures mark a tap."""
 _ENTRY = late_pattern(rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK}}}) +)*)(\S+)(?: +(.*))?")

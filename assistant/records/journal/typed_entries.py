@@ -27,6 +27,9 @@ def read_typed(
 
     Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
     mean, and an earlier turn.
+
+    All entries but the last have the sign that the next one is of the same line, so that one `undo` strikes them all.
+    Entries that are given as lines keep their own signs.
     """
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     typed: list[JournalEntry] = []
@@ -54,7 +57,11 @@ def read_typed(
         if not entry.late:
             turn = entry.turn
         typed.append(entry)
-    return typed
+    goes_on = (isinstance(part, str) for part, _ in parts[:-1])
+    return [
+        msgspec.structs.replace(entry, more=entry.more or more)
+        for entry, more in zip(typed, (*goes_on, False), strict=True)
+    ]
 
 
 def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:

@@ -44,7 +44,9 @@ class SupplyParameters(Parameters, frozen=True):
     side: Annotated[
         SideName, note("whose units; if left out, the viewpoint's, else the phasing side's, else both sides'")
     ] = ""
-    line: Annotated[AnyName, note("a typed line by its name; the one that ends at the unit if left out")] = ""
+    line: Annotated[
+        AnyName, note("a typed line by its name; the one that ends at the unit if left out", option="typed-line")
+    ] = ""
 
 
 def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | WholeSupply]:

@@ -9,10 +9,13 @@ import pytest
 from click import Choice, Context
 from click.testing import CliRunner
 
+from assistant import ask, read
 from assistant.faces.cli.main import cli
 from assistant.faces.cli.options import answer_anew, file_of
+from assistant.installed.registry import installed_games, load_game, questions_of
 from assistant.state.trust import ALL, PLACEHOLDERS
 from assistant.util.errors import InputError
+from assistant.util.notes import options_of
 
 
 def test_an_example_is_named_without_its_path() -> None:
@@ -122,3 +125,25 @@ def test_what_is_trusted_and_not_is_refused() -> None:
             3,
             "assistant: the options both trust the map and do not\n  leave out one of the two\n",
         )
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_no_parameter_has_an_option_that_a_command_has_itself(game: str) -> None:
+    ctx = Context(cli)
+    own = set[str]()
+    for command in ("ask", "answer"):
+        found = cli.get_command(ctx, command)
+        own |= {option for parameter in found.params for option in parameter.opts} if found else set()
+    assert {"--full", "--own", "--line"} <= own
+    for question in questions_of(load_game(game)).values():
+        assert not own & {*options_of(question.parameters)}, question.name
+
+
+def test_a_parameter_whose_name_is_an_option_has_its_own_on_the_command_line(tmp_path: Path) -> None:
+    file = tmp_path / "tanks.pos"
+    file.write_text("game der-weltkrieg\nturn=mar17/5\nnation british rpl-tank=50\n")
+    words = ["rebuild", str(file), "--who", "british", "--kind", "tank"]
+    done = CliRunner().invoke(cli, [*words, "--strength-after", "10", "--full"])
+    assert done.exit_code == 0 and "British tanks have at most 8" in done.stdout
+    typed = ask(read(str(file)), "rebuild", who="british", kind="tank", full="10")
+    assert "British tanks have at most 8" in str(typed)

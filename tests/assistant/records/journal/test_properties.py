@@ -20,7 +20,7 @@ from assistant.records.journal.typed_entries import read_typed
 from assistant.util.grown import Grown
 
 from ....cases import thorough
-from .small import PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
+from .small import NATIONS, PLAIN_STEPS, STEPS, Step, journal, lines_of, play, small_game, typed, whole
 
 pytestmark = pytest.mark.hypothesis
 
@@ -73,6 +73,27 @@ def test_strike_undoes_exactly(game: Game, steps: list[Step], further: list[Step
     undone = play(more, *["undo"] * (len(more.entries) - len(book.entries)))
     if not any(step[0] == "strike" for step in further):  # what strikes the entry before it is an undo itself
         assert whole(undone) == whole(book)
+
+
+@settings(max_examples=20)
+@given(steps=STEPS, line=st.lists(st.sampled_from(range(40)), min_size=1, max_size=4), force=st.booleans())
+def test_one_undo_takes_back_all_that_a_line_enters(
+    game: Game, steps: list[Step], line: list[int], force: bool
+) -> None:
+    book = play(journal(game), *steps)
+    parts = [f"{NATIONS[pick % 3]} {('dm', 'spend')[pick % 2]} {pick + 1}" for pick in line]
+    for typed_line in (", ".join(f"force {part}" if force else part for part in parts), "turn next"):
+        after = play(book, typed_line)
+        if after is not book:
+            undone = play(after, "undo")
+            assert whole(undone) == whole(book) and undone.books.postings == book.books.postings
+            assert undone.asking == book.asking and undone.turn == book.turn
+
+
+def test_an_entry_of_a_line_that_is_struck_alone_comes_back(game: Game) -> None:
+    book = play(journal(game), "ru dm 4, ro dm 5", "strike 2")
+    assert whole(play(book, "undo")) == whole(play(journal(game), "ru dm 4, ro dm 5"))
+    assert whole(play(book, "undo", "undo")) == whole(journal(game))
 
 
 @settings(max_examples=40)

@@ -1,0 +1,126 @@
+"""The supply points and Headquarters of the United States month by month, by hand (15-6 to 15-10, 16-11, 16-13, 29-13)."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant import ask
+from assistant.installed.registry import load_game
+from assistant.records.journal.files import parse_journal
+from assistant.records.journal.journal import Journal
+from assistant.records.journal.typed_entries import read_typed
+
+LEDGER = (  # month, received in turn 1, held after it with nothing taken and with all beyond 25 taken, HQs, limit in its special turn
+    ("may17", 5, 5, 5, 0, None),
+    ("jun17", 5, 10, 10, 0, None),
+    ("jul17", 5, 15, 15, 0, None),
+    ("aug17", 5, 20, 20, 0, None),
+    ("sep17", 5, 25, 25, 0, None),
+    ("oct17", 5, 30, 25, 0, None),
+    ("nov17", 5, 35, 25, 0, None),
+    ("dec17", 5, 40, 25, 0, None),
+    ("jan18", 5, 45, 25, 0, None),
+    ("feb18", 5, 50, 25, 0, None),
+    ("mar18", 5, 55, 25, 0, None),
+    ("apr18", 5, 60, 25, 0, None),
+    ("may18", 10, 70, 25, 0, None),
+    ("jun18", 10, 80, 25, 0, None),
+    ("jul18", 10, 90, 25, 0, None),
+    ("aug18", 10, 35, 35, 1, None),
+    ("sep18", 10, 45, 45, 1, 30),
+    ("oct18", 10, 55, 55, 2, 30),
+    ("nov18", 10, 65, 65, 2, 30),
+)
+
+
+def begin(*lines: str) -> Journal:
+    """A journal that begins in April 1917, with other nations' supply points left out, and what is typed at it."""
+    text = "journal der-weltkrieg 1\nturn=apr17/7\n"
+    journal = Journal.read(parse_journal(text.encode(), "war.journal"), "war.journal", load_game)
+    return enter(journal, *lines)
+
+
+def enter(journal: Journal, *lines: str) -> Journal:
+    for line in lines:
+        journal = journal.with_entries(read_typed(journal, line))
+    return journal
+
+
+@pytest.mark.rule("15-6", "15-7", "15-8", "15-9", "15-10", "15-5", "16-11", "16-13")
+def test_every_month_holds_what_the_hand_has_reckoned() -> None:
+    books = giving = begin()
+    headquarters = 0
+    for month, received, held, kept, hqs, limit in LEDGER:
+        books, giving = enter(books, f"turn {month}/0"), enter(giving, f"turn {month}/0")
+        for journal in (books, giving):
+            (cap,) = ask(journal.position(), "caps", who="american").result
+            assert cap.most == limit
+        over = [
+            f.text
+            for part in ask(books.position(), "caps", who="american").parts
+            for f in part.steps
+            if "was over" in f.text
+        ]
+        assert bool(over) == (month in ("sep18", "oct18", "nov18"))
+        books, giving = enter(books, f"turn {month}/1"), enter(giving, f"turn {month}/1")
+        due = ask(books.position(), "due", who=("american",)).result.items
+        assert sum(item.amount for item in due if item.account == "sp") == received
+        headquarters += sum(item.item == "hq" for item in due)
+        assert (books.books.balance("sp", "american"), headquarters) == (held, hqs)
+        found = ask(books.position(), "americans").result
+        is_before = not hqs
+        assert (found.banked, found.beyond) == ((min(held, 25), max(0, held - 25)) if is_before else (0, 0))
+        if is_before and giving.books.balance("sp", "american") > 25:
+            french = giving.books.balance("sp", "french")
+            giving = enter(giving, f"us give {giving.books.balance('sp', 'american') - 25} french")
+            assert giving.books.balance("sp", "french") == french + received
+        assert giving.books.balance("sp", "american") == kept
+    assert [posting.amount for posting in books.books.postings if posting.rule == "15-10"] == [-65]
+    assert not [posting for posting in giving.books.postings if posting.rule == "15-10"]
+
+
+@pytest.mark.rule("15-9", "15-10")
+def test_what_allies_are_found_to_have_taken_is_not_lost_as_the_headquarters_arrives() -> None:
+    books = enter(begin(), "turn aug18/1")
+    assert books.books.balance("sp", "american") == 35
+    late = enter(books, "late jul18/1 us give 60 british")
+    assert late.books.balance("sp", "american") == 35
+    assert [posting.amount for posting in late.books.postings if posting.rule == "15-10"] == [-5]
+    assert enter(late, "late jul18/2 us give 10 french").books.balance("sp", "american") == 30
+
+
+@pytest.mark.rule("16-13")
+def test_books_without_supply_points_say_so_once() -> None:
+    books = enter(begin("fact no-supply-points"), "turn nov18/1")
+    caps = ask(books.position(), "caps")
+    assert (caps.verdict.kind, caps.headline, caps.result) == ("figure", "these books keep no supply points", ())
+    assert not ask(books.position(), "victory").result.over
+    assert ask(begin("turn nov18/1").position(), "victory").result.over
+    spent = ask(books.position(), "spend", who="german", points=900)
+    assert spent.verdict.kind == "yes" and ask(books.position(), "americans").result.beyond == 0
+
+
+@pytest.mark.rule("16-12", "16-13")
+def test_an_earlier_special_turn_goes_by_the_headquarters_of_then() -> None:
+    text = "journal der-weltkrieg 1\nturn=dec14/7\nnation serbian sp=40 headquarters=2\n"
+    journal = Journal.read(parse_journal(text.encode(), "war.journal"), "war.journal", load_game)
+    books = enter(journal, "turn jan15/2", "se spend 30", "fact nation serbian headquarters=1")
+    assert not [f for f in ask(books.position(), "caps", who="serbian").parts[1].steps if "was over" in f.text]
+    assert ask(enter(books, "turn feb15/1").position(), "caps", who="serbian").verdict.kind == "figure"
+
+
+@pytest.mark.rule("16-12", "9-4", "11-3", "11-4", "13-4", "7-13")
+@pytest.mark.parametrize(
+    ("who", "out"),
+    [
+        ("serbian", "serbia-fell=oct15/1"),
+        ("bulgarian", "nation bulgarian left=oct15/1"),
+        ("romanian", "nation russian surrender=oct15/1"),
+    ],
+)
+def test_who_is_out_of_play_is_over_no_limit(who: str, out: str) -> None:
+    from assistant import parse
+
+    stated = f"game der-weltkrieg\nturn=nov15/0\nnation {who} sp=60 headquarters=1\n"
+    assert ask(parse(stated), "caps", who=who).verdict.kind == "no"
+    assert ask(parse(stated + out), "caps", who=who).verdict.kind == "figure"
