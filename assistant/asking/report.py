@@ -15,7 +15,7 @@ import msgspec
 from ..mechanics.chances import Likelihood
 from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE
-from ..state.trust import MADE
+from ..state.trust import describe_making
 from ..util.console import WIDE
 from ..util.errors import nearest, quoted
 from ..util.notes import note
@@ -401,7 +401,7 @@ def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
     """Yield a caution for each way in which placeholders were made, with what was read of them."""
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
-        facts = counted.setdefault(MADE[placeholder.source], [])
+        facts = counted.setdefault(describe_making(placeholder.source), [])
         facts.append(format_fact_count(placeholder.title, placeholder.facts))
     for how, facts in counted.items():
         yield Step("", NOT_PRINTED, {"how": how, "facts": facts})

@@ -160,7 +160,7 @@ def trusting(command: F) -> F:
             "--trust",
             multiple=True,
             type=click.Choice(_KINDS),
-            help="Let a drawn map, rebuilt charts or made-up counters stand in for yours.",
+            help="Let a drawn map, made-up or rebuilt charts, or made-up counters stand in for yours.",
         ),
     ):
         command = option(command)
