@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tools.release.pythons import VERSIONS
+
 from .cases import thorough
 from .installed import FIRST, check_made, link_of_served, plays
 from .manuals import manuals
@@ -212,6 +214,9 @@ def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:
     assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT AND OFL-1.1", ">=3.11")
     licenses = {Path(name).name for name in archive.namelist() if "/licenses/" in name}
     assert licenses == {"LICENSE", "OFL.txt"}  # the program's, and that of the face
+    stated = metadata.get_all("Classifier", [])
+    assert {f"Programming Language :: Python :: {version}" for version in VERSIONS} <= {*stated}
+    assert "Topic :: Games/Entertainment :: Board Games" in stated and "VASSAL" in metadata["Keywords"].split(",")
     assert set(PROJECT["project"]["scripts"]) == {"assistant", "field-staff", "module-builder"}
 
 
