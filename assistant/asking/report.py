@@ -13,6 +13,7 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
+from ..mechanics.distribution import format_percent
 from ..state.changes import AnyChange, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import describe_making
@@ -31,7 +32,6 @@ from .wording import (
     fill,
     format_fact_count,
     format_list,
-    format_percents,
     passage_figures,
     said_figures,
     sentence_case,
@@ -743,7 +743,7 @@ class BarLine(msgspec.Struct, frozen=True):
     @property
     def percents(self) -> list[str]:
         """The chance of each in percent."""
-        return format_percents(self.likelihoods)
+        return [format_percent(likelihood.chance) for likelihood in self.likelihoods]
 
     @property
     def is_of_events(self) -> bool:
