@@ -97,7 +97,6 @@ def _show_minute(games: Sequence[Game]) -> None:
 
 
 def _answer_brief(game: Game) -> Iterator[BriefExample]:
-    """Yield the brief examples of a game."""
     for file, about in game.file.demo.brief if game.file.demo else ():
         position, data = _read_example(game, file)
         reports = [ask(position, asked) for asked in position.asks]

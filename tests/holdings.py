@@ -67,7 +67,7 @@ KINDS = (
     Kind(("README.md", "boards/*/SOURCES.md"), "what is where", "our own"),
 )
 OF_HISTORY = "19-august-1914"
-"""The set-up that is no scenario of a rulebook: who stood where is general history."""
+"""The only set-up from general history: it is in no rulebook."""
 COLUMNS: Mapping[str, tuple[Source, ...]] = {
     "rulebook": (Source.RULEBOOK,),
     "rebuilt": (Source.RECONSTRUCTION,),

@@ -63,9 +63,7 @@ def placeholder_kind(source: Source) -> str:
 
 
 def select_trusted(sources: Iterable[Source]) -> frozenset[Source]:
-    """Return what a position trusts that names these sources: made-up charts as rebuilt ones, certain sources not at
-    all.
-    """
+    """Return the placeholders among the named sources, those of all charts under one source."""
     return frozenset(PLACEHOLDERS[_KINDS[source]] for source in sources if source in _KINDS)
 
 
