@@ -137,7 +137,7 @@ site: .venv/documented
 	$(INSTALL) --editable ".[examples]"
 	touch $@
 
-# A release of the last commit, in dist/1.0.0 or dist/1.0.0-draft: wheel and sdist, the table page ready to host, checksums, an SBOM, the changelog's section, and its tag
+# A release of the last commit, in a folder of dist named after the version, with -draft behind it for a draft: wheel and sdist, the table page ready to host, checksums, an SBOM, the changelog's section, and its tag
 # (docs/maintaining/house.md). DRAFT=yes tries all of it but the tag before the changelog has a date. PYTHONS=/opt/py313/bin/python3.13:/opt/py314/bin names Pythons, or their folders, that are not on PATH.
 release: .venv/tested page-parts
 	$(if $(filter-out yes no,$(DRAFT)),$(error DRAFT is yes or no))

@@ -12,7 +12,7 @@ def main() -> None:
 
 
 def open_page() -> None:
-    """Run the command line by its second name."""
+    """Run the command line of `field-staff`."""
     collect_seldom()
     from assistant.faces.cli.main import open_page as run
 

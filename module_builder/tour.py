@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from shutil import which
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
+from assistant.asking.placeholders import list_stand_ins
 from assistant.asking.report import Report, to_brief
 from assistant.asking.wrapping import wrap_text
 from assistant.formats.positions import Asked, Position
+from assistant.game.gamefile import Demo
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.formats import read_position
@@ -24,12 +27,15 @@ from assistant.util.datafiles import read_data, resolve_within
 from assistant.util.errors import InputError
 from assistant.util.late import load
 
+_WIDTH = 100
+"""The columns of the tour."""
+
 
 @click.command()
 @click.argument("game", required=False)
 @click.option("--all", "whole", is_flag=True, help="All examples, with full workings and the module's contents.")
 def demo(game: str | None, whole: bool) -> None:
-    """What the assistant answers, in a minute: a battle before the dice and after them, and a supply line. With a GAME,
+    """What the assistant answers, in a minute: battles before the dice and after them, and a supply line. With a GAME,
     or --all, every example with full workings.
     """
     shown = []
@@ -46,42 +52,76 @@ def demo(game: str | None, whole: bool) -> None:
             shown.append(candidate)
     if not shown:
         raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
-    main = next((each for each in shown if each.file.demo and each.file.demo.brief), None)
-    if main and not (game or whole):
-        _show_minute(main, [other for other in shown if other is not main])
+    if not (game or whole) and any(each.brief for each in _demos(shown)):
+        _show_minute(shown)
         return
     for number, toured in enumerate(shown):
         if number:
-            echo(f"\n{'=' * 100}\n")
+            echo(f"\n{'=' * _WIDTH}\n")
         _show_tour(toured, game or toured.id)
 
 
-def _show_minute(game: Game, others: Sequence[Game]) -> None:
-    """Print a game in a minute. others: the further games that have a tour."""
-    assert game.file.demo is not None
-    echo("\n".join(wrap_text(f"{game.title}: {game.file.about}", 100)))
-    typed: list[str] = []
-    report: Report[Any] | None = None
-    for file, about in game.file.demo.brief:
+def _demos(games: Iterable[Game]) -> Iterator[Demo]:
+    """Yield what the tours of games show."""
+    return (game.file.demo for game in games if game.file.demo)
+
+
+class BriefExample(NamedTuple):
+    """An example of the tour in a minute, with the answers to its questions."""
+
+    about: str
+    typed: list[str]
+    reports: list[Report[Any]]
+
+
+def _show_minute(games: Sequence[Game]) -> None:
+    """Print the brief examples of games: first of those whose answers rest on printed charts alone."""
+    briefs = [(game, list(_answer_brief(game))) for game in games]
+    briefs.sort(key=lambda brief: _rests_on_charts(brief[1]))
+    for game, examples in briefs:
+        if examples:
+            echo("\n".join(wrap_text(f"{game.title}: {game.file.about}", _WIDTH)))
+            _show_brief(examples)
+            echo()
+    echo("More")
+    commands = [
+        *chain.from_iterable(demo.then for demo in _demos(games)),
+        ("assistant demo --all", f"the tour of {len(games)} games, with full workings"),
+    ]
+    column = max(len(command) for command, _ in commands)
+    for command, what in commands:
+        echo("\n".join(wrap_text(what, _WIDTH, f"    {command:<{column}}   ", typed=True)))
+    for command, shows in (demo.try_this for demo in _demos(games)):
+        if command:
+            echo(f"\nTry this: {shows}\n    {_format_command(command)}")
+
+
+def _answer_brief(game: Game) -> Iterator[BriefExample]:
+    for file, about in game.file.demo.brief if game.file.demo else ():
         position, data = _read_example(game, file)
-        echo(f"\n{about}")
-        before, typed = typed, data.decode("utf-8").splitlines()
+        reports = [ask(position, asked) for asked in position.asks]
+        yield BriefExample(about, data.decode("utf-8").splitlines(), reports)
+
+
+def _rests_on_charts(examples: Iterable[BriefExample]) -> bool:
+    """Return whether an answer rests on charts that are not the printed ones."""
+    return any("charts" in list_stand_ins(report.rests_on) for example in examples for report in example.reports)
+
+
+def _show_brief(examples: Iterable[BriefExample]) -> None:
+    """Print examples; of one that continues the example before it only what is new."""
+    before: list[str] = []
+    last: Report[Any] | None = None
+    for about, typed, reports in examples:
+        echo("\n" + "\n".join(wrap_text(about, _WIDTH)))
         goes_on = not set(before).isdisjoint(typed[1:])
         for line in typed:
             if not goes_on or line not in before:
                 echo(f"    {line}")
-        for asked in position.asks:
-            last, report = report, ask(position, asked)
+        for report in reports:
             echo(f"\n{to_brief(report, before=last)}", nl=False)
-    echo("\nMore")
-    titles = " and ".join(shown.title for shown in (game, *others))
-    commands = [*game.file.demo.then, ("assistant demo --all", f"the tour of {titles}")]
-    column = max(len(command) for command, _ in commands)
-    for command, what in commands:
-        echo(f"    {command:<{column}}   {what}")
-    command, shows = game.file.demo.try_this
-    if command:
-        echo(f"\nTry this: {shows}\n    {_format_command(command)}")
+            last = report
+        before = typed
 
 
 def _format_command(command: str) -> str:
@@ -106,7 +146,7 @@ def _show_tour(game: Game, name: str) -> None:
     assert game.file.demo is not None
     echo(f"{game.title}: {game.file.demo.title}\n{game.file.about}")
     for file, about in game.file.demo.shows:
-        echo(f"\n{'-' * 100}\n{about}\n")
+        echo(f"\n{'-' * _WIDTH}\n{about}\n")
         position, data = _read_example(game, file)
         asks = position.asks
         if file.endswith(".vsav"):
@@ -120,5 +160,5 @@ def _show_tour(game: Game, name: str) -> None:
         built = load("module_builder.vassal.module:build_module")(
             game
         )  # only here: the tour in a minute makes no module
-        echo(f"\n{'-' * 100}\nThe VASSAL module {game.file.module.name}: {built.in_words}.")
+        echo(f"\n{'-' * _WIDTH}\nThe VASSAL module {game.file.module.name}: {built.in_words}.")
         echo(f"To write it to a file: module-builder module {name}")

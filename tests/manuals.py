@@ -13,6 +13,7 @@ import click
 import click_man.core
 
 from assistant.faces.cli.main import cli as assistant
+from assistant.faces.cli.main import page_cli
 from module_builder.cli import cli as module_builder
 
 MANUALS = Path(__file__).parent.parent / "man"
@@ -25,7 +26,7 @@ _LONGEST = 100
 def manuals() -> dict[str, str]:
     """Each page by the name of its file."""
     short = click_man.core.get_short_help_str
-    pages = {"field-staff.1": ".so man1/assistant.1\n"}
+    pages = {}
     click_man.core.get_short_help_str = lambda command: command.get_short_help_str(_LONGEST)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -34,6 +35,10 @@ def manuals() -> dict[str, str]:
                 for command in program.list_commands(context):
                     program.get_command(context, command)  # imported, for click-man takes them as they are
                 click_man.core.write_man_pages(name, program, version="Field Staff", target_dir=folder, date=" ")
+            page = click_man.core.generate_man_page(
+                click.Context(page_cli, info_name="field-staff"), "Field Staff", " "
+            )
+            pages["field-staff.1"] = page.replace(r"See \fBfield-staff-", r"See \fBassistant-")
             pages |= {file.name: file.read_text("utf-8") for file in Path(folder).iterdir()}
     finally:
         click_man.core.get_short_help_str = short

@@ -3,7 +3,7 @@ stands there.
 
 In a `console` block `$ cat FILE` shows what a reader types into that file, `$ show FILE` what a file holds that has been written
 (see showing.py), `$ change FILE OLD NEW` puts other words into one until the next change, and any other command is run; `> FILE` behind it puts
-what it prints into a file. What a reader types at the table stands behind its prompt, `> 4119 < 4020`, or in a file,
+what it prints into a file. A table between `<!-- NAME -->` and `<!-- /NAME -->` is made from data. What a reader types at the table stands behind its prompt, `> 4119 < 4020`, or in a file,
 `$ assistant table GAME < FILE`. A `pycon` block is Python.
 A `json` block that names a tool of the MCP server is called, and the `text` block behind it holds the answer.
 Blocks of one page share a folder and, in Python, all names; `example.vsav` and `example.vlog` are there from the start, and
@@ -43,6 +43,7 @@ from module_builder.cli import cli as module_builder
 from . import manuals
 from .assistant.formats.vassal.adoption import variants as adopted
 from .assistant.formats.vassal.adoption.published import written
+from .holdings import write_contents, write_files
 from .module_builder.importing import variants as imported
 from .reached import PROCESSES
 from .reloading import forget_code
@@ -71,6 +72,9 @@ NOTATION = ROOT / "assistant/faces/mcp/notation.txt"
 HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
+PRODUCED = {"files": write_files, "contents": write_contents}
+"""What writes the tables between `<!-- NAME -->` and `<!-- /NAME -->`, by name."""
+_PRODUCED = re.compile(r"(?<=^<!-- )(\w+)( -->\n).*?(?=^<!-- /\1 -->$)", re.DOTALL | re.MULTILINE)
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _CALL = re.compile(r"^```json\n(\{\s*\"tool\".*?)^```\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 MODULES = {**imported.VARIANTS, **adopted.VARIANTS}
@@ -82,9 +86,9 @@ _PROGRAMS = {"assistant": assistant, "module-builder": module_builder}
 
 
 def with_sessions() -> list[Path]:
-    """The pages that show commands or Python with what they print."""
+    """The pages that show commands or Python with what they print, or tables made from data."""
     texts = {page: page.read_text("utf-8") for page in (*PAGES, *KEPT)}
-    return [page for page, text in texts.items() if _BLOCK.search(text) or _CALL.search(text)]
+    return [page for page, text in texts.items() if any(kind.search(text) for kind in (_BLOCK, _CALL, _PRODUCED))]
 
 
 def rerun(page: Path, folder: Path) -> str:
@@ -107,7 +111,8 @@ def rerun(page: Path, folder: Path) -> str:
         return f"```{block[1]}\n{now}```"
 
     with chdir(folder), patch.dict(os.environ, COLUMNS="100", FIELD_STAFF_DATA=str(folder / "data")):
-        return _CALL.sub(_called, _BLOCK.sub(anew, page.read_text("utf-8")))
+        text = _PRODUCED.sub(_made, page.read_text("utf-8"))
+        return _CALL.sub(_called, _BLOCK.sub(anew, text))
 
 
 def calls(page: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
@@ -115,6 +120,11 @@ def calls(page: Path) -> Iterator[tuple[str, dict[str, Any], str]]:
     for call, answered in _CALL.findall(page.read_text("utf-8")):
         named = json.loads(call)
         yield named["tool"], named["arguments"], answered
+
+
+def _made(shown: re.Match[str]) -> str:
+    """A table that is made from data, as it is now."""
+    return f"{shown[1]}{shown[2]}\n{PRODUCED[shown[1]]()}\n\n"
 
 
 def _called(shown: re.Match[str]) -> str:

@@ -110,6 +110,24 @@ def test_the_version_stands_in_one_place() -> None:
         assert f'"{version}"' not in (ROOT / package / "__init__.py").read_text("utf-8")
 
 
+def test_the_citation_and_the_package_are_found_by_the_same_words() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert {*read(ROOT / "CITATION.cff")["keywords"]} <= {*project["keywords"]}
+
+
+def test_no_extra_is_empty() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert [name for name, packages in project["optional-dependencies"].items() if not packages] == []
+
+
+def test_no_page_names_the_version() -> None:
+    """A page says what to type whatever the version is: FILE.whl is the wheel."""
+    pages = [file for file in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if file.name != "performance.md"]
+    assert [
+        file.name for file in pages if re.search(r"\bfield_staff-\d|--spec \S*\d\.\d\.\d", file.read_text("utf-8"))
+    ] == []
+
+
 def test_security_says_how_to_report_and_what_is_mended() -> None:
     security = (ROOT / "SECURITY.md").read_text("utf-8")
     assert [

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from tools.release.pythons import VERSIONS
+
 from .cases import thorough
 from .installed import FIRST, check_made, link_of_served, plays
 from .manuals import manuals
@@ -114,13 +116,21 @@ def bring(name: str, environment: Path) -> None:
 
 
 MEGABYTE = 1_000_000
+MOST_INSTALLED, MOST_USED = 75, 105
+"""What an environment may take up, in MB: as it is installed, and with the bytecode of its first use."""
 
 
 def test_an_environment_is_small(environment: Path) -> None:
     sizes = {path: path.stat().st_size for path in packages_of(environment).rglob("*") if path.is_file()}
     compiled = sum(size for path, size in sizes.items() if "__pycache__" in path.parts)
-    assert 40 < (sum(sizes.values()) - compiled) / MEGABYTE < 75
-    assert sum(sizes.values()) / MEGABYTE < 105
+    assert 40 < (sum(sizes.values()) - compiled) / MEGABYTE < MOST_INSTALLED
+    assert sum(sizes.values()) / MEGABYTE < MOST_USED
+
+
+def test_the_pages_tell_the_sizes_to_which_the_tests_hold_an_environment() -> None:
+    for page in ("docs/reference/installation.md", "docs/maintaining/dependencies.md"):
+        told = re.search(r"less than (\d+) MB on disk, and less than (\d+) MB", (ROOT / page).read_text("utf-8"))
+        assert told and (int(told[1]), int(told[2])) == (MOST_INSTALLED, MOST_USED)
 
 
 def test_the_page_of_dependencies_says_why_each_is_there_and_what_it_weighs() -> None:
@@ -212,6 +222,9 @@ def test_the_metadata_names_license_and_scripts(wheel: Path) -> None:
     assert (metadata["License-Expression"], metadata["Requires-Python"]) == ("MIT AND OFL-1.1", ">=3.11")
     licenses = {Path(name).name for name in archive.namelist() if "/licenses/" in name}
     assert licenses == {"LICENSE", "OFL.txt"}  # the program's, and that of the face
+    stated = metadata.get_all("Classifier", [])
+    assert {f"Programming Language :: Python :: {version}" for version in VERSIONS} <= {*stated}
+    assert "Topic :: Games/Entertainment :: Board Games" in stated and "VASSAL" in metadata["Keywords"].split(",")
     assert set(PROJECT["project"]["scripts"]) == {"assistant", "field-staff", "module-builder"}
 
 

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.faces.cli.main import cli as assistant
+from assistant.faces.cli.main import page_cli
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game, questions_of
@@ -29,7 +30,7 @@ from .pages import KEPT, NOTATION, PAGES, REFERENCES, ROOT, TYPED, rerun, text_o
 PACKAGES = ("assistant", "twilight_in_the_east")
 SOURCES = ("assistant", "module_builder", "plugins", "tools", "images", "tests", "docs", "benchmarks")
 README = (ROOT / "README.md").read_text("utf-8")
-GROUPS = {"assistant": assistant, "field-staff": assistant, "module-builder": module_builder}
+GROUPS = {"assistant": assistant, "field-staff": page_cli, "module-builder": module_builder}
 
 
 def of_page(page: Path) -> str:
@@ -181,7 +182,7 @@ def test_the_walks_are_those_of_the_code() -> None:
             path.append((depth, module, registered))
 
 
-@pytest.mark.parametrize(("page", "words"), [("README", 600), ("CONTRIBUTING", 1200)])
+@pytest.mark.parametrize(("page", "words"), [("README", 585), ("CONTRIBUTING", 1200)])
 def test_a_newcomer_reads_one_page(page: str, words: int) -> None:
     assert len((ROOT / f"{page}.md").read_text("utf-8").split()) < words
 

@@ -117,13 +117,15 @@ def test_a_sample_of_a_release_may_neither_change_nor_go(repository: Path) -> No
     assert changed_samples(released(), repository) == ["samples/heath/map.pos"]
 
 
-@pytest.mark.parametrize(("dated", "names"), [("2027-01-01", {"hooks.txt", "version.txt"}), ("unreleased", set())])
+@pytest.mark.parametrize(
+    ("head", "names"), [(f"{MAJOR}.0.0 - 2027-01-01", {"hooks.txt", "version.txt"}), ("Unreleased", set())]
+)
 def test_without_git_what_lies_here_is_held_once_there_is_a_release(
-    repository: Path, dated: str, names: set[str], monkeypatch: pytest.MonkeyPatch
+    repository: Path, head: str, names: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shutil.rmtree(repository.parent.parent / ".git")
     released.cache_clear()
-    monkeypatch.setattr("tests.released.read_changelog", lambda: sections_of(f"## {MAJOR}.0.0 - {dated}\n\n- A.\n"))
+    monkeypatch.setattr("tests.released.read_changelog", lambda: sections_of(f"## {head}\n\n- A.\n"))
     assert {name for name in released() if name.endswith(".txt")} == names
 
 

@@ -1,4 +1,5 @@
-"""What an answer rests on that is not the owner's own: a drawn map, rebuilt charts, made-up counters.
+"""What an answer rests on that is not the owner's own: a drawn map, made-up or rebuilt charts, made-up
+counters.
 
 It says so beside its verdict, and is not asked again about them: whether they are right is the player's to judge.
 """
@@ -12,7 +13,7 @@ import msgspec
 
 from ..game.boards.board import Board
 from ..state.tracks import Source
-from ..state.trust import STANDS_IN
+from ..state.trust import PLACEHOLDERS, name_stand_ins
 from ..util.notes import note
 from .wording import format_list
 
@@ -46,12 +47,16 @@ def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[s
     """Return what stands behind a verdict that rests on placeholders: "(if the drawn map is right)"; "" for none.
     assumed: what else it depends on, such as "terrain of 41.20 is clear".
     """
-    kinds = {placeholder.kind for placeholder in rests_on}
-    named = [words for kind, words in STANDS_IN.items() if kind in kinds]
-    is_one = named == [STANDS_IN["map"]]
-    right = [f"the {format_list(named)} {'is' if is_one else 'are'} right"] if named else []
+    named = list_stand_ins(rests_on)
+    right = [f"the {format_list([*named.values()])} {'is' if [*named] == ['map'] else 'are'} right"] if named else []
     conditions = [*assumed, *right]
     return f"(if {format_list(conditions)})" if conditions else ""
+
+
+def list_stand_ins(rests_on: Sequence[Placeholder]) -> dict[str, str]:
+    """Return what stands in for the owner's map, charts and counters, by kind, such as "made-up charts"."""
+    sources = {kind: {one.source for one in rests_on if one.kind == kind} for kind in PLACEHOLDERS}
+    return {kind: name_stand_ins(kind, of_kind) for kind, of_kind in sources.items() if of_kind}
 
 
 def merge_placeholders(first: Sequence[Placeholder], second: Sequence[Placeholder]) -> tuple[Placeholder, ...]:

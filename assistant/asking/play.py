@@ -32,7 +32,7 @@ from ..mechanics.procedure import (
     resolve,
 )
 from ..state.state import CellKey
-from ..state.tracks import Source
+from ..state.tracks import CERTAIN
 from ..util.errors import InputError, format_suggestion
 from ..util.notes import note
 from .asks import Ask, ask_for, ask_for_cell, list_asks
@@ -146,7 +146,7 @@ class Play:
                 "how": ask_for_cell(self._view.game, chart, *keys[0]).how,
             }
             text = "no chances without {cells:#cell} of the {chart}: state them (the first: {how})"
-            if Source.RECONSTRUCTION in declared.sources:
+            if declared.sources - CERTAIN:
                 text += ", or trust charts"
             steps.append(Step(declared.rule, text, figures))
         brief = (

@@ -13,9 +13,10 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from ..mechanics.chances import Likelihood
+from ..mechanics.distribution import format_percent
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import UMPIRE
-from ..state.trust import MADE
+from ..state.trust import describe_making
 from ..util.console import WIDE
 from ..util.errors import nearest, quoted
 from ..util.notes import note
@@ -31,7 +32,6 @@ from .wording import (
     fill,
     format_fact_count,
     format_list,
-    format_percents,
     passage_figures,
     said_figures,
     sentence_case,
@@ -433,7 +433,7 @@ def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
     """Yield a caution for each way in which placeholders were made, with what was read of them."""
     counted: dict[str, list[str]] = {}
     for placeholder in rests_on:
-        facts = counted.setdefault(MADE[placeholder.source], [])
+        facts = counted.setdefault(describe_making(placeholder.source), [])
         facts.append(format_fact_count(placeholder.title, placeholder.facts))
     for how, facts in counted.items():
         yield Step("", NOT_PRINTED, {"how": how, "facts": facts})
@@ -775,7 +775,7 @@ class BarLine(msgspec.Struct, frozen=True):
     @property
     def percents(self) -> list[str]:
         """The chance of each in percent."""
-        return format_percents(self.likelihoods)
+        return [format_percent(likelihood.chance) for likelihood in self.likelihoods]
 
     @property
     def is_of_events(self) -> bool:

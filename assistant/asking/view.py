@@ -33,7 +33,7 @@ from ..state.state import (
     suppose_value,
 )
 from ..state.tracks import CERTAIN, Fact, Reader, Source, Track, Value
-from ..state.trust import MADE, placeholder_kind
+from ..state.trust import PLACEHOLDERS, describe_making, placeholder_kind
 from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from ..util.memo import Memo
@@ -389,8 +389,16 @@ class View(Reader):
         fact = None if Source.DRAWN in self.state.accepts else self.game.board(self.state.board).fact(track, subject)
         return fact if fact and fact.source is Source.DRAWN else None
 
-    def _accepts(self, source: Fact | Cell | None) -> bool:
-        return source is not None and (source.source in CERTAIN or source.source in self.state.accepts)
+    def _accepts(self, known: Fact | Cell | None) -> bool:
+        """Return whether an answer may rest on a fact or cell: it is certain, its source is trusted, or all charts
+        are.
+        """
+        if known is None:
+            return False
+        accepts = self.state.accepts
+        if known.source in CERTAIN or known.source in accepts:
+            return True
+        return isinstance(known, Cell) and PLACEHOLDERS["charts"] in accepts
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
         """Return a chart cell, as stated or from the game's own files; None where it is unknown or not trusted.
@@ -511,7 +519,7 @@ class Gather(Reader):
         if not subject and track.on != "game":
             raise CodeError(f"{name!r} is a fact of a {track.on}, which is not named", "give its name as the subject")
         if source := self.view.unaccepted(name, subject):
-            title = f"{self.view.board.title}: {MADE[source]}, not from the printed map"
+            title = f"{self.view.board.title}: {describe_making(source)}, not from the printed map"
             how = f"trust {placeholder_kind(source)}"
             return Ask(kind="fact", name=how, rule="", title=title, how=how)
         if track.on == "unit" and subject not in self.view.state.units:

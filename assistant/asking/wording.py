@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from ..mechanics.chances import Likelihood
-from ..mechanics.distribution import percents
+from ..mechanics.distribution import format_percent
 from ..mechanics.procedure import Modifier
 from ..util.patterns import late_pattern
 
@@ -92,23 +92,20 @@ def _format_figure(value: Any, spec: str = "") -> str:
         return str(value)
     if isinstance(value, Fraction) and not spec.startswith("#"):
         if spec == "%":
-            return f"{float(value):.1%}"
+            return format_percent(value)
         if spec == "f":
             return f"{float(value):.1f}"
         whole, rest = divmod(abs(value), 1)
         number = " ".join(str(part) for part in (whole, rest) if part) or "0"
         return f"-{number}" if value < 0 else number
     if isinstance(value, Likelihood):
-        return f"{_format_figure(value.value)} ({float(value.chance):.1%})"
+        return f"{_format_figure(value.value)} ({format_percent(value.chance)})"
     if isinstance(value, Between):
         counted = "" if spec.startswith("#") else spec
         ends = " to ".join(_format_figure(end, counted) for end in value.in_order)
         return f"{ends} {_make_plural(spec[1:])}" if spec.startswith("#") else ends
     if spec == "title":
         return _format_figure(value).title()
-    if isinstance(value, tuple) and value and all(isinstance(item, Likelihood) for item in value):
-        chances = zip(value, format_percents(value), strict=True)
-        return ", ".join(f"{_format_figure(item.value)} ({percent})" for item, percent in chances)
     if isinstance(value, list | tuple | frozenset):
         if spec == "way" and len(value) > 2 * WAY_ENDS:
             hexes = [*map(_format_figure, value)]
@@ -125,11 +122,6 @@ def _format_figure(value: Any, spec: str = "") -> str:
         single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
         return f"{_format_figure(value)} {spec[1:] if single else _make_plural(spec[1:])}"
     return format(value, spec)
-
-
-def format_percents(likelihoods: Sequence[Likelihood]) -> list[str]:
-    """Return the chance of each value in percent; those of a whole distribution add up to 100."""
-    return percents([likelihood.chance for likelihood in likelihoods])
 
 
 def format_likelihood(weakest: Likelihood, strongest: Likelihood) -> str:

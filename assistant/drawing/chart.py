@@ -8,7 +8,7 @@ from fractions import Fraction
 from ..asking.sketch import Chart, Columns, Fighting, Ladder, Row, Rows, Rung
 from ..asking.view import View
 from ..asking.wording import fill
-from ..mechanics.distribution import percents
+from ..mechanics.distribution import format_percent
 from .colours import INK, ink_on, mix
 from .lettering import base_line, fit_line, text_width, wrap
 from .map.survey import SurveyReader
@@ -104,9 +104,8 @@ def _draw_columns(
     pitch = min(width / max(len(distribution.likelihoods), 1), _COLUMN * 1.35)
     column = pitch / 1.35
     decimals = 1 if pitch >= text_width("88.8%", _SMALL) else 0
-    shares = [likelihood.chance for likelihood in distribution.likelihoods]
-    rounded = zip(distribution.likelihoods, percents(shares, decimals), percents(shares), strict=True)
-    for number, (likelihood, percent_text, exact) in enumerate(rounded):
+    for number, likelihood in enumerate(distribution.likelihoods):
+        percent_text = format_percent(likelihood.chance, decimals)
         middle = left + (number + 0.5) * pitch
         height = float(likelihood.chance / largest) * _HIGH
         fitted = fit_line(percent_text, _SMALL, pitch * 0.98, least=1.2)
@@ -114,7 +113,9 @@ def _draw_columns(
         box = Rectangle(x=middle - column / 2, y=floor - height, width=column, height=height, fill=colour)
         percent = Text(x=middle, y=floor - height - 1.0, text=percent_text, size=fitted.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
-        yield Group(f"{distribution.title}: {likelihood.value}, {exact}", (box, percent, label))
+        yield Group(
+            f"{distribution.title}: {likelihood.value}, {format_percent(likelihood.chance)}", (box, percent, label)
+        )
     ends = ((left, floor), (left + max(width, pitch * len(distribution.likelihoods)), floor))
     yield Polyline(points=ends, stroke=GRID, width=0.3, butt=True)
 
@@ -189,9 +190,10 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR, fill=mix(GRID, PAPER, 0.72))
     x, beside = start, []
-    for number, (share, percent) in enumerate(zip(row.parts, percents(row.parts), strict=True)):
+    for number, share in enumerate(row.parts):
         if not share:
             continue
+        percent = format_percent(share)
         width = float(share) * length
         tint = mix(colour, PAPER, _tint(number, len(row.parts)))
         yield Rectangle(x=x, y=y, width=width, height=_BAR, fill=tint, stroke=PAPER, stroke_width=0.35)
@@ -215,8 +217,8 @@ def _tint(number: int, parts: int) -> float:
 
 
 def _format_row(block: Rows, row: Row) -> str:
-    shares = percents(row.parts)
-    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else [*shares]
+    shares = [format_percent(part) for part in row.parts]
+    named = [f"{word} {share}" for word, share in zip(block.key, shares, strict=True)] if block.key else shares
     if row.note:
         named.append(row.note)
     return f"{row.label}: {', '.join(named)}"

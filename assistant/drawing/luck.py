@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..mechanics.distribution import percents
+from ..mechanics.distribution import format_percent
 from ..util.notes import note
 from .colours import INK, mix
 from .curve_names import spread_heights
@@ -231,7 +231,7 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
         yield Rectangle(x=middle(value) - pitch * 0.4, y=floor - height, width=pitch * 0.8, height=height, fill=fill)
         if value == chart.came:
             yield from _draw_mark(
-                middle(value), floor - height, f"{float(chance):.0%}" if chance >= Fraction(1, 100) else "<1%"
+                middle(value), floor - height, format_percent(chance, 0) if chance >= Fraction(1, 100) else "<1%"
             )
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if step * pitch >= text_width("+88", _SMALL) + 0.8)
     for value in range(ceil(first / step) * step, last + 1, step):
@@ -252,8 +252,7 @@ def _draw_mark(x: float, top: float, chance: str) -> Iterator[Shape]:
 
 
 def _describe_chart(chart: SwingChart) -> str:
-    shares = percents([chance for _, chance in chart.chances])
-    every = ", ".join(f"{value:+} ({share})" for (value, _), share in zip(chart.chances, shares, strict=True))
+    every = ", ".join(f"{value:+} ({format_percent(chance)})" for value, chance in chart.chances)
     return f"{chart.title}, {chart.axis}: came {chart.came:+}, expected {float(chart.expected):+.2f}, of {every}."
 
 

@@ -1,6 +1,6 @@
 """Charts: results tables and other look-up tables, each cell with its source.
 
-The owner's cells take precedence; reconstructed ones count only if the player accepts them. A typed row has spaces
+The owner's cells take precedence; made-up or rebuilt ones count only if the player trusts them. A typed row has spaces
 between its cells: `=` repeats the cell before, `===` three times; words of a field need none (`+3xw1`); what is left
 out behind the last slash is nothing.
 """

@@ -185,7 +185,7 @@ def _only_possible(
 def list_keys(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
     """Return the keys of all cells of a chart, row by row; empty if its ends are unknown.
 
-    known: cells that tell where it ends, besides its own; doubtful: whether cells that are only reconstructed may tell
+    known: cells that tell where it ends, besides its own; doubtful: whether cells that are made up or rebuilt may tell
     it too. Raises InputError if they are too many, or contradict each other.
     """
     rows: list[Sequence[int | str]] = []

@@ -11,8 +11,8 @@ import msgspec
 
 from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Unread, copy_of, hexside
-from ..state.tracks import CERTAIN, Fact, Source, Track, check_bound
-from ..state.trust import USUAL
+from ..state.tracks import Fact, Source, Track, check_bound
+from ..state.trust import USUAL, select_trusted
 from ..util.console import format_count
 from ..util.errors import InputError, nearest_names
 from ..util.mappings import compare_closely, list_mapping
@@ -82,7 +82,7 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
         lines=MappingProxyType(passed),
         line_facts=MappingProxyType(of_lines),
         elsewhere=MappingProxyType(_check_elsewhere(game, stated.elsewhere)),
-        accepts=frozenset(stated.accepts) - CERTAIN,
+        accepts=select_trusted(stated.accepts),
         unread=tuple(stated.unread),
     )
 

@@ -28,7 +28,7 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
     """
     game_named, slash, name = named.removeprefix(EXAMPLE).rpartition("/")
     games = [(find_game or named_game)(game_named)] if slash else []
-    for game in games or chain(tour_games(), map(load_game, installed_games())):
+    for game in games or chain(first_games(), map(load_game, installed_games())):
         for file in examples_of(game):
             if name in (file.stem, file.name):
                 return file
@@ -36,9 +36,9 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
     raise InputError(f"there is no {named}", hint=format_suggestion(named, names))
 
 
-def tour_games() -> Iterator[Game]:
-    """Return the installed games that `assistant demo` shows by itself."""
-    return (game for game in map(load_game, installed_games()) if game.file.demo and game.file.demo.brief)
+def first_games() -> Iterator[Game]:
+    """Return the installed games with which the table page can begin: an example without a game is theirs first."""
+    return (game for game in map(load_game, installed_games()) if game.file.start)
 
 
 def examples_of(game: Game) -> Iterator[Path]:

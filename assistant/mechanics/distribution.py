@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 from typing import Annotated
@@ -74,26 +74,8 @@ def sum_of(distributions: Iterable[Distribution]) -> Distribution:
     return waiting[0] if waiting else CERTAINLY_NONE
 
 
-_NOTHING = 1e-9
-"""What makes no difference to a sum of chances."""
-
-
-def percents(chances: Sequence[Fraction], places: int = 1) -> list[str]:
-    """Return chances in percent with some decimal places, as a player reads them.
-
-    Those of a whole distribution add up to 100 as printed: each is rounded down, and what is left to 100 goes to those
-    that lost most by it. Others are each rounded by themselves.
+def format_percent(chance: Fraction | float, places: int = 1) -> str:
+    """Return a chance in percent with some decimal places, rounded by itself: equal chances are written alike, also
+    where those of a whole distribution then add up to 99.9% or 100.1%.
     """
-    if abs(sum(map(float, chances)) - 1) > _NOTHING:
-        return [f"{float(chance):.{places}%}" for chance in chances]
-    whole = 100 * 10**places
-    parts = list[int]()
-    rests = list[float]()
-    for chance in chances:
-        part, rest = divmod(chance.numerator * whole, chance.denominator)
-        parts.append(part)
-        rests.append(rest / chance.denominator)
-    by_rest = sorted(range(len(parts)), key=lambda at: (-round(rests[at], 9), at))
-    for at in by_rest[: whole - sum(parts)]:
-        parts[at] += 1
-    return [f"{part / 10**places:.{places}f}%" for part in parts]
+    return f"{float(chance):.{places}%}"

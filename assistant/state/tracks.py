@@ -32,7 +32,8 @@ class Source(StrEnum):
     PRINTED = "printed"  # the owner's chart, counter or map, from the pack
     STATED = "stated"  # the player, in the position
     DRAWN = "drawn"  # a board drawn from real geography
-    RECONSTRUCTION = "reconstruction"  # a chart rebuilt to fit every known fact
+    RECONSTRUCTION = "reconstruction"  # inferred from what the rulebook says
+    MADE_UP = "made-up"  # a chart cell that only fits what the rulebook says of its chart
     ILLUSTRATIVE = "illustrative"  # invented, to show how things work
 
 
@@ -53,6 +54,7 @@ STRENGTH = {
     Source.STATED: 1,
     Source.DRAWN: 2,
     Source.RECONSTRUCTION: 3,
+    Source.MADE_UP: 4,
     Source.ILLUSTRATIVE: 4,
 }
 """Which source holds if two contradict each other: the one with the smaller number."""

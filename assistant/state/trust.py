@@ -1,11 +1,11 @@
-"""What players trust that is not from their own game: a drawn map, rebuilt charts, made-up counters.
+"""What players trust that is not from their own game: a drawn map, made-up or rebuilt charts, made-up counters.
 
 It is part of a position, so that a file, a link, a mail and a journal give both players one answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 import msgspec
@@ -15,13 +15,18 @@ from .tracks import Source
 PLACEHOLDERS: Mapping[str, Source] = MappingProxyType(
     {"map": Source.DRAWN, "charts": Source.RECONSTRUCTION, "counters": Source.ILLUSTRATIVE}
 )
-"""By what players call them, the sources of what stands in for a map, charts and counters."""
-STANDS_IN: Mapping[str, str] = MappingProxyType(
-    {"map": "drawn map", "charts": "rebuilt charts", "counters": "made-up counters"}
+"""The source by which a position says that it trusts the map, charts or counters that stand in for the owner's."""
+_KINDS = MappingProxyType({**{source: kind for kind, source in PLACEHOLDERS.items()}, Source.MADE_UP: "charts"})
+"""The kind of placeholder for each source that is not certain."""
+_MADE = MappingProxyType(
+    {
+        Source.DRAWN: "drawn",
+        Source.RECONSTRUCTION: "rebuilt",
+        Source.MADE_UP: "made-up",
+        Source.ILLUSTRATIVE: "made-up",
+    }
 )
-"""What stands in for each of them, in words."""
-MADE = MappingProxyType({Source.DRAWN: "drawn", Source.RECONSTRUCTION: "rebuilt", Source.ILLUSTRATIVE: "made up"})
-"""How what stands in was made, in words, by its source."""
+"""How a placeholder was made, by its source."""
 USUAL = frozenset({Source.DRAWN})
 """What is trusted where nothing is stated: a drawn map, for whoever names one wants it; charts and counters are one's
 own.
@@ -53,8 +58,24 @@ def find_sources(kind: str) -> frozenset[Source]:
 
 
 def placeholder_kind(source: Source) -> str:
-    """Return what players call what is from a source that is not certain."""
-    return next(kind for kind, of in PLACEHOLDERS.items() if of is source)
+    """Return the kind of placeholder for a source that is not certain."""
+    return _KINDS[source]
+
+
+def select_trusted(sources: Iterable[Source]) -> frozenset[Source]:
+    """Return the placeholders among the named sources, those of all charts under one source."""
+    return frozenset(PLACEHOLDERS[_KINDS[source]] for source in sources if source in _KINDS)
+
+
+def describe_making(source: Source) -> str:
+    """Return how a placeholder was made, such as "made up"."""
+    return _MADE[source].replace("-", " ")
+
+
+def name_stand_ins(kind: str, sources: Collection[Source]) -> str:
+    """Return what stands in for a kind, such as "made-up charts", or "" if all the sources are certain."""
+    made = dict.fromkeys(words for source, words in _MADE.items() if source in sources)
+    return f"{' and '.join(made)} {kind}" if made else ""
 
 
 def write_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:

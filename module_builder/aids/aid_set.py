@@ -22,7 +22,7 @@ from .page import AidStyle, content_area
 
 
 class AidSet:
-    """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether reconstructed cells of
+    """A set of player aids. side, nation: whom it is for, "" for everybody; made_up: whether made-up cells of
     charts are shown; journal: of the game that is played, None without one. Raises InputError for an unknown side or
     nation, or a nation of another side.
     """

@@ -78,7 +78,7 @@ class AidsPlan(NamedTuple):
 @click.option(
     "--reconstruction",
     is_flag=True,
-    help="Show reconstructed cells of charts too, in brackets, instead of empty boxes.",
+    help="Show made-up or rebuilt cells of charts too, in brackets, instead of empty boxes.",
 )
 @click.option(
     "--svg", type=click.Path(path_type=Path, readable=False), help="A folder for the pages as SVG, instead of a PDF."

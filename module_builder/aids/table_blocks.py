@@ -25,7 +25,7 @@ _TALL = 24  # rows from which on a table is folded into parts side by side if it
 WRITTEN = 8.4  # mm, the width of a box that a player writes into at least
 _HAND = 1.3  # times as wide as print that his hand is
 MADE_UP = "#8a4b00"
-"""What is only a reconstruction is printed in this colour, in brackets."""
+"""The colour of cells that are not the printed ones, which stand in brackets."""
 
 
 class Table(NamedTuple):

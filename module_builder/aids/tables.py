@@ -17,6 +17,7 @@ from assistant.game.pack_charts import list_keys
 from assistant.game.printed_charts import Grid, code_meanings, field_title, grids_of, keys_to_fill_in
 from assistant.state.state import Cell
 from assistant.state.tracks import CERTAIN, Source
+from assistant.state.trust import describe_making
 from assistant.util.console import format_count
 from assistant.util.typesetting import sentence
 
@@ -37,12 +38,17 @@ class Coverage(NamedTuple):
 
     chart: Chart
     shown: bool
-    """Whether reconstructed cells are shown too."""
+    """Whether cells that are not the printed ones are shown too."""
 
     def cell(self, key: tuple[int | str, ...]) -> Cell | None:
         """Return a cell that is printed, None where a box stays empty."""
         cell = self.chart.cells.get(key)
         return cell if cell and (self.shown or cell.source in CERTAIN) else None
+
+    @property
+    def _making(self) -> str:
+        """How the cells that are not the printed ones were made, such as "made up"."""
+        return " or ".join(dict.fromkeys(map(describe_making, sorted(self.chart.sources - CERTAIN))))
 
     @property
     def in_words(self) -> str:
@@ -61,7 +67,7 @@ class Coverage(NamedTuple):
         if own:
             parts.append(f"{own} from your own copy")
         if made:
-            parts.append(f"{made} in brackets RECONSTRUCTED, not those of the printed chart")
+            parts.append(f"{made} in brackets {self._making.upper()}, not those of the printed chart")
         if empty:
             parts.append(f"{empty} not known: write them in, or enter them in your pack")
         return f"{format_count(len(keys), 'cell')}: {', '.join(parts)}" if keys else "its ends are not known"

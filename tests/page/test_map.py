@@ -94,7 +94,7 @@ def test_each_layer_is_one_tap_and_says_what_is_answered_elsewhere(begun: Comman
     expect(page.locator('.board-below img[data-name="answer below"]')).to_be_visible()
     begun.tap(page.get_by_role("button", name="Threat", exact=True))
     assert begun.said() == native("threat", at="45.21")
-    expect(page.locator(".layer-rests")).to_contain_text("rebuilt charts")
+    expect(page.locator(".layer-rests")).to_contain_text("made-up charts")
     begun.hex("42.21")  # the layer stays for another unit
     assert begun.said() == native("threat", at="42.21")
     assert begun.taps == 4

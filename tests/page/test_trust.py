@@ -73,7 +73,7 @@ def test_one_tap_for_charts_begins_a_march_on_the_drawn_map(visit: Visit, addres
     march = page.get_by_role("region", name="March")
     expect(march.locator(".ask")).to_be_visible()
     Player(page).settle()
-    march.get_by_role("button", name="Use charts rebuilt from the rules").click()
+    march.get_by_role("button", name="Use made-up charts").click()
     expect(march).to_contain_text("within reach")
-    expect(march.locator(".trust button")).to_have_text(["drawn map", "rebuilt charts"])
+    expect(march.locator(".trust button")).to_have_text(["drawn map", "made-up charts"])
     assert page.locator(".board-marks text[data-hex]").count() > 5

@@ -105,7 +105,7 @@ def rulings_of(report: Any) -> set[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_a_suite_that_rests_on_rebuilt_charts_or_a_drawn_board_marks_their_files(file: Path) -> None:
+def test_a_suite_that_rests_on_made_up_charts_or_a_drawn_board_marks_their_files(file: Path) -> None:
     head, _ = read_suite(file)
     marked = {used.path.partition("/")[0] for used in head.uses}
     if re.search("^board ", head.notation, re.MULTILINE):

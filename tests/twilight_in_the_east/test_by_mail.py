@@ -30,7 +30,7 @@ def test_the_answer_as_seen_comes_first() -> None:
     """As printed, and nobody below; it is the same whatever is hidden."""
     report = by_mail("1/1 (12-16-7-11)")
     first, then = report.answers
-    assert first == "as seen: column 1:1, Large; roll 2d6 (if the rebuilt charts are right)"
+    assert first == "as seen: column 1:1, Large; roll 2d6 (if the made-up charts are right)"
     assert then.startswith("over what may be hidden: undecided: ")
     assert report.result_as_seen.column == "1:1"
     assert by_mail("1/1 (12-16-7-11) -5, 2/1 (12-16-7-11)").answers == report.answers

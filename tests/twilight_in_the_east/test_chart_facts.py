@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 import pytest
 
@@ -31,13 +33,21 @@ def told(fact: ChartFact) -> str:
 
 
 @pytest.mark.parametrize("fact", ALL, ids=told)
-def test_the_reconstruction_satisfies_every_fact(twilight: Game, fact: ChartFact) -> None:
+def test_the_made_up_charts_satisfy_every_fact(twilight: Game, fact: ChartFact) -> None:
     assert not fact.contradicted(cells(twilight, fact.chart))
 
 
 @pytest.mark.parametrize("chart", ["crt", "slrt", "forced-march", "terrain-shift", "terrain-cost"])
-def test_the_reconstruction_is_whole(twilight: Game, chart: str) -> None:
+def test_the_made_up_charts_are_whole(twilight: Game, chart: str) -> None:
     assert set(twilight.chart(chart).cells) == set(list_keys(twilight.chart(chart)))
+
+
+@pytest.mark.parametrize(
+    ("chart", "stated"), [("crt", 1), ("slrt", 1), ("forced-march", 1), ("terrain-shift", 1), ("terrain-cost", 3)]
+)
+def test_all_cells_but_those_that_the_rulebook_states_are_made_up(twilight: Game, chart: str, stated: int) -> None:
+    sources = Counter(cell.source for cell in cells(twilight, chart).values())
+    assert sources == {Source.RULEBOOK: stated, Source.MADE_UP: sources.total() - stated}
 
 
 @pytest.mark.rule("8.1.1")

@@ -38,6 +38,8 @@ from .pythons import VERSIONS, find_pythons, list_missing, new_environment, outs
 
 _NAME = "tools.release"
 ROOT = Path(__file__).parent.parent.parent
+DEVELOPMENT = ".dev"
+"""The part of a version that makes it a development version, such as 1.2.0.dev0."""
 
 
 @click.command()
@@ -99,8 +101,8 @@ def main(draft: bool, parts: Path, out: Path) -> None:
 def check_commit(folder: Path, *, draft: bool) -> Section:
     """Return the section of the changelog for the version that is to be released, all of which is committed.
 
-    draft: the section may lack its date or have others above it, and the version may have its tag. Raises InputError for what
-    is missing, and what to do.
+    draft: whether the version may be a development version or have its tag, and its section may be that of what is not
+    released yet, or have others above it. Raises InputError if something is missing.
     """
     if changed := git(folder, "status", "--porcelain").splitlines():
         raise InputError(
@@ -109,12 +111,19 @@ def check_commit(folder: Path, *, draft: bool) -> Section:
         )
     version = str(tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]["version"])
     sections = sections_of((folder / "CHANGELOG.md").read_text("utf-8"))
-    section = next((each for each in sections if each.version == version), None)
+    if not draft and DEVELOPMENT in version:
+        raise InputError(
+            f"version {version}, which pyproject.toml names, is a development version",
+            hint=f"write {version.partition(DEVELOPMENT)[0]} there, or try it with DRAFT=yes",
+        )
+    names = (version, "") if draft else (version,)
+    section = next((each for name in names for each in sections if each.version == name), None)
     if section is None or not section.text.strip():
         raise InputError(
             f"CHANGELOG.md has no section for version {version}, which pyproject.toml names",
-            hint=f"write a section: ## {version} - YYYY-MM-DD",
+            hint=f"put ## {version} - YYYY-MM-DD in place of ## Unreleased",
         )
+    section = section._replace(version=version)
     if not draft:
         _check_date(section)
         _check_order(section, sections, folder)
@@ -122,11 +131,6 @@ def check_commit(folder: Path, *, draft: bool) -> Section:
 
 
 def _check_date(section: Section) -> None:
-    if not section.date:
-        raise InputError(
-            f"version {section.version} has no release date in CHANGELOG.md",
-            hint="put the date of the release there, or try it with DRAFT=yes",
-        )
     if date.fromisoformat(section.date) > date.today() + timedelta(days=1):  # it may be tomorrow elsewhere
         raise InputError(
             f"CHANGELOG.md dates version {section.version} in the future, {section.date}",
@@ -137,9 +141,8 @@ def _check_date(section: Section) -> None:
 def _check_order(section: Section, sections: Sequence[Section], folder: Path) -> None:
     """Raise InputError if another version is newer, by the changelog or by the tags, or if the commit has a tag."""
     if sections[0] != section:
-        raise InputError(
-            f"CHANGELOG.md has version {sections[0].version} above {section.version}", hint="release the top section"
-        )
+        above = f"version {sections[0].version}" if sections[0].version else "what is unreleased"
+        raise InputError(f"CHANGELOG.md has {above} above {section.version}", hint="release the top section")
     raise_it = "raise the version in pyproject.toml and begin a section for it"
     if git(folder, "tag", "--list", f"v{section.version}"):
         raise InputError(f"the tag v{section.version} exists", hint=raise_it)

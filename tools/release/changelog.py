@@ -1,4 +1,4 @@
-"""The sections of CHANGELOG.md: `## 1.2.0 - 2027-03-01`, or `## 1.2.0 - unreleased`."""
+"""The sections of CHANGELOG.md: `## 1.2.0 - 2027-03-01`, and above them `## Unreleased`."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ from assistant.util.errors import InputError
 
 CHANGELOG = Path(__file__).parent.parent.parent / "CHANGELOG.md"
 _ANY_HEAD = re.compile(r"^## .*$", re.MULTILINE)
-_HEAD = re.compile(r"## (\d+\.\d+\.\d+) - (unreleased|\d{4}-\d{2}-\d{2})")
+_HEAD = re.compile(r"## (\d+\.\d+\.\d+) - (\d{4}-\d{2}-\d{2})")
+_UNRELEASED = "## Unreleased"
 _LINK = re.compile(r"(?<!!)\[([^]]*)\]\((?!https?:)[^)]*\)")
 """A link to a file of the project."""
 
 
 class Section(NamedTuple):
-    """What the changelog says of a version. date: of its release, "" before it; text: all that stands below its head."""
+    """What the changelog says of a version.
+
+    version: the number of a release, or "" in the section of what is not released yet; date: the day of the release, or
+    "" in that section; text: all below its head.
+    """
 
     version: str
     date: str
@@ -50,13 +55,15 @@ def sections_of(text: str) -> list[Section]:
 
 
 def _parse_head(head: str) -> tuple[str, str]:
+    if head == _UNRELEASED:
+        return "", ""
     match = _HEAD.fullmatch(head)
     try:
         if match is None:
             raise ValueError
-        return match[1], "" if match[2] == "unreleased" else str(date.fromisoformat(match[2]))
+        return match[1], str(date.fromisoformat(match[2]))
     except ValueError:
-        hint = "a section begins with a line such as: ## 1.2.0 - 2027-03-01, or: ## 1.2.0 - unreleased"
+        hint = f"a section begins with a line such as: ## 1.2.0 - 2027-03-01, or with: {_UNRELEASED}"
         raise InputError(f"CHANGELOG.md: {head!r} is not the head of a section", hint=hint) from None
 
 

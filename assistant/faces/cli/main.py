@@ -73,17 +73,20 @@ def _show_versions(ctx: click.Context, _: click.Parameter, is_wanted: bool) -> N
 
 
 _HELP_OPTIONS = ["-h", "--help"]
-
-
-@click.group("assistant", cls=Cli, context_settings={"help_option_names": _HELP_OPTIONS})
-@click.option(
-    "--version",
+_SETTINGS = {"help_option_names": _HELP_OPTIONS}
+_VERSION = "--version"
+_takes_version = click.option(
+    _VERSION,
     is_flag=True,
     is_eager=True,
     expose_value=False,
     callback=_show_versions,
     help="Show the version and the installed games, and exit.",
 )
+
+
+@click.group("assistant", cls=Cli, context_settings=_SETTINGS)
+@_takes_version
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
@@ -177,17 +180,43 @@ for name, (place, summary) in COMMANDS.items():
     cli.add_command(LateCommand(name, f"{__package__}.{place}", summary))
 
 
+class PageCli(Cli):
+    """The assistant's commands by another name, which without a command opens the table page."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read a command line; one without a command, or that begins with an option of the page, is of `serve`."""
+        first = args[0] if args else "--"
+        is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, _VERSION)
+        return super().parse_args(ctx, args if is_of_program else ["serve", *args])
+
+
+@click.group(
+    "field-staff",
+    cls=PageCli,
+    commands=cli.commands,
+    context_settings=_SETTINGS,
+    subcommand_metavar="[COMMAND] [ARGS]...",
+)
+@_takes_version
+def page_cli() -> None:
+    """Opens the table page in your browser, for this computer alone.
+
+    On it you fight battles, move units and see supply by taps. Ctrl+C in the terminal stops it.
+
+    Options of the page need no command, such as `field-staff --port 1915`: `field-staff serve --help` lists them.
+
+    With a command it is the same as `assistant`: `field-staff battle game.pos`.
+    """
+
+
 def main() -> None:
     """Run the command line."""
     run(cli, _begin_again)
 
 
 def open_page() -> None:
-    """Run the command line by its second name, `field-staff`, which without a command opens the table page."""
-    words = sys.argv[1:]
-    first = next((word for word in words if word != "--debug"), "--")
-    is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, "--version")
-    run(cli, _begin_again, words if is_of_program else ["serve", *words])
+    """Run the command line of `field-staff`."""
+    run(page_cli, _begin_again)
 
 
 def _begin_again() -> None:

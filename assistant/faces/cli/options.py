@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import click
 
-from ...installed.examples import EXAMPLE, POSITION, example_file, example_names, tour_games
+from ...installed.examples import EXAMPLE, POSITION, example_file, example_names, first_games
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from .group import note_folder_here
@@ -41,7 +41,7 @@ def file_of(state: str) -> str:
         try:
             os.lstat(state)
         except FileNotFoundError:
-            names = example_names(tour_games())[:3]
+            names = example_names(first_games())[:3]
             hint = f"check the path, or try an example: {', '.join(names)}" if names else "check the path"
             raise InputError("No such file or directory", where=Where(state), hint=hint) from None
         except OSError:  # told by whoever reads it
@@ -160,7 +160,7 @@ def trusting(command: F) -> F:
             "--trust",
             multiple=True,
             type=click.Choice(_KINDS),
-            help="Let a drawn map, rebuilt charts or made-up counters stand in for yours.",
+            help="Let a drawn map, made-up or rebuilt charts, or made-up counters stand in for yours.",
         ),
     ):
         command = option(command)

@@ -142,8 +142,8 @@ def _write_charts(game: Game) -> Iterator[str]:
         return
     yield "\n## Charts\n"
     yield (
-        "Cells of printed charts are the players' to give. `trust charts` lets an answer rest on rebuilt ones, where there "
-        "are any, and the answer says so."
+        "Cells of printed charts are the players' to give. `trust charts` lets an answer rest on made-up or rebuilt ones, where "
+        "there are any, and the answer says so."
     )
     for chart in game.charts.values():
         yield f"- `{chart.how_to_state(tuple(key.name.upper() for key in chart.keys))}`: {chart.title}"

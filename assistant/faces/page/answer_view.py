@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from ...asking.asks import Ask, asks_for_printed, format_ask_title
-from ...asking.placeholders import Placeholder, list_near
+from ...asking.placeholders import Placeholder, list_near, list_stand_ins
 from ...asking.report import (
     FOR_THE_PHASE,
     IN_THE_BOOKS,
@@ -27,7 +27,7 @@ from ...formats.positions import Position
 from ...game.games import Game
 from ...installed.registry import question_of
 from ...service import sketch
-from ...state.trust import STANDS_IN
+from ...state.trust import PLACEHOLDERS
 from ..prompt.table import Assumption
 from .messages.table import (
     AnswerShown,
@@ -100,19 +100,17 @@ def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[T
     """Return what an answer rests on that is not the player's own."""
     lines: dict[str, list[str]] = {}
     for placeholder in rests_on:
-        if placeholder.kind in STANDS_IN:
+        if placeholder.kind in PLACEHOLDERS:
             lines.setdefault(placeholder.kind, []).append(format_fact_count(placeholder.title, placeholder.facts))
     asks: tuple[AskShown, ...] = ()
     if "map" in lines:
         lines["map"] += [step.text for step in make_map_part(list_near(rests_on)).steps]
         for_map = islice(asks_for_printed(position.game, rests_on), _MOST_ASKS)
         asks = tuple(show_ask(position, ask) for ask in for_map)
-    trusted = []
-    for kind, words in STANDS_IN.items():
-        if kind in lines:
-            asked = asks if kind == "map" else ()
-            trusted.append(TrustedShown(kind=kind, words=words, lines=tuple(lines[kind]), asks=asked))
-    return tuple(trusted)
+    return tuple(
+        TrustedShown(kind=kind, words=words, lines=tuple(lines[kind]), asks=asks if kind == "map" else ())
+        for kind, words in list_stand_ins(rests_on).items()
+    )
 
 
 def _show_step(step: Step) -> StepShown:

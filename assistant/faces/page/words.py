@@ -23,6 +23,7 @@ from ...installed.registry import questions_of
 from ...rules.field.movement import Reach
 from ...rules.threats.terms import ThreatResult
 from ...state.tracks import CERTAIN, Track
+from ...state.trust import name_stand_ins
 from ...util.datafiles import read_text
 from ...util.errors import InputError
 from ...util.texts import natural
@@ -109,6 +110,7 @@ def _list_words(game: Game) -> WordsListed:
                 rule=chart.rule,
                 fields=tuple(map(show_field, chart.fields)),
                 codes=dict(code_meanings(chart.fields)),
+                stand_ins=name_stand_ins("charts", chart.sources),
             )
             for name, chart in game.charts.items()
         ),

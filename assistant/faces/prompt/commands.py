@@ -26,7 +26,7 @@ from ...installed.registry import question_of
 from ...service import write
 from ...state.state import FactKey, GameState, all_stated
 from ...state.tracks import Source
-from ...state.trust import ALL, OWN, PLACEHOLDERS, STANDS_IN, write_trust
+from ...state.trust import ALL, OWN, PLACEHOLDERS, name_stand_ins, write_trust
 from ...util.background import work_out
 from ...util.console import format_count
 from ...util.errors import InputError, quoted
@@ -147,9 +147,11 @@ def _carry_out_answer(desk: PromptDesk, _: str) -> Iterator[str]:
 def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
     """Show what may stand in for the player's own map, charts and counters, and how to change it."""
     accepts = desk.table.position.state.accepts
+    of_charts = {source for chart in desk.game.charts.values() for source in chart.sources}
     for kind, source in PLACEHOLDERS.items():
-        if source in accepts:
-            text = f"{kind}: the {STANDS_IN[kind]} (`{OWN} {kind}` changes it)"
+        stand_ins = name_stand_ins(kind, of_charts if kind == "charts" else {source})
+        if source in accepts and stand_ins:
+            text = f"{kind}: the {stand_ins} (`{OWN} {kind}` changes it)"
         else:
             text = f"{kind}: your own {kind} (`trust {kind}` changes it)"
         yield from wrap_text(text, desk.width)

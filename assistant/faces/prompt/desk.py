@@ -18,7 +18,7 @@ from ...asking.report import Step
 from ...asking.wrapping import wrap_text
 from ...formats.positions import Asked
 from ...installed.registry import pack_of, reload_pack
-from ...state.tracks import Source
+from ...state.trust import name_stand_ins
 from ...util.background import waits
 from ...util.errors import InputError
 from ...util.limits import last_within
@@ -377,8 +377,8 @@ class PromptDesk:
             if self.pending and self.pending.kind == "cell" and not self.told_of_pack:
                 self.told_of_pack = True
                 text = "a cell typed here goes into your pack; `undo` takes it out again"
-                if Source.RECONSTRUCTION in self.game.chart(str(self.pending.key[0])).sources:
-                    text += "; `trust charts` takes rebuilt ones"
+                if charts := name_stand_ins("charts", self.game.chart(str(self.pending.key[0])).sources):
+                    text += f"; `trust charts` takes {charts}"
                 yield from wrap_text(text, self.width, "  ")
             yield from answer_text.format_changes(self.shown, self.width, whole=whole)
 

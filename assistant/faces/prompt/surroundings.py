@@ -20,6 +20,7 @@ _HOW: Mapping[Source, str] = MappingProxyType(
         Source.STATED: "stated",
         Source.DRAWN: "drawn from geography",
         Source.RECONSTRUCTION: "rebuilt from what is known",
+        Source.MADE_UP: "made up, to fit the rulebook",
         Source.ILLUSTRATIVE: "made up, to show how it works",
     }
 )

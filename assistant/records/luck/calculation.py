@@ -22,6 +22,7 @@ from ...mechanics.chances import Chances, UnknownCells
 from ...mechanics.luck import Decision, ProcedureLuck, all_chances, distribution_of, measure_luck, percentile_among
 from ...mechanics.procedure import Dice, Notes, Quantity, Roll
 from ...state.tracks import CERTAIN
+from ...state.trust import name_stand_ins
 from ...util.console import format_count
 from ...util.errors import InputError, MachineError
 from ..explaining.played import Passage, PlayedQuestion, PlayedRecord
@@ -298,13 +299,13 @@ class _QuestionReader:
         return msgspec.structs.replace(thrown, good="worth", percentile=percentile_among(roll, turn.natural, worth))
 
     def list_sources(self, view: View) -> Iterator[str]:
-        """Yield sources that are not printed or stated, and rolls that the order of the throws alone tells."""
+        """Yield what stands in for printed charts, and the rolls that only the order of the throws identifies."""
         cells: dict[str, set[str]] = {}
         for (chart, _), cell in view.premises.cells.items():
             if cell.source not in CERTAIN:
-                cells.setdefault(cell.source.value, set()).add(view.game.chart(chart).title)
-        for source, charts in cells.items():
-            yield f"{source}: {', '.join(sorted(charts))}"
+                cells.setdefault(name_stand_ins("charts", {cell.source}), set()).add(view.game.chart(chart).title)
+        for stand_ins, charts in cells.items():
+            yield f"{stand_ins}: {', '.join(sorted(charts))}"
         if self.question.in_order:
             yield f"rolls matched by the order of the throws only: {', '.join(sorted(self.question.in_order))}"
         if self.question.guessed:

@@ -9,6 +9,7 @@ from assistant.asking import Report, Step
 from assistant.asking.report import fill_from
 from assistant.asking.sketch import Chart, Columns, Fighting, Row, Rows
 from assistant.mechanics.chances import Likelihood
+from assistant.mechanics.distribution import format_percent
 
 from .chances import BattleChances, BattleResult, ForceChances
 from .report import may_open_steps, ways_step
@@ -62,7 +63,7 @@ def _row_of(force: ForceChances, side: Fighting) -> Row:
     """
     shares = (force.passes, 1 - force.passes - force.retreats, force.retreats)
     bad_ends = {"Disordered": force.disordered, "surrenders": force.surrenders}
-    words = ", ".join(f"{what} {float(chance):.1%}" for what, chance in bad_ends.items() if chance)
+    words = ", ".join(f"{what} {format_percent(chance)}" for what, chance in bad_ends.items() if chance)
     return Row(force.force, side, shares, words)
 
 

@@ -176,12 +176,12 @@ def test_what_the_rulebook_says_is_no_placeholder(game: Game) -> None:
     assert (report.verdict.kind, report.cautions, report.rests_on) == ("yes", (), ())
 
 
-def test_a_chart_cell_that_is_stated_is_no_placeholder_and_one_that_is_rebuilt_is() -> None:
+def test_a_chart_cell_that_is_stated_is_no_placeholder_and_one_that_is_made_up_is() -> None:
     view = viewed("trust charts\nchart crt summer 1:1 6 = +1 / -")
     assert view.cell("crt", "summer", "1:1", 6)
     assert find_placeholders(view, ()) == ()
     assert view.cell("crt", "summer", "1:1", 5)
-    assert find_placeholders(view, ()) == (Placeholder("charts", Source.RECONSTRUCTION, "Combat Results Table", 1),)
+    assert find_placeholders(view, ()) == (Placeholder("charts", Source.MADE_UP, "Combat Results Table", 1),)
 
 
 def test_what_is_typed_wins_over_what_is_drawn(game: Game) -> None:
@@ -242,8 +242,9 @@ def test_too_many_assumed_facts_are_refused(game: Game, monkeypatch: pytest.Monk
 # --- marks ------------------------------------------------------------------------------------------------------------
 
 MAP = Placeholder("map", Source.DRAWN, "the valley", 2, (Near("terrain", "terrain", "wood", ("0201",)),))
-CHART = Placeholder("charts", Source.RECONSTRUCTION, "Combat Results Table", 3)
-OTHER = Placeholder("charts", Source.RECONSTRUCTION, "Loss Table", 1)
+CHART = Placeholder("charts", Source.MADE_UP, "Combat Results Table", 3)
+OTHER = Placeholder("charts", Source.MADE_UP, "Loss Table", 1)
+REBUILT = Placeholder("charts", Source.RECONSTRUCTION, "Turn Record Chart", 1)
 RATINGS = Placeholder("counters", Source.ILLUSTRATIVE, "steps", 4, (Near("steps", "steps", "9", ("1/1",)),))
 NATIONS = Placeholder("other", Source.ILLUSTRATIVE, "nation", 4)
 
@@ -254,11 +255,13 @@ NATIONS = Placeholder("other", Source.ILLUSTRATIVE, "nation", 4)
         ([], ""),
         ([NATIONS], ""),
         ([MAP], "(if the drawn map is right)"),
-        ([CHART], "(if the rebuilt charts are right)"),
-        ([CHART, OTHER], "(if the rebuilt charts are right)"),
+        ([CHART], "(if the made-up charts are right)"),
+        ([CHART, OTHER], "(if the made-up charts are right)"),
+        ([REBUILT], "(if the rebuilt charts are right)"),
+        ([REBUILT, CHART], "(if the rebuilt and made-up charts are right)"),
         ([RATINGS, NATIONS], "(if the made-up counters are right)"),
-        ([MAP, CHART], "(if the drawn map and rebuilt charts are right)"),
-        ([RATINGS, MAP, CHART, OTHER], "(if the drawn map, rebuilt charts and made-up counters are right)"),
+        ([MAP, CHART], "(if the drawn map and made-up charts are right)"),
+        ([RATINGS, MAP, CHART, OTHER], "(if the drawn map, made-up charts and made-up counters are right)"),
     ],
 )
 def test_a_mark_names_the_placeholders_that_decide(rests_on: list[Placeholder], mark: str) -> None:

@@ -41,6 +41,16 @@ def test_a_source_that_is_not_accepted_is_as_good_as_none() -> None:
     assert view("trust charts").cell("crt", "summer", "1:1", 9) is not None
 
 
+def test_trusted_charts_are_trusted_wherever_their_cells_come_from() -> None:
+    """The tables of one game are illustrative, the seasons of another are rebuilt."""
+    world, kaisers = "game world-undone-east-prussia-1914\n", "game kaisers-war-in-the-east\n"
+    for more, is_trusted in (("", False), ("trust charts\n", True), ("trust counters\n", True)):
+        assert bool(viewed(world + more).cell("german-table", "3:1", 2)) is is_trusted
+    for more, is_trusted in (("", False), ("trust charts\n", True), ("trust counters\n", False)):
+        assert bool(viewed(kaisers + more).cell("turn-record", 4)) is is_trusted
+        assert bool(view(more).cell("crt", "summer", "1:1", 9)) is is_trusted
+
+
 def test_silence_means_what_the_track_says() -> None:
     seen = view("41.19: 1/1")
     assert (seen.fact("lost", "1/1"), seen.fact("terrain", "41.19")) == (Fact(0), None)

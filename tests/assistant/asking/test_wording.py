@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from fractions import Fraction
 from random import Random
 from types import SimpleNamespace
 
@@ -13,6 +14,7 @@ from assistant.asking.changes import format_change
 from assistant.asking.report import Step, step
 from assistant.asking.wording import figure_names, fill
 from assistant.installed.registry import installed_games, load_game
+from assistant.mechanics.chances import Likelihood
 from assistant.state.changes import AnyChange, Change, Gain, Raise
 from assistant.state.tracks import Track, Value
 
@@ -81,3 +83,11 @@ def test_a_step_has_the_passages_that_it_says_and_the_figures_of_these() -> None
     assert long.figures == {"hex": "20.20", "hexes": 3}, "what only chooses a passage is no figure of the step"
     with pytest.raises(AttributeError, match="the figure 'half' of"):
         step("17.1", template, hex="20.20", hexes=3)
+
+
+def test_equal_chances_of_a_line_are_written_alike() -> None:
+    sixth, third = Likelihood("A", Fraction(1, 6)), Likelihood("B", Fraction(1, 3))
+    assert fill("{all}", {"all": (sixth,) * 6}) == ", ".join(["A (16.7%)"] * 6)
+    assert fill("{all}", {"all": (third,) * 3}) == ", ".join(["B (33.3%)"] * 3)
+    mixed = (Likelihood("A", Fraction(1, 6)), Likelihood("B", Fraction(1, 6)), Likelihood("C", Fraction(2, 3)))
+    assert fill("{all}", {"all": mixed}) == "A (16.7%), B (16.7%), C (66.7%)"

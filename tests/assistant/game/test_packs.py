@@ -38,7 +38,7 @@ def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
     assert pack.charts.enter_cells("crt", {("summer", "1:1", 2): "+2 / -"}) == []
     cell = known(pack).chart("crt").cells["summer", "1:1", 2]
     assert (cell.values, cell.source) == ({"attacker": "+2", "defender": "-"}, Source.PRINTED)
-    assert pack.game.chart("crt").cells["summer", "1:1", 2].source is Source.RECONSTRUCTION
+    assert pack.game.chart("crt").cells["summer", "1:1", 2].source is Source.MADE_UP
     assert ("summer", "1:1", 2) not in pack.charts.missing("crt")
     assert (pack.folder / "charts" / "crt.csv").read_text() == "season,odds,roll,attacker,defender\nsummer,1:1,2,+2,-\n"
 

@@ -8,7 +8,7 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.mechanics.distribution import CERTAINLY_NONE, of_chances, percents, sum_of
+from assistant.mechanics.distribution import CERTAINLY_NONE, format_percent, of_chances, sum_of
 
 CHANCES = st.dictionaries(st.integers(-6, 6), st.integers(1, 9), min_size=1, max_size=5).map(
     lambda weights: {value: Fraction(weight, sum(weights.values())) for value, weight in weights.items()}
@@ -48,18 +48,8 @@ def test_a_sum_is_what_all_cases_come_to(parts: list[dict[int, Fraction]], value
     assert (-whole).percentile(-value) == 1 - whole.percentile(value)
 
 
-@given(st.lists(st.integers(0, 10**6), min_size=1, max_size=40).filter(any), st.sampled_from([0, 1, 2]))
-def test_a_whole_distribution_adds_up_to_100_percent(weights: list[int], places: int) -> None:
-    chances = [Fraction(weight, sum(weights)) for weight in weights]
-    printed = [Fraction(share.removesuffix("%")) for share in percents(chances, places)]
-    assert sum(printed) == 100
-    assert all(
-        abs(share - chance * 100) < Fraction(1, 10**places) for share, chance in zip(printed, chances, strict=True)
-    )
-
-
-def test_what_is_left_goes_to_those_that_lost_most_by_rounding() -> None:
-    assert percents([Fraction(1, 3)] * 3) == ["33.4%", "33.3%", "33.3%"]
-    assert percents([Fraction(5, 108), Fraction(50, 108), Fraction(53, 108)]) == ["4.6%", "46.3%", "49.1%"]
-    assert percents([Fraction(1, 6)] * 6, 0) == ["17%", "17%", "17%", "17%", "16%", "16%"]
-    assert percents([Fraction(2, 3)]) == ["66.7%"], "a chance alone is no distribution"
+@given(st.integers(0, 10**6), st.integers(1, 10**6), st.sampled_from([0, 1, 2]))
+def test_a_chance_in_percent_is_the_nearest_whatever_stands_beside_it(good: int, bad: int, places: int) -> None:
+    chance = Fraction(good, good + bad)
+    printed = Fraction(format_percent(chance, places).removesuffix("%"))
+    assert abs(printed - chance * 100) <= Fraction(501, 1000) / 10**places

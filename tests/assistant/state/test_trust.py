@@ -57,6 +57,7 @@ def test_a_position_is_read_as_it_is_written(accepts: frozenset[Source]) -> None
         ("accept drawn", {"map"}),
         ("accept reconstruction illustrative", {"map", "charts", "counters"}),
         ("own map\naccept drawn", {"map"}),
+        ("accept made-up", {"map", "charts"}),
         ("accept stated", {"map"}),
     ],
 )

@@ -37,7 +37,7 @@ def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) 
     (card,) = CARDS["charts"](wanted(moor(tmp_path), made_up=True))
     words = said(card.pages)
     assert "[7] [\u2212]" in words
-    assert "1 in brackets RECONSTRUCTED, not those of the printed chart" in words
+    assert "1 in brackets REBUILT, not those of the printed chart" in words
     colours = {text.text: text.fill for text in texts(card.pages)}
     assert colours["[7]"] == colours["[\u2212]"] == MADE_UP != colours["R"]
 

@@ -58,7 +58,7 @@ def test_what_is_reconstructed_is_shown_only_if_wished(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path), made_up=True))
     (bog,) = [text for text in texts(card.pages) if text.text == "[8]"]
     assert bog.fill == MADE_UP
-    assert "RECONSTRUCTED" in said(card.pages)
+    assert "REBUILT" in said(card.pages)
 
 
 def test_a_game_without_charts_of_terrain_has_a_key_of_looks(tmp_path: Path) -> None:

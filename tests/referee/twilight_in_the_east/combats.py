@@ -27,7 +27,7 @@ def suite(seed: int, many: int) -> Suite:
     return Suite(
         "combats",
         [
-            "Combats by the reconstructed charts: strengths, odds column, magnitude, and exact chances, found by going through all dice.",
+            "Combats by the made-up charts: strengths, odds column, magnitude, and exact chances, found by going through all dice.",
             "Rules: 3.4, 4.2.2, 4.4, 4.5, 10.1, 10.3 to 10.10, 11.1, 11.3, 12.2, 13.3.",
         ],
         {

@@ -24,7 +24,7 @@ def suite(seed: int, many: int) -> Suite:
     return Suite(
         "reach",
         [
-            "The reach of a unit by the movement costs of the reconstructed chart, with roads, rivers, bridges, EZOCs, positions, friends",
+            "The reach of a unit by the movement costs of the made-up chart, with roads, rivers, bridges, EZOCs, positions, friends",
             "on the road and Forced Marches. Costs are in half Movement Points. Rules: 4.1.4, 4.1.4a, 4.5, 8.1, 8.3, 9.5, 9.8, 13.2, 20.1.",
         ],
         {

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 from assistant.util.errors import InputError
 from tools.release.__main__ import (
+    DEVELOPMENT,
     bill_of_materials,
     build,
     check_bill,
@@ -54,7 +55,7 @@ from ...released import PROJECT
 
 CHANGELOG = """# Changelog
 
-## 1.1.0 - unreleased
+## Unreleased
 
 - A new question.
 
@@ -68,19 +69,32 @@ CHANGELOG = """# Changelog
 
 def test_the_changelog_has_a_section_for_each_version() -> None:
     assert sections_of(CHANGELOG) == [
-        Section("1.1.0", "", "- A new question.\n"),
+        Section("", "", "- A new question.\n"),
         Section("1.0.0", "2026-01-01", "### Games\n\n- The first.\n"),
     ]
 
 
-def test_the_changelog_of_this_version_has_something_to_say() -> None:
-    section = read_changelog()[0]
-    assert section.version == PROJECT["version"]
-    assert len(section.text) > 1000
+def test_the_top_section_is_of_this_version_or_unreleased_while_that_is_a_development_version() -> None:
+    section, version = read_changelog()[0], PROJECT["version"]
+    assert section.version == ("" if DEVELOPMENT in version else version)
+    assert section.text.strip()
+
+
+def test_a_changelog_without_releases_has_no_section_for_users_of_one() -> None:
+    sections = read_changelog()
+    assert any(section.version for section in sections) or "before the release" not in sections[0].text
 
 
 @pytest.mark.parametrize(
-    "head", ["## [1.1.0] - 2026-01-01", "## 1.0.0 — 2026-12-01", "## 1.0.0 - 2026-13-45", "## 1.0.0", "## Games"]
+    "head",
+    [
+        "## [1.1.0] - 2026-01-01",
+        "## 1.0.0 — 2026-12-01",
+        "## 1.0.0 - 2026-13-45",
+        "## 1.0.0",
+        "## 1.0.0 - unreleased",
+        "## Games",
+    ],
 )
 def test_a_head_that_is_not_one_is_refused_wherever_it_stands(head: str) -> None:
     for text in (f"# Changelog\n\n{head}\n\n- A.\n", f"{CHANGELOG}\n{head}\n\n- A.\n"):
@@ -151,7 +165,7 @@ def refused(folder: Path, *, draft: bool = False) -> str:
 
 def dated(folder: Path, day: str) -> None:
     """Give the top section a date, and commit that as version 1.1.0."""
-    (folder / "CHANGELOG.md").write_text(CHANGELOG.replace("unreleased", day))
+    (folder / "CHANGELOG.md").write_text(CHANGELOG.replace("Unreleased", f"1.1.0 - {day}"))
     commit(folder, "1.1.0")
 
 
@@ -167,7 +181,7 @@ def test_a_date_in_the_future_is_refused(repository: Path) -> None:
 
 
 def test_only_the_top_section_is_released(repository: Path) -> None:
-    assert refused(repository) == "CHANGELOG.md has version 1.1.0 above 1.0.0"
+    assert refused(repository) == "CHANGELOG.md has what is unreleased above 1.0.0"
     assert check_commit(repository, draft=True).version == "1.0.0"
 
 
@@ -200,16 +214,23 @@ def test_what_is_not_committed_stops_a_draft_too(repository: Path) -> None:
 
 
 def test_a_version_without_a_section_is_refused(repository: Path) -> None:
+    (repository / "CHANGELOG.md").write_text("# Changelog\n")
     commit(repository, "1.2.0")
-    assert (
-        refused(repository, draft=True) == "CHANGELOG.md has no section for version 1.2.0, which pyproject.toml names"
-    )
+    for draft in (True, False):
+        said = "CHANGELOG.md has no section for version 1.2.0, which pyproject.toml names"
+        assert refused(repository, draft=draft) == said
 
 
 def test_an_unreleased_section_is_for_drafts_alone(repository: Path) -> None:
     commit(repository, "1.1.0")
-    assert refused(repository) == "version 1.1.0 has no release date in CHANGELOG.md"
-    assert check_commit(repository, draft=True).version == "1.1.0"
+    assert refused(repository) == "CHANGELOG.md has no section for version 1.1.0, which pyproject.toml names"
+    assert check_commit(repository, draft=True) == Section("1.1.0", "", "- A new question.\n")
+
+
+def test_a_development_version_is_for_drafts_alone(repository: Path) -> None:
+    commit(repository, "1.1.0.dev0")
+    assert refused(repository) == "version 1.1.0.dev0, which pyproject.toml names, is a development version"
+    assert check_commit(repository, draft=True) == Section("1.1.0.dev0", "", "- A new question.\n")
 
 
 def test_a_version_that_has_its_tag_is_not_released_twice(repository: Path) -> None:
@@ -265,11 +286,11 @@ def test_another_word_for_draft_is_refused() -> None:
 def test_a_refusal_ends_with_two_lines_and_nothing_written(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    commit(repository, "1.1.0")
+    commit(repository, "1.1.0.dev0")
     monkeypatch.setattr("tools.release.__main__.ROOT", repository)
     done = CliRunner().invoke(main, ["--out", str(tmp_path / "dist")])
     assert str(done.exception) == (
-        "version 1.1.0 has no release date in CHANGELOG.md\n  put the date of the release there, or try it with DRAFT=yes"
+        "version 1.1.0.dev0, which pyproject.toml names, is a development version\n  write 1.1.0 there, or try it with DRAFT=yes"
     )
     assert not (tmp_path / "dist").exists()
 

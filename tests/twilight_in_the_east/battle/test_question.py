@@ -139,12 +139,12 @@ def test_before_the_dice_without_the_charts_there_is_no_percentage(example: str)
     assert [ask.name for ask in report.asks] == ["crt"]
 
 
-def test_before_the_dice_with_the_reconstruction_chances_are_exact_and_marked(example: str) -> None:
+def test_before_the_dice_with_made_up_charts_chances_are_exact_and_marked(example: str) -> None:
     report = answered(typed(without_dice(example, "trust charts")))
     chances = report.result.chances
     assert sum(one.chance for one in chances.attacker_steps) == 1 == sum(one.chance for one in chances.crt)
     assert {one.value: one.chance for one in chances.crt}["+1 / -"] == Fraction(18, 36)
-    assert any("rebuilt, not from the printed game" in step.text for step in report.cautions)
+    assert any("made up, not from the printed game" in step.text for step in report.cautions)
     assert chances.attacker_policy == chances.defender_policy
     assert f"(usual): {chances.attacker_policy.meaning}" in " ".join(told(report))
 

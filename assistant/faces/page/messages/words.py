@@ -182,6 +182,8 @@ class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
     """Those of each of its cells."""
     codes: dict[str, str] = {}
     """What the codes in its cells mean."""
+    stand_ins: str = ""
+    """What stands in for its cells, such as "made-up charts", or "" if nothing does."""
 
 
 class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -81,19 +83,48 @@ def test_network_sees_one_table_that_is_named(served: list[dict[str, Any]]) -> N
         ([], ["serve"]),
         (["--no-browser"], ["serve", "--no-browser"]),
         (["--port", "1915"], ["serve", "--port", "1915"]),
-        (["--debug"], ["serve", "--debug"]),
+        (["--debug"], ["serve"]),
         (["--help"], ["--help"]),
         (["-h"], ["-h"]),
         (["--version"], ["--version"]),
         (["battle", "game.pos"], ["battle", "game.pos"]),
-        (["--debug", "battle", "game.pos"], ["--debug", "battle", "game.pos"]),
+        (["--debug", "battle", "game.pos"], ["battle", "game.pos"]),
     ],
 )
-def test_second_name_without_a_command_opens_the_page(
+def test_field_staff_without_a_command_opens_the_page(
     typed: list[str], words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ran: list[Any] = []
-    monkeypatch.setattr(main, "run", lambda program, ready, words: ran.append(words))
-    monkeypatch.setattr("sys.argv", ["field-staff", *typed])
-    main.open_page()
+
+    def parse_args(_: click.Group, ctx: click.Context, args: list[str]) -> list[str]:
+        ran.append(args)
+        ctx.exit()
+
+    monkeypatch.setattr(main.Cli, "parse_args", parse_args)
+    CliRunner().invoke(main.page_cli, typed)
     assert ran == [words]
+
+
+def test_field_staff_describes_itself_and_names_itself_in_what_it_refuses() -> None:
+    said = CliRunner().invoke(main.page_cli, ["--help"], prog_name="field-staff")
+    assert said.exit_code == 0
+    assert said.output.startswith(
+        "Usage: field-staff [OPTIONS] [COMMAND] [ARGS]...\n\n  Opens the table page in your browser"
+    )
+    assert re.search(r"^  battle|^  table ", said.output, re.MULTILINE)
+    for words, usage in (
+        (["--nonsense"], "Usage: field-staff serve [OPTIONS]"),
+        (["nonsense"], "Usage: field-staff [OPTIONS] [COMMAND]"),
+    ):
+        refused = CliRunner().invoke(main.page_cli, words, prog_name="field-staff")
+        assert (refused.exit_code, usage in refused.output) == (2, True)
+
+
+def test_field_staff_says_the_same_version_as_the_assistant() -> None:
+    both = [CliRunner().invoke(program, ["--version"]).output for program in (main.cli, main.page_cli)]
+    assert both[0] == both[1] != ""
+
+
+def test_field_staff_refuses_input_in_its_own_name(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main.page_cli, ["battle", str(tmp_path / "none.pos")])
+    assert (done.exit_code, done.output.partition(":")[0]) == (3, "field-staff")

@@ -435,7 +435,7 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
 
 
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
-    told = "a cell typed here goes into your pack; `undo` takes it out again; `trust charts` takes rebuilt ones"
+    told = "a cell typed here goes into your pack; `undo` takes it out again; `trust charts` takes made-up charts"
     assert told in enter(session, "t=1", EXAMPLE, "6"), "before it is typed"
     assert told not in enter(session, "why"), "once is enough"
     assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "

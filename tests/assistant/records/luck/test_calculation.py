@@ -99,7 +99,7 @@ def test_a_choice_shows_what_was_known_before_and_after_it() -> None:
 
 def test_what_it_rests_on_is_told() -> None:
     (battle,) = of_log(*PLAYED).battles
-    assert battle.rests_on[0] == "reconstruction: Combat Results Table, Step Loss Results Table"
+    assert battle.rests_on[0] == "made-up charts: Combat Results Table, Step Loss Results Table"
     assert "rolls matched by the order of the throws only" in battle.rests_on[1]
     assert "choices as the map shows them" in battle.rests_on[2]
 

@@ -86,7 +86,7 @@ def test_html_needs_nothing_else_and_has_every_roll(evening: Evening) -> None:
     page = luck_html(evening, GAME)
     assert page.count("<svg") == 2 and "src=" not in page and "href=" not in page and "<script" not in page
     assert "Effectiveness Check in 40.20: 0 of 2 passed (Russian)" in page
-    assert "1 battle rests on reconstruction" in page
+    assert "1 battle rests on made-up charts" in page
 
 
 def test_names_in_html_are_text(evening: Evening) -> None:

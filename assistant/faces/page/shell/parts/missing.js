@@ -14,7 +14,7 @@ export function missing(ask, { typed, put, enter, app }) {
   const [, ...others] = ask.how.split(", or ");
   return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title, "data-due": ask.name },
     h("h2", null, capital(ask.title), ask.rule && [" ", ruleButton(ask.rule, app.meaning)]),
-    ask.kind === "cell" ? [cell(ask, words, typed || [], put, state, app), rebuilt(enter)] : fact(ask, words, typed || "", put, state),
+    ask.kind === "cell" ? [cell(ask, words, typed || [], put, state, app), trustCharts(words, ask.of, enter)] : fact(ask, words, typed || "", put, state),
     others.length ? h("p", { class: "faint" }, `Or ${others.join(", or ")}.`) : null,
   );
 }
@@ -49,7 +49,10 @@ function several(ask, words, typed, put, state) {
 }
 
 /** One tap instead of all cells of a chart. */
-const rebuilt = (enter) => h("div", { key: "rebuilt", class: "row" }, button({ class: "quiet-button", onclick: () => enter("trust charts") }, "Use charts rebuilt from the rules"));
+function trustCharts(words, name, enter) {
+  const standIns = words.charts.find((chart) => chart.name === name)?.stand_ins;
+  return standIns ? h("div", { key: "stand-ins", class: "row" }, button({ class: "quiet-button", onclick: () => enter("trust charts") }, `Use ${standIns}`)) : null;
+}
 
 function cell(ask, words, typed, put, state, app) {
   const chart = words.charts.find(({ name }) => name === ask.of);

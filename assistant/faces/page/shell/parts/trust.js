@@ -1,4 +1,4 @@
-// What an answer rests on that is not the player's own, as chips beside its verdict: the drawn map, rebuilt charts, made-up
+// What an answer rests on that is not the player's own, as chips beside its verdict: the drawn map, made-up charts, made-up
 // counters. A tap says what was read of it, lets a fact of the map be stated as the printed one has it, and leaves it out.
 
 import { button, h } from "../common/dom.js";
