@@ -32,6 +32,7 @@ from assistant.util.errors import InputError
 from .conftest import SAMPLE
 from .credit import GAMES
 
+NOTHING: Mapping[str, object] = {}
 MAX_LINES = 20
 """The maximum number of lines of a position that a reader sets up."""
 MAX_LETTERS = 1200
@@ -64,7 +65,7 @@ class Recorder:
         self._test = item.nodeid.partition("[")[0]
         usual = assistant.service.ask_in
 
-        def ask_in(view: Any, position: Position, asked: Asked, answers: Mapping[str, object] = {}) -> Report[Any]:  # noqa: B006
+        def ask_in(view: Any, position: Position, asked: Asked, answers: Mapping[str, object] = NOTHING) -> Report[Any]:
             report = usual(view, position, asked, answers)
             typed = {name: str(value) for name, value in answers.items()}
             self.askings.append(Asking(self._test, self._rules, position, asked, typed, report))

@@ -99,9 +99,8 @@ def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
                 yield Fault("empty placeholder", rule, line)
             if re.search(r"\w_\w", sentence):
                 yield Fault("code", rule, line)
-        elif line.startswith("       ") and not line.startswith("       ruling ") and not _PLACE.search(line):
-            if CODE.search(_TEXT.sub("", line)):
-                yield Fault("code", rule, line)
+        elif line.startswith("       ") and not (line.startswith("       ruling ") or _PLACE.search(line)):
+            yield from [Fault("code", rule, line)] if CODE.search(_TEXT.sub("", line)) else ()
 
 
 def _strays(game: str, sheet: Sheet) -> Iterator[Fault]:

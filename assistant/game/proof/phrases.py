@@ -48,6 +48,7 @@ def lower_first(text: str) -> str:
     """Return a text that begins in small letters, unless its first word is a name."""
     first = text.split(" ", 1)[0]
     is_name = first[1:] != first[1:].lower() or first in ("German", "Russian", "Austro-Hungarian", "I")
+    is_name = is_name or re.match(r"\w+ [A-Z]", text) is not None
     return text if is_name else text[:1].lower() + text[1:]
 
 
@@ -105,6 +106,7 @@ def noun_of(docstring: str, *, is_field: bool = False) -> str:
     """
     text = core_of(summary_of(docstring))
     text = _FALLBACK.sub("", text).rstrip(" ,")
+    text = re.sub(r"^[Hh]ow many (?!of\b|more\b|there\b)((?:[A-Z]\w* )*\w+) ", r"the number of \1 that ", text)
     if len(text) > 90:
         return ""
     if re.match(r"(?:[Tt]he|[Ii]ts|[Tt]heir|[Aa]n?|[Aa]ll) ", text):
@@ -128,6 +130,8 @@ def existence(noun: str, *, exists: bool) -> str:
 
 def deny(statement: str) -> str:
     """Return the opposite of a statement: by its verb where that is certain to be its opposite, else as a whole."""
+    if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
+        return match[1] + deny(match[2])
     if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
     if match := _PLURAL_SUBJECT.match(statement):

@@ -164,7 +164,9 @@ class Wording:
                     found[f"ruling {name}"] = None
                 case ast.Attribute(base, name) if not self._is_context(base):
                     if (member := self._context.find_member(base, name)) and member.description:
-                        found[phrases.core_of(phrases.summary_of(member.description))] = None
+                        said = phrases.core_of(phrases.summary_of(member.description))
+                        bare = said.startswith(("of ", "in ", "by ", "as ", "for ", "if "))
+                        found[f"{phrases.name_in_words(name)} {said}" if bare else said] = None
         yield from (phrases.lower_first(each) for each in found if each)
 
     # --- conditions ---------------------------------------------------------------------------------------------------
@@ -255,10 +257,10 @@ class Wording:
             case ((ast.Eq() | ast.Is() | ast.NotEq() | ast.IsNot()), _):
                 positive = isinstance(operator, ast.Eq | ast.Is) == holds
                 match left, right:
-                    case ast.Call(ast.Attribute(_, "ruling"), [ast.Constant(str(name)), *_]), ast.Constant(
-                        str(reading)
+                    case ast.Call(ast.Attribute(_, "ruling"), [named, *_]), _ if self._text_of(named) and (
+                        reading := self._text_of(right)
                     ):
-                        return self._ruled(name, [reading], holds=positive)
+                        return self._ruled(self._text_of(named), [reading], holds=positive)
                     case ast.Constant(), _:
                         left, right = right, left
                 if isinstance(right, ast.Constant) and isinstance(right.value, bool):
@@ -631,8 +633,25 @@ class Wording:
         return [
             (name, value)
             for name, value in given
-            if name not in _CONTEXT and types.get(name) not in _CONTEXT_TYPES and not self._is_context(value)
+            if name not in _CONTEXT
+            and types.get(name) not in _CONTEXT_TYPES
+            and not (self._is_context(value) or self._is_class(value))
         ]
+
+    def _is_class(self, code: ast.expr) -> bool:
+        match self._context.find(code):
+            case (_, ast.ClassDef()):
+                return True
+        return False
+
+    def _text_of(self, code: ast.expr) -> str:
+        """Return a text that stands in the code or is a constant, "" for another value."""
+        if isinstance(code, ast.Constant):
+            return code.value if isinstance(code.value, str) else ""
+        match self._context.find(code):
+            case (_, ast.Assign(value=ast.Constant(str(text)))):
+                return text
+        return ""
 
     def _is_context(self, code: ast.expr) -> bool:
         match code:
@@ -898,12 +917,12 @@ class Wording:
             if member and isinstance(member.node, ast.FunctionDef):
                 self._note_member(noun, member, base)
             return noun
-        said = _noun(name)
+        said = f"the {phrases.name_in_words(name)}"
         if self._is_self(base) or (name in _PLACES and name not in ("end", "at", "first", "last", "most")):
             if member and noun:
                 self.facts[ProofFact(said, noun)] = None
             return said
-        said = f"{said if said.startswith('the ') else f'the {phrases.name_in_words(name)}'} of {self._base(base)}"
+        said = f"{said} of {self._base(base)}"
         if member and isinstance(member.node, ast.FunctionDef):
             self._note_member(said, member, base)
         return said
@@ -996,7 +1015,7 @@ class Wording:
                 return f"whether {self.condition(code)}"
             case ast.Call(ast.Attribute(base, "flag")) if self._is_reader(base):
                 return f"whether {self.condition(code)}"
-            case ast.Call(ast.Attribute(base, "ruling"), [ast.Constant(str(name)), *_]):
+            case ast.Call(ast.Attribute(_, "ruling"), [named, *_]) if name := self._text_of(named):
                 return f"the reading of ruling {name}"
             case ast.Call(ast.Attribute(base, "unit"), [inner]) if self._is_reader(base):
                 return self.value(inner)
