@@ -48,7 +48,7 @@ def lower_first(text: str) -> str:
     """Return a text that begins in small letters, unless its first word is a name."""
     first = text.split(" ", 1)[0]
     is_name = first[1:] != first[1:].lower() or first in ("German", "Russian", "Austro-Hungarian", "I")
-    is_name = is_name or re.match(r"\w+ [A-Z]", text) is not None
+    is_name = is_name or re.match(r"(?!The|An?|Its|Whether|All|No|How)\w+ [A-Z]", text) is not None
     return text if is_name else text[:1].lower() + text[1:]
 
 
@@ -93,6 +93,7 @@ def reason_of(docstring: str, *, exists: bool) -> str:
             "nothing ",
         ),
         (r"who(?:ever)? ", "somebody ", "nobody "),
+        (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "some of the ", "none of the "),
     ):
         if match := re.match(pattern, text, re.IGNORECASE):
             return (some if exists else none) + text[match.end() :]
@@ -104,8 +105,10 @@ def noun_of(docstring: str, *, is_field: bool = False) -> str:
 
     `is_field`: whether it is a note, which names one without an article.
     """
-    text = core_of(summary_of(docstring))
+    text = summary_of(docstring)
+    text = core_of(re.sub(r"^of [^:]*: ", "", text) if is_field else text)
     text = _FALLBACK.sub("", text).rstrip(" ,")
+    text = re.sub(r"^where ", "the place where ", text) if is_field else text
     text = re.sub(r"^[Hh]ow many (?!of\b|more\b|there\b)((?:[A-Z]\w* )*\w+) ", r"the number of \1 that ", text)
     if len(text) > 90:
         return ""

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 CORE = __name__.partition(".")[0]
 """The package whose modules a game may import."""
+CORE_FIELDS = {
+    "view": ("asking/view", "View"),
+    "facts": ("asking/view", "Gather"),
+    "board": ("game/boards/board", "Board"),
+}
+"""Fields by which all code reaches the position, each with its class in the core."""
 _WRAPPERS = ("Annotated", "Final", "ClassVar", "Optional", "cached_property")
 _COLLECTIONS = (
     *("Sequence", "Iterable", "Iterator", "Collection", "Set", "AbstractSet", "list", "tuple", "set", "frozenset"),
@@ -80,6 +86,11 @@ class Module:
             case (module, ast.ClassDef() as tree):
                 return Class(module, tree)
         return None
+
+    def find_core(self, path: str, name: str) -> Type | None:
+        """Return a class of the core as a type."""
+        module = self._sources.find(f"{CORE}/{path}")
+        return Type(ast.Name(name), module) if module else None
 
     def list_contexts(self) -> Iterator[Context]:
         """Yield its functions, and the methods of its classes."""
@@ -230,7 +241,9 @@ class Context(NamedTuple):
             case ast.NamedExpr(value=value) | ast.IfExp(body=value):
                 return self.type_of(value)
             case ast.Attribute(base, name):
-                return member.type if (member := self.find_member(base, name)) else None
+                if member := self.find_member(base, name):
+                    return member.type
+                return self.module.find_core(*CORE_FIELDS[name]) if name in CORE_FIELDS else None
             case ast.Call(function):
                 return self._type_of_call(function)
             case ast.Subscript(base):

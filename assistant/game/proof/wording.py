@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from ...state.tracks import Track
+from ...util.patterns import late_pattern
 from ..rulings import Ruling
 from . import phrases
 from .sources import Context, Member, Module, Type
@@ -19,6 +20,8 @@ from .sources import Context, Member, Module, Type
 T = TypeVar("T")
 MAX_INLINE = 150
 """The maximum length of what a local name was given that stands in its place, in letters."""
+MAX_JOINED = 220
+"""The maximum length of what a local name joins that stands in its place, in letters."""
 MAX_DEPTH = 4
 """The maximum number of functions that are read one within another."""
 MAX_READ = 260
@@ -104,6 +107,12 @@ _SAME = (
 _READS = ("word", "integer", "words", "value", "points", "amounts", "fact", "on_front", "word_among")
 
 
+_ROUNDABOUT = late_pattern(
+    r"\beach\b|\bthe (?:first|second|third|last|smallest|largest) of\b|\bwithout it\b|, if .*, if "
+)
+"""Words of a value that no reader could work out from them."""
+
+
 class Unsayable(Exception):
     """Some code that has no words. The message names it."""
 
@@ -146,7 +155,8 @@ class Wording:
         """Return how the function works out what it returns, or "" if that has no words or too many."""
         function = self._context.function
         assert function is not None
-        return self._read_body(self._context, (self._context.module.path, function.name, function.lineno))
+        read = self._read_body(self._context, (self._context.module.path, function.name, function.lineno))
+        return "" if _ROUNDABOUT.search(read) else read
 
     def list_read(self) -> Iterator[str]:
         """Yield what the function reads, each once: facts of the position by their titles, fields by their names."""
@@ -185,7 +195,8 @@ class Wording:
             case ast.NamedExpr(value=value):
                 return self.conditions(value, holds=holds)
             case ast.Name(name) if isinstance(bound := _bare(self._given_once(name)), ast.BoolOp | ast.UnaryOp):
-                return self._within(name, lambda: self.conditions(bound, holds=holds))
+                parts = self._within(name, lambda: self.conditions(bound, holds=holds))
+                return parts if len(" and ".join(parts)) <= MAX_JOINED else [self._say_given(name, bound, holds=holds)]
             case ast.IfExp(test, body, ast.Constant(None | False | 0 | "") | ast.Tuple([])) if holds:
                 return [*self.conditions(test), *self.conditions(body)]
         return [self.condition(code, holds=holds)]
@@ -229,6 +240,12 @@ class Wording:
                 return phrases.existence(rest, exists=holds)
         return self._existence(code, holds=holds)
 
+    def _say_given(self, name: str, value: ast.expr, *, holds: bool) -> str:
+        """Return that a local name is true, by its name, and note what it was given."""
+        parts = self._within(name, lambda: self.conditions(value))
+        self.facts.setdefault(ProofFact(_say_flag(_noun(name), holds=True), " and ".join(parts)), None)
+        return _say_flag(_noun(name), holds=holds)
+
     def _alternatives(self, code: ast.expr, *, is_all: bool, holds: bool) -> list[str]:
         """Return the parts of one of several conditions: its own if it joins them in the same way, else itself."""
         match code:
@@ -241,7 +258,8 @@ class Wording:
             case ast.NamedExpr(value=value):
                 return self._alternatives(value, is_all=is_all, holds=holds)
             case ast.Name(name) if isinstance(bound := _bare(self._given_once(name)), ast.BoolOp | ast.UnaryOp):
-                return self._within(name, lambda: self._alternatives(bound, is_all=is_all, holds=holds))
+                parts = self._within(name, lambda: self._alternatives(bound, is_all=is_all, holds=holds))
+                return parts if len(", or ".join(parts)) <= MAX_JOINED else [self._say_given(name, bound, holds=holds)]
         return [self.condition(code, holds=holds)]
 
     def _comparison(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, *, holds: bool) -> str:
@@ -466,6 +484,8 @@ class Wording:
         noun = self.value(code)
         if self._is_read(code):
             return f"{noun} is {'' if holds else 'not '}stated"
+        if noun.startswith(("it is ", "it has ", "it may ", "it can ")):
+            return noun if holds else phrases.deny(noun)
         if (kind and kind.name == "bool") or re.match(r"the (?:is|has|may|can|must|are|was) ", noun):
             return _say_flag(noun, holds=holds)
         if (kind and kind.name in ("int", "Fraction", "float")) or self._is_figure(code):
@@ -690,7 +710,7 @@ class Wording:
                     argument
                     if argument.removeprefix("the ").startswith(words) or words.endswith("s") or words in _PLACES
                     else argument
-                    if argument.startswith("the ") or isinstance(value, ast.Constant)
+                    if argument.startswith("the ") or self._text_of(value)
                     else f"{words}: {argument}"
                 )
         notes = [*([f"for {phrases.listed(left)}"] if left else ()), *flags]
@@ -765,7 +785,7 @@ class Wording:
             case ast.BinOp(left, ast.Add(), right) if self._is_collection(left) or self._is_collection(right):
                 return f"{self.value(left)} and {self.value(right)}"
             case ast.BinOp(left, operator, right) if type(operator) in _ARITHMETIC:
-                return f"{self.value(left)} {_ARITHMETIC[type(operator)]} {self.value(right)}"
+                return f"{self._operand(left)} {_ARITHMETIC[type(operator)]} {self._operand(right)}"
             case ast.UnaryOp(ast.USub(), operand):
                 return f"minus {self.value(operand)}"
             case ast.Tuple(members) | ast.List(members) | ast.Set(members):
@@ -805,6 +825,16 @@ class Wording:
             case ast.Dict(keys):
                 return phrases.listed([self.value(key) for key in keys if key]) or "none"
         raise Unsayable(ast.unparse(code)[:80])
+
+    def _operand(self, code: ast.expr) -> str:
+        """Return one of two values that are reckoned together, apart if it is reckoned itself."""
+        said = self.value(code)
+        return (
+            f"({said})"
+            if isinstance(code, ast.BinOp)
+            and isinstance(code.op, ast.Sub | ast.Mult | ast.Div | ast.FloorDiv | ast.Mod)
+            else said
+        )
 
     def _template(self, part: ast.expr) -> str:
         match part:
@@ -884,6 +914,8 @@ class Wording:
                         found.append("not stated" if member.value in ("", None) else _say_constant(member.value))
                     elif isinstance(member, ast.Starred) and (inner := self._literals(member.value)):
                         found += inner
+                    elif isinstance(member, ast.Name | ast.Attribute) and self._text_of(member):
+                        found.append(_say_constant(self._text_of(member)))
                     elif isinstance(member, ast.Name) and member.id.isupper():
                         found.append(self.value(member))
                     else:
@@ -917,7 +949,7 @@ class Wording:
             if member and isinstance(member.node, ast.FunctionDef):
                 self._note_member(noun, member, base)
             return noun
-        said = f"the {phrases.name_in_words(name)}"
+        said = _noun(name) if self._is_self(base) else f"the {phrases.name_in_words(name)}"
         if self._is_self(base) or (name in _PLACES and name not in ("end", "at", "first", "last", "most")):
             if member and noun:
                 self.facts[ProofFact(said, noun)] = None
@@ -990,6 +1022,8 @@ class Wording:
                 return f"the {word} of {phrases.listed([self.value(each) for each in arguments])}"
             case ast.Call(ast.Name("abs"), [inner]):
                 return f"the size of {self.value(inner)}"
+            case ast.Call(ast.Name("Fraction"), [number, divisor]):
+                return f"({self.value(number)} divided by {self.value(divisor)})"
             case ast.Call(ast.Name("range"), arguments):
                 return f"the numbers {self._range(arguments)}"
             case ast.Call(ast.Name("map" | "filter"), [function, over]):
