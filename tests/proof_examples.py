@@ -1,5 +1,6 @@
-"""Worked cases for proof sheets: of each rule that has no clause the smallest position about which a test of the rule asks,
-with the figure of the answer that bears its number, or else its verdict.
+"""Worked cases for proof sheets, taken from the tests of rules that have no clause.
+
+A case is the smallest position about which a marked test asks, with the line of the answer that has the rule's number, or the verdict.
 
     python -m tests.proof_examples [--game GAME] [--check]
 

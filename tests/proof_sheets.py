@@ -2,8 +2,12 @@
 
     python -m tests.proof_sheets [GAME ...]
 
-Counts lines with empty placeholders, lines with code, clauses below a rule that they do not bear, rules that are to be checked and show
-neither a bar nor who computes them, functions of a rule that its sheet does not name, and rules without a clause and without a worked case.
+Faults are:
+
+- a line with an empty placeholder, or with code,
+- a clause below a rule that it does not bear,
+- a rule to be checked without a bar and without a function,
+- a function of a rule that its sheet does not name.
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ EMPTY = re.compile(r"\{\s*\}|\(\s*\)|\[\s*\]| / ,|  +\S|[:,]\s*$|(?<!\d) ,|: ;")
 CODE = re.compile(
     r"\w_\w|[a-z]\(|\w\.[a-z]{2,}|[\[\]{}\\|*]|==|!=|[<>]=?|//| [+%&-] |\b(?:lambda|self|None|True|False|isinstance)\b|(?<!is )(?<!are )\bnot in\b|(?<!\w)'\w"
 )
-"""What no sentence of a player has."""
+"""Signs that no sentence for a player has."""
 _PLACE = re.compile(r"\w+ \([\w/]+\.py:\d+\)$")
 _TEXT = re.compile(r'"[^"]*"')
 

@@ -1,6 +1,9 @@
-"""The proof sheet of a game: each clause of its rules as the code has it, for a reader with the rulebook who does not
-program: what it says, when, and how each fact in it is read.
+"""The proof sheet of a game: the clauses of its rules in words, for a player who reads them beside the rulebook.
 
-`sources` finds what names stand for, `wording` says code in words, `clauses` reads the clauses of functions, `examples`
-has a worked case of each rule that is computed, and `sheet` writes all this.
+- `sources` finds the definitions of names.
+- `phrases` makes sentences from docstrings.
+- `wording` says code in words.
+- `clauses` reads the clauses of functions.
+- `examples` reads the worked cases of rules.
+- `sheet` writes the lines.
 """

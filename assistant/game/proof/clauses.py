@@ -40,10 +40,10 @@ class ProofClause(NamedTuple):
     about: str
     """The summary of the function that has the clause."""
     when: tuple[str, ...]
-    """What must hold together, each in words; none if it always holds."""
+    """The conditions in words, all of which must hold."""
     says: str
     facts: tuple[ProofFact, ...]
-    """What its conditions rest on."""
+    """The facts behind its conditions."""
     place: str
     """The function, with its module and line."""
     path: str
@@ -59,9 +59,9 @@ class ProofFunction(NamedTuple):
     """The rows that its own clauses bear."""
     about: str
     reads: tuple[str, ...]
-    """What it reads of the position and of what it is given."""
+    """The facts and fields that it reads."""
     read_as: str
-    """How it works out what it returns, or "" if that has no words."""
+    """Its result in words, or "" if no short words say it."""
     facts: tuple[ProofFact, ...]
     place: str
 
@@ -110,7 +110,7 @@ class _Found(NamedTuple):
 
 
 def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]:
-    """Yield the clauses of a function."""
+    """Yield the clauses of a function whose docstring declares some rules."""
     function = context.function
     assert function is not None
     for node, guards in _find_candidates(function.body, ()):
@@ -137,7 +137,10 @@ def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]
 
 
 def _name_rules(rule: ast.expr, declared: Sequence[str], context: Context, *, is_pair: bool) -> tuple[str, ...]:
-    """Return the rows that a clause bears, none if it is no clause. `is_pair`: whether it is a step or a bar."""
+    """Return the rows that a clause bears, or no rows if the code is not a clause.
+
+    `is_pair`: whether the code is a step or a bar.
+    """
     match rule:
         case ast.Constant(str(name)) if _RULE.fullmatch(name):
             rows = name_rows(name, declared)
@@ -164,8 +167,11 @@ def _name_rules(rule: ast.expr, declared: Sequence[str], context: Context, *, is
 
 
 def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
-    """Return the rows of a clause: where its function declares none of its rule but some of its parts, such as 8.2.3b for
-    8.2.3 and 6.1/stacks for 6.1, these. declared: by its function.
+    """Return the rows of a clause: its rule, or the parts of the rule that its function declares.
+
+    Parts of 8.2.3 are 8.2.3b and 8.2.3/late.
+
+    `declared`: the rules that the function declares.
     """
     parts = tuple(row for row in declared if re.fullmatch(rf"{re.escape(rule)}([a-z]|/.+)", row))
     return (rule,) if rule in declared else parts or (rule,)
@@ -223,7 +229,7 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
 
 
 def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
-    """Return a clause in words."""
+    """Say the conditions and the sentence of a clause in words."""
     wording = Wording(context, words)
     function = context.function
     assert function is not None
@@ -280,7 +286,7 @@ def _place_of(context: Context) -> str:
 
 
 def _say_sentence(says: ast.expr, context: Context) -> str:
-    """Return the sentence of a clause, or those that it may be with a stroke between them; "" if it is none."""
+    """Return the sentence of a clause, or its alternatives with strokes between, or "" if it has none."""
     texts = [text for text in _list_texts(says, context) if _SENTENCE.search(text)]
     return " / ".join(dict.fromkeys(map(_show_figures, texts)))
 

@@ -29,8 +29,9 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_examples(game: Game) -> dict[str, Example]:
-    """Return the worked cases of a game by their rules, none if it has no file of them. Raises InputError if the file is
-    faulty.
+    """Return the worked cases of a game by their rules.
+
+    Raises InputError if the file is faulty.
     """
     file = resolve_within(game.folder, FILE)
     if not file.is_file():

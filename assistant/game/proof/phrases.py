@@ -12,14 +12,14 @@ _FALLBACK = late_pattern(
     r",? ?(?:\(?(?:\"\"|None|nothing|none|no \w+|0|zero|False|or (?:\"\"|None|0|none|nothing))"
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after) .*|: .*|\)|)$)"
 )
-"""What a docstring says of a value that stands for nothing."""
+"""The end of a docstring that explains a value such as 0 or None."""
 _AUXILIARY = late_pattern(
-    r"^(?P<subject>(?:it|its|they|he|the|this|their|both|whoever)\b.*?) "
+    r"^(?P<subject>(?:it|its|they|he|the|this|their|both)\b.*?) "
     r"(?P<verb>is|are|was|were|may|can|must|will|has been|have been|had to|has) (?P<rest>(?!not\b).+)$"
 )
 _UNSAFE = late_pattern(
-    r"\b(?:that|which|who|whom|whose|where|when|while|if|and|or|but|as|only|all|any|some|every|each|both|no|none|not|"
-    r"nobody|nothing|never|ever|more|at least|at most|still|already|yet|another|other|what|how|why|so|too)\b|[,;:()]"
+    r"\b(?:that|which|who|whose|where|when|while|if|and|or|but|as|only|all|any|some|every|each|both|no(?:ne|t|thing|body)?|"
+    r"never|ever|more|at least|at most|still|already|yet|another|other|what|how|why|so|too)\b|[,;:()]"
 )
 """Words by which a denied verb would say something else."""
 _NO_NOUN = late_pattern(
@@ -92,7 +92,7 @@ def reason_of(docstring: str, *, exists: bool) -> str:
             "something ",
             "nothing ",
         ),
-        (r"who(?:ever)? ", "somebody ", "nobody "),
+        (r"who ", "somebody ", "nobody "),
         (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "some of the ", "none of the "),
     ):
         if match := re.match(pattern, text, re.IGNORECASE):

@@ -19,12 +19,14 @@ MAX_FACTS_NAMED = 8
 def write_proof(
     proof: Proof, rows: Iterable[RuleRow], examples: Mapping[str, Example], number: str = ""
 ) -> Iterator[str]:
-    """Yield the lines of a proof sheet: the rules under a number in the order of the rulebook, each with its clauses and
-    what these rest on, and the functions that compute it; then clauses of other rules, and the rows that no code applies.
+    """Yield the lines of a proof sheet for the rules under a number, in the order of the rulebook.
 
-    `rows`: those of the rule index.
+    A rule has its clauses, the facts behind them and the functions that compute it. Clauses of rules without a row
+    follow, then the rows without a function.
 
-    `examples`: a worked case by the rule that it shows.
+    `rows`: the rows of the rule index.
+
+    `examples`: worked cases by their rules.
     """
     rows = [*rows]
     known = {row.rule for row in rows}

@@ -137,7 +137,7 @@ class Class(NamedTuple):
 
     @property
     def bases(self) -> Iterator[Class]:
-        """Its bases, as far as they are of the game or the core."""
+        """The bases that are classes of the game or the core."""
         for base in self.tree.bases:
             named = base.value if isinstance(base, ast.Subscript) else base
             if isinstance(named, ast.Name) and (found := self.module.find_class(named.id)):
@@ -165,7 +165,7 @@ class Member(NamedTuple):
     owner: Class
     node: ast.FunctionDef | ast.AnnAssign | ast.Assign
     description: str
-    """Its docstring, its note or the text below it, or "" without one."""
+    """The docstring, the note or the text below, or "" without one."""
 
     @property
     def type(self) -> Type | None:
@@ -179,18 +179,18 @@ class _Locals(NamedTuple):
     """The local names of a function."""
 
     given: dict[str, list[ast.expr]]
-    """What each is given, in order."""
+    """The values of each name, in order."""
     members: dict[str, ast.expr]
-    """What each goes through in a loop."""
+    """The collection of each loop variable."""
     entered: dict[str, ast.expr]
-    """The block that each stands for."""
+    """The value of each name in a `with` block."""
     changed: frozenset[str]
-    """Those that stand for several things one after another."""
+    """Names with several values one after another."""
 
 
 @lru_cache(4096)
 def _read_locals(function: ast.FunctionDef) -> _Locals:
-    """Return the local names of a function."""
+    """Find the values of a function's local names."""
     given = dict[str, list[ast.expr]]()
     members = dict[str, ast.expr]()
     entered = dict[str, ast.expr]()
@@ -308,7 +308,7 @@ class Context(NamedTuple):
         return self.module.find_module(code.id) if isinstance(code, ast.Name) and not self.values_of(code.id) else None
 
     def find(self, code: ast.expr) -> tuple[Module, ast.stmt] | None:
-        """Return what defines a name, `name` or `module.name`; None for what the function has itself."""
+        """Return the definition of `name` or `module.name`, or None if the name is local."""
         match code:
             case ast.Name(name):
                 is_own = any(argument.arg == name for argument in self.arguments) or self.values_of(name)

@@ -1,7 +1,7 @@
 """Code in words: the conditions and values of a function as a player would say them.
 
-A fact, a field or a helper is said by its docstring or its note, a local name by what it was given, and a stated fact by
-the title of its track. What the words leave open is noted beside them: how a fact is read, or which function works it out.
+A fact, a field or a helper is said by its docstring or note, a local name by its value, a stated fact by the title of
+its track. How a fact is read, or which function works it out, is noted beside the words.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ _NO_NOUNS = (
     ),
     *("at", "here", "there", "to", "before", "after", "held", "given", "one", "other", "these", "those"),
 )
-"""Names that say nothing of what they name, which is said by its class instead."""
+"""Names that are said by their class instead."""
 _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: ("is less than", "is at least"),
     ast.LtE: ("is at most", "is more than"),
@@ -123,7 +123,7 @@ class ProofFact(NamedTuple):
     name: str
     """The phrase."""
     read: str
-    """How the code reads it, or "" if that is not shown."""
+    """The way in which the code reads it, or "" if that is not shown."""
     place: str = ""
     """The function that works it out, with its module and line, if `read` is ""."""
 
@@ -450,7 +450,7 @@ class Wording:
         return self._existence(ast.Attribute(base, name), holds=holds)
 
     def _presence(self, code: ast.expr, *, holds: bool) -> str:
-        """Return that there is a value, be it 0, or none."""
+        """Return that a value is stated, even if it is 0, or that it is not."""
         match code:
             case ast.NamedExpr(value=value):
                 return self._presence(value, holds=holds)
@@ -615,7 +615,7 @@ class Wording:
             return self._by_name(called)
 
     def _find_function(self, function: ast.expr) -> tuple[Context, ast.FunctionDef] | None:
-        """Return the function that is called, with its context, None for what is not of the game or the core."""
+        """Return the called function and its context, or None if neither the game nor the core defines it."""
         match self._context.find(function):
             case (module, ast.FunctionDef() as tree):
                 return Context(module, None, tree), tree
@@ -626,7 +626,7 @@ class Wording:
         return None
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:
-        """Return what a call says by the docstring of its function, "" if that says nothing. say: the phrase of a docstring."""
+        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it."""
         found = self._find_function(code.func)
         if found is None:
             return ""
@@ -665,7 +665,7 @@ class Wording:
         return False
 
     def _text_of(self, code: ast.expr) -> str:
-        """Return a text that stands in the code or is a constant, "" for another value."""
+        """Return the text of a literal or a constant, or "" if the code is neither."""
         if isinstance(code, ast.Constant):
             return code.value if isinstance(code.value, str) else ""
         match self._context.find(code):
@@ -886,7 +886,7 @@ class Wording:
         return _noun(name)
 
     def _constant(self, name: str, node: ast.Assign | ast.AnnAssign, module: Module) -> str:
-        """Return a constant: what it is if that is short, else its name, with what it is noted."""
+        """Return a short constant itself, or the name of a long one after noting its value."""
         key = module.path, name
         if node.value is None or key in self._seen:
             return f"the {phrases.name_in_words(name)}"
@@ -905,7 +905,7 @@ class Wording:
         return words
 
     def _literals(self, code: ast.expr) -> list[str]:
-        """Return the words of a collection of constants, none if it is another one."""
+        """Return the words of a collection of constants, or no words if it holds other code."""
         match code:
             case ast.Tuple(members) | ast.List(members) | ast.Set(members):
                 found = list[str]()
