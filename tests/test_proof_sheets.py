@@ -88,9 +88,10 @@ def sheet_lines(game: str, rule: str) -> list[str]:
     return [*write_proof(proof, rule_index(about), read_examples(about), rule)]
 
 
-def test_the_bar_of_a_fortress_is_on_the_sheet() -> None:
+def test_the_bar_of_a_fortress_is_on_the_sheet_and_no_other() -> None:
     lines = sheet_lines("world-undone-east-prussia-1914", "3.3/fort-entry")
-    assert "       says: a Russian unit may not enter the fortress in {there}" in lines
+    said = [line for line in lines if line.startswith("       says")]
+    assert said == ["       says: a Russian unit may not enter the fortress in {there}"]
     assert "    when the side is russian" in lines
 
 

@@ -93,7 +93,7 @@ def reason_of(docstring: str, *, exists: bool) -> str:
             "nothing ",
         ),
         (r"who ", "somebody ", "nobody "),
-        (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "some of the ", "none of the "),
+        (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "there are ", "there are no "),
     ):
         if match := re.match(pattern, text, re.IGNORECASE):
             return (some if exists else none) + text[match.end() :]
@@ -118,6 +118,11 @@ def noun_of(docstring: str, *, is_field: bool = False) -> str:
     return f"the {lower_first(text)}" if is_bare else ""
 
 
+def article_of(words: str) -> str:
+    """Return the indefinite article of a noun."""
+    return "an" if words[:1] in "aeiou" and not words.startswith(("uni", "use", "eu", "one")) else "a"
+
+
 def existence(noun: str, *, exists: bool) -> str:
     """Return that a thing is there, or not."""
     if noun.startswith(("its ", "their ")):
@@ -126,7 +131,7 @@ def existence(noun: str, *, exists: bool) -> str:
     head = re.split(r" (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without) ", bare)[0]
     is_plural = re.search(r"(?<![sui])s$", head) is not None
     if exists:
-        article = "an " if bare[:1] in "aeiou" else "a "
+        article = f"{article_of(bare)} "
         return f"there {'are' if is_plural else 'is'} {'' if is_plural else article}{bare}"
     return f"there {'are' if is_plural else 'is'} no {bare}"
 

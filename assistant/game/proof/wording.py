@@ -364,6 +364,8 @@ class Wording:
 
     def _choice(self, test: ast.expr, body: ast.expr, orelse: ast.expr, *, holds: bool) -> str:
         if _is_empty(orelse):
+            if isinstance(body, ast.Constant):
+                return self.condition(test, holds=holds)
             return self.condition(ast.BoolOp(ast.And(), [test, body]), holds=holds)
         if _is_empty(body):
             return self.condition(ast.BoolOp(ast.And(), [ast.UnaryOp(ast.Not(), test), orelse]), holds=holds)
@@ -1066,6 +1068,8 @@ class Wording:
                 return f"the {title} of {self.value(subject_)}"
             case ast.Call(ast.Attribute(base, "cell"), [chart, *keys]) if self._is_reader(base):
                 return f"the figure of the chart {self.value(chart)} for {phrases.listed([self.value(key) for key in keys])}"
+            case ast.Call(ast.Attribute(ast.Dict(), "get"), [key, *_]):
+                return f"the value for {self.value(key)}"
             case ast.Call(ast.Attribute(base, "get"), [key, *_]) if not self._context.find_member(base, "get"):
                 return f"{_the(self.value(base))} for {self.value(key)}"
             case ast.Call(
@@ -1293,7 +1297,7 @@ def _the(words: str) -> str:
 
 
 def _article(words: str) -> str:
-    return f"an {words}" if words[:1] in "aeiou" else f"a {words}"
+    return f"{phrases.article_of(words)} {words}"
 
 
 def _plural(words: str) -> str:
