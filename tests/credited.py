@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from assistant.game.proof import name_rows
+from assistant.game.proof.clauses import name_rows
 from assistant.game.rule_index import declared_in
 
 from .mutants import Constant

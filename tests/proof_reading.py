@@ -19,7 +19,8 @@ from typing import NamedTuple
 import click
 
 from assistant.game.games import Game
-from assistant.game.proof import ProofClause, proof_sheet, write_proof
+from assistant.game.proof.clauses import ProofClause, read_proof
+from assistant.game.proof.sheet import write_proof
 from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 
@@ -90,9 +91,9 @@ def misreadings(path: str, text: str, lines: set[int]) -> Iterator[Misreading]:
 
 
 def sheet_of(folder: Path, game: Game, section: str) -> str:
-    """The sheet of a section, without the places in the code. folder: with the code."""
-    clauses = (clause._replace(place="") for clause in proof_sheet(folder, game.rulings, section))
-    return "\n".join(write_proof(clauses, rule_index(game), section)).replace(" ()", "") + "\n"
+    """The sheet of a section. folder: with the code."""
+    proof = read_proof(folder, game.rulings, game.tracks, section)
+    return "\n".join(write_proof(proof, rule_index(game), {}, section)) + "\n"
 
 
 def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str = "") -> None:
@@ -101,7 +102,7 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
     game = load_game("twilight-in-the-east")
     source = Path(str(game.folder))
     chapters = only.split(",") if only else []
-    every = sections([*proof_sheet(source, game.rulings)])
+    every = sections([*read_proof(source, game.rulings, game.tracks).clauses])
     drawn = [name for name in every if not chapters or name.partition(".")[0] in chapters]
     drawn = sorted(chance.sample(drawn, min(sheets, len(drawn))))
     wrong = set(chance.sample(drawn, min(misread, len(drawn))))
@@ -115,13 +116,13 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
             sheet = sheet_of(copy, game, section)
             change = None
             if section in wrong:
-                places = [clause.place.rpartition(":") for clause in every[section]]
-                paths = sorted({path for path, _, _ in places})
+                places = [(clause.path, clause.line) for clause in every[section]]
+                paths = sorted({path for path, _ in places})
                 candidates = [
                     each
                     for path in paths
                     for each in misreadings(
-                        path, (copy / path).read_text("utf-8"), {int(at) for of, _, at in places if of == path}
+                        path, (copy / path).read_text("utf-8"), {line for of, line in places if of == path}
                     )
                 ]
                 chance.shuffle(candidates)

@@ -140,7 +140,7 @@ def bar_of_nearness(mover: Mover, there: str) -> HexBar | None:
 def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
     """Return what bars the next hex of a march: for reinforcements any edge but their own; enemies, fortresses, the
     stop in enemy zones, the way from one into another that no friend holds; the distance between the Russian armies.
-    Rule: 3.3/movement, 3.3/fort-entry, 5.3/entry, 7.2
+    Rule: 3.3/movement, 5.3/entry, 7.2
     """
     around = mover.around
     zones = mover.around.enemy_zones

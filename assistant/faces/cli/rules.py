@@ -29,10 +29,12 @@ def rules(game: str, prefix: str, proof: bool) -> None:
     if not under:
         raise InputError(f"no rule {prefix!r} in the index of {game}")
     if proof:
-        from ...game.proof import proof_sheet, write_proof  # only here: most of its readers play
+        from ...game.proof.clauses import read_proof  # only here: most of its readers play
+        from ...game.proof.examples import read_examples
+        from ...game.proof.sheet import write_proof
 
-        sheet = [*write_proof(proof_sheet(about.folder, about.rulings, prefix), rule_index(about), prefix)]
-        for line in sheet or [f"no rule under {prefix} stands as a clause: the code is named without --proof"]:
+        proof = read_proof(about.folder, about.rulings, about.tracks, prefix)
+        for line in write_proof(proof, rule_index(about), read_examples(about), prefix):
             echo(line)
         return
     for row, questions in under:

@@ -33,8 +33,9 @@ def is_inside(view: View, here: str, there: str) -> bool:
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """Return whether a hex is inside as `is_inside` has it, the IDs being asked for on which that turns: where a
-    fortress unit stands in either hex.
+    """Return whether a hex is the one where a garrison stands, or one of its Fortress Complex.
+
+    An ID that is not stated is asked for if a fortress unit stands in either hex.
     """
     begun = fortress_units_at(facts.view, here)
     reached = fortress_units_at(facts.view, there)

@@ -1,0 +1,356 @@
+"""The clauses of a game's rules, and the functions that compute the rules without any.
+
+A clause is what code gives as `(holds, rule, sentence)`, or as a step or bar of a rule with a sentence, below the
+conditions around it. It is read from the sources, so that nothing stands between them and the reader but words.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from ...state.tracks import Track
+from ...util.patterns import late_pattern
+from ..rule_index import declared_in, is_under
+from ..rulings import Ruling
+from . import phrases
+from .sources import Context, Sources
+from .wording import ProofFact, Unsayable, Wording, Words
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+_FIGURE = late_pattern(r"{{?(\w+)(?:[:!][^}]*)?}}?")
+"""A figure of a sentence, with how it is said."""
+_OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
+"""A part of a sentence that is said only if a figure is there, and what is said instead."""
+_SENTENCE = late_pattern(r"\S+ \S+")
+_RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
+_Guard = ast.expr | ast.comprehension
+_Guards = tuple[_Guard, ...]
+
+
+class ProofClause(NamedTuple):
+    """A clause of a rule."""
+
+    rules: tuple[str, ...]
+    """The rows that it bears: its rule, or all those of its function if it takes its rule from elsewhere."""
+    about: str
+    """The summary of the function that has the clause."""
+    when: tuple[str, ...]
+    """The conditions in words, all of which must hold."""
+    says: str
+    facts: tuple[ProofFact, ...]
+    """The facts behind its conditions."""
+    place: str
+    """The function, with its module and line."""
+    path: str
+    """The path of its module."""
+    line: int
+
+
+class ProofFunction(NamedTuple):
+    """A function that declares rules."""
+
+    rules: tuple[str, ...]
+    borne: tuple[str, ...]
+    """The rows that its own clauses bear."""
+    about: str
+    reads: tuple[str, ...]
+    """The facts and fields that it reads."""
+    read_as: str
+    """Its result in words, or "" if no short words say it."""
+    facts: tuple[ProofFact, ...]
+    place: str
+
+
+class Proof(NamedTuple):
+    """All that a proof sheet shows of a game's code."""
+
+    clauses: tuple[ProofClause, ...]
+    functions: tuple[ProofFunction, ...]
+
+
+def read_proof(
+    folder: Traversable, rulings: Mapping[str, Ruling], tracks: Mapping[str, Track], number: str = ""
+) -> Proof:
+    """Read the clauses and functions of the rules under a number from the modules of a game's folder.
+
+    Raises InputError if a file is too large or is not Python.
+    """
+    words = Words(tracks, rulings)
+    clauses = list[ProofClause]()
+    functions = list[ProofFunction]()
+    for module in Sources(folder).modules.values():
+        for context in module.list_contexts():
+            function = context.function
+            assert function is not None
+            declared, _ = declared_in(ast.get_docstring(function) or "")
+            own = [*_list_clauses(context, declared)]
+            clauses += (
+                _read_clause(context, words, clause)
+                for clause in own
+                if any(is_under(rule, number) and _RULE.fullmatch(rule) for rule in clause.rules)
+            )
+            if any(is_under(rule, number) for rule in declared):
+                borne = tuple(dict.fromkeys(rule for clause in own for rule in clause.rules))
+                functions.append(_read_function(context, words, declared, borne))
+    return Proof(tuple(clauses), tuple(functions))
+
+
+class _Found(NamedTuple):
+    """A clause in the syntax of a function."""
+
+    node: ast.expr
+    rules: tuple[str, ...]
+    sentence: str
+    conditions: _Guards
+
+
+def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]:
+    """Yield the clauses of a function whose docstring declares some rules."""
+    function = context.function
+    assert function is not None
+    for node, guards in _find_candidates(function.body, ()):
+        match node:
+            case ast.Tuple([holds, rule, says]):
+                own: _Guards = () if isinstance(holds, ast.Constant) else (holds,)
+                is_pair = False
+            case ast.Call(_, [rule, says, *_]):
+                own, is_pair = (), True
+            case _:
+                continue
+        said = _value_of(says, context)
+        sentence = _say_sentence(said, context)
+        rules = _name_rules(rule, declared, context, is_pair=is_pair)
+        if (
+            not sentence
+            and isinstance(said, ast.Constant)
+            and isinstance(rule, ast.Constant)
+            and {*rules} <= {*declared}
+        ):
+            sentence = str(said.value) if isinstance(said.value, str) else ""  # a single word
+        if sentence and rules:
+            yield _Found(node, rules, sentence, (*guards, *own))
+
+
+def _name_rules(rule: ast.expr, declared: Sequence[str], context: Context, *, is_pair: bool) -> tuple[str, ...]:
+    """Return the rows that a clause bears, or no rows if the code is not a clause.
+
+    `is_pair`: whether the code is a step or a bar.
+    """
+    match rule:
+        case ast.Constant(str(name)) if _RULE.fullmatch(name):
+            rows = name_rows(name, declared)
+            return rows if not is_pair or {*rows} <= {*declared} else ()
+        case ast.IfExp(body=body, orelse=orelse):
+            names = [_name_rules(each, declared, context, is_pair=is_pair) for each in (body, orelse)]
+            return tuple(dict.fromkeys(row for rows in names for row in rows))
+        case ast.Name(name):
+            value = _value_of(rule, context)
+            if isinstance(value, ast.Constant | ast.IfExp):
+                return _name_rules(value, declared, context, is_pair=is_pair)
+            match context.module.find(name):
+                case (_, ast.Assign(value=ast.Constant(str()) as fixed)):
+                    return _name_rules(fixed, declared, context, is_pair=is_pair)
+            return () if is_pair else tuple(declared)
+        case ast.Attribute(base, name):
+            match context.find_member(base, name):
+                case (_, ast.Assign(value=ast.Constant(str()) as fixed), _):
+                    return _name_rules(fixed, declared, context, is_pair=is_pair)
+            return () if is_pair else tuple(declared)
+        case ast.Subscript(ast.Name(name)) if name.isupper():
+            return () if is_pair else tuple(declared)
+    return ()
+
+
+def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
+    """Return the rows of a clause: its rule, or the parts of the rule that its function declares.
+
+    Parts of 8.2.3 are 8.2.3b and 8.2.3/late.
+
+    `declared`: the rules that the function declares.
+    """
+    parts = tuple(row for row in declared if re.fullmatch(rf"{re.escape(rule)}([a-z]|/.+)", row))
+    return (rule,) if rule in declared else parts or (rule,)
+
+
+def _find_candidates(body: Sequence[ast.stmt], guards: _Guards) -> Iterator[tuple[ast.expr, _Guards]]:
+    """Yield what may be a clause in some statements, each with the conditions and loops around it."""
+    for node in body:
+        match node:
+            case ast.If(test, inner, otherwise):
+                yield from _find_in(test, guards)
+                yield from _find_candidates(inner, (*guards, test))
+                opposite = ast.UnaryOp(ast.Not(), test)
+                yield from _find_candidates(otherwise, (*guards, opposite))
+                if not otherwise and isinstance(inner[-1], ast.Return | ast.Continue | ast.Raise):
+                    guards = (*guards, opposite)
+            case ast.For(target, each, inner):
+                yield from _find_candidates(inner, (*guards, ast.comprehension(target, each, [], 0)))
+            case ast.With(body=inner) | ast.Try(body=inner):
+                yield from _find_candidates(inner, guards)
+            case ast.FunctionDef():
+                continue
+            case _:
+                yield from _find_in(node, guards)
+
+
+def _find_in(code: ast.AST, guards: _Guards) -> Iterator[tuple[ast.expr, _Guards]]:
+    """Yield what may be a clause within some code."""
+    match code:
+        case ast.Tuple(elts, ast.Load()) if len(elts) == 3:
+            yield code, guards
+        case ast.Call(ast.Name(name), [_, _, *_]) if name == "step" or name.endswith("Bar"):
+            yield code, guards
+        case ast.IfExp(test, body, orelse):
+            yield from _find_in(body, (*guards, test))
+            yield from _find_in(orelse, (*guards, ast.UnaryOp(ast.Not(), test)))
+            return
+        case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
+            for generator in generators:
+                yield from _find_in(generator.iter, guards)
+                bare = ast.comprehension(generator.target, generator.iter, [], 0)
+                guards = (*guards, bare, *generator.ifs)
+            yield from _find_in(elt, guards)
+            return
+    for child in ast.iter_child_nodes(code):
+        yield from _find_in(child, guards)
+
+
+def _value_of(code: ast.expr, context: Context) -> ast.expr:
+    """Return what a local name was last given before its line; other code as it is."""
+    if not isinstance(code, ast.Name):
+        return code
+    given = [value for value in context.values_of(code.id) if value.lineno < code.lineno]
+    return given[-1] if given else code
+
+
+def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
+    """Say the conditions and the sentence of a clause in words."""
+    wording = Wording(context, words)
+    function = context.function
+    assert function is not None
+    when = list[str]()
+    for condition in found.conditions:
+        try:
+            if isinstance(condition, ast.comprehension):
+                when.append(wording.loop(condition))
+            else:
+                when += wording.conditions(condition)
+        except Unsayable:
+            when.append(f"what {function.name} works out in line {condition_line(condition)} is so")
+    return ProofClause(
+        found.rules,
+        phrases.summary_of(ast.get_docstring(function) or ""),
+        tuple(dict.fromkeys(each for each in when if each != "always")),
+        found.sentence,
+        tuple(wording.facts),
+        _place_of(context),
+        context.module.path,
+        found.node.lineno,
+    )
+
+
+def condition_line(condition: _Guard) -> int:
+    """Return the line of a condition."""
+    return next(
+        (node.lineno for node in ast.walk(condition) if isinstance(node, ast.expr) and hasattr(node, "lineno")), 0
+    )
+
+
+def _read_function(context: Context, words: Words, declared: tuple[str, ...], borne: tuple[str, ...]) -> ProofFunction:
+    """Return what a sheet says of a function that declares rules."""
+    function = context.function
+    assert function is not None
+    wording = Wording(context, words)
+    return ProofFunction(
+        declared,
+        borne,
+        phrases.summary_of(ast.get_docstring(function) or ""),
+        tuple(wording.list_read()),
+        wording.read_function(),
+        tuple(wording.facts),
+        _place_of(context),
+    )
+
+
+def _place_of(context: Context) -> str:
+    assert context.function is not None
+    return f"{context.function.name} ({context.module.path}:{context.function.lineno})"
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+
+def _say_sentence(says: ast.expr, context: Context) -> str:
+    """Return the sentence of a clause, or its alternatives with strokes between, or "" if it has none."""
+    texts = [text for text in _list_texts(says, context) if _SENTENCE.search(text)]
+    return " / ".join(dict.fromkeys(map(_show_figures, texts)))
+
+
+def _show_figures(text: str) -> str:
+    text = _OPTIONAL.sub(lambda match: f"[{match[2]}]" + (f" or [{match[3]}]" if match[3] else ""), text)
+    return " ".join(_FIGURE.sub(lambda match: f"{{{match[1].replace('_', ' ')}}}", text).split())
+
+
+def _list_texts(code: ast.expr, context: Context) -> list[str]:
+    """Return the texts that some code may be, with a figure for each of its values."""
+    match code:
+        case ast.Constant(str(text)):
+            return [text]
+        case ast.JoinedStr(parts):
+            return ["".join(_say_part(part) for part in parts)]
+        case ast.IfExp(body=body, orelse=orelse):
+            return [*_list_texts(body, context), *_list_texts(orelse, context)]
+        case ast.BoolOp(values=values):
+            return [text for value in values for text in _list_texts(value, context)]
+        case ast.BinOp(left, ast.Add(), right):
+            return [
+                first + second
+                for first in _list_texts(left, context) or [_as_figure(left)]
+                for second in _list_texts(right, context) or [_as_figure(right)]
+            ]
+        case ast.Name(name):
+            value = _value_of(code, context)
+            if value is not code:
+                return _list_texts(value, context)
+            match context.module.find(name):
+                case (module, ast.Assign(value=value)):
+                    return _list_texts(value, Context(module, None, None))
+        case ast.Attribute():
+            match context.find(code):
+                case (module, ast.Assign(value=value)):
+                    return _list_texts(value, Context(module, None, None))
+        case ast.Call(ast.Attribute(ast.Constant(str(text)), "format")):
+            return [text]
+        case ast.Subscript(ast.Name(name)):
+            match context.module.find(name):
+                case (
+                    module,
+                    (ast.Assign(value=ast.Dict(values=values)) | ast.AnnAssign(value=ast.Dict(values=values))),
+                ):
+                    return [text for value in values for text in _list_texts(value, Context(module, None, None))]
+    return []
+
+
+def _say_part(part: ast.expr) -> str:
+    match part:
+        case ast.Constant(str(text)):
+            return text
+        case ast.FormattedValue(value):
+            return _as_figure(value)
+    return ""
+
+
+def _as_figure(code: ast.expr) -> str:
+    """Return a value in a sentence as a figure: by its name."""
+    names = [
+        node.attr if isinstance(node, ast.Attribute) else node.id
+        for node in ast.walk(code)
+        if isinstance(node, ast.Name | ast.Attribute)
+    ]
+    name = names[0] if names else "figure"
+    return f"{{{name.lower()}}}"

@@ -1,0 +1,186 @@
+"""Sentences from docstrings and notes: what one says is so, the same denied, and the thing that it names."""
+
+from __future__ import annotations
+
+import re
+
+from ...util.patterns import late_pattern
+
+MAX_LENGTH = 170
+"""The maximum length of a docstring's summary in a condition, in letters."""
+_FALLBACK = late_pattern(
+    r",? ?(?:\(?(?:\"\"|None|nothing|none|no \w+|0|zero|False|or (?:\"\"|None|0|none|nothing))"
+    r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after) .*|: .*|\)|)$)"
+)
+"""The end of a docstring that explains a value such as 0 or None."""
+_AUXILIARY = late_pattern(
+    r"^(?P<subject>(?:it|its|they|he|the|this|their|both)\b.*?) "
+    r"(?P<verb>is|are|was|were|may|can|must|will|has been|have been|had to|has) (?P<rest>(?!not\b).+)$"
+)
+_UNSAFE = late_pattern(
+    r"\b(?:that|which|who|whose|where|when|while|if|and|or|but|as|only|all|any|some|every|each|both|no(?:ne|t|thing|body)?|"
+    r"never|ever|more|at least|at most|still|already|yet|another|other|what|how|why|so|too)\b|[,;:()]"
+)
+"""Words by which a denied verb would say something else."""
+_NO_NOUN = late_pattern(
+    r"(?:whether|why|what|who|how|if|as|in|by|of|for|from|when|where|which|those|that|none|no|each|every|some|only|with|"
+    r"without|it|is|are|may|must|not|to|on|at|such|before|after|also|so|more|more than|whose|like) ",
+    re.IGNORECASE,
+)
+_VERB = late_pattern(
+    r"^(?P<subject>(?:it|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
+    r"use|need|stay|serve|remain|block|fit|enter|start|cost|take|pay|save)s (?P<rest>.+)$"
+)
+_PARTICIPLE = late_pattern(r"\w+(?:ed|en|wn|ne|un|ght|ft|ost|ade|id|ut|one)\b")
+_PLURAL_SUBJECT = late_pattern(r"^(enemies|enemy units|friendly units|units|friends|others)\b")
+_SINGULAR_SUBJECT = late_pattern(r"^(an?|any) (enemy|friendly|other|hostile) ")
+_THERE = late_pattern(r"^there (is|are) (?:an? |any )?(?!no\b)(.+)$")
+
+
+def summary_of(docstring: str) -> str:
+    """Return the first sentence of a docstring, without `Return`, or "" if there is none."""
+    text = " ".join(docstring.partition("\n\n")[0].split())
+    text = re.split(r"(?<=[.)]) (?=[A-Z`]|[\w, ]+: )|\s*Rule: ", text)[0].removesuffix(".").replace("`", "")
+    return re.sub(r"^(?:Return|Yield) ", "", text)
+
+
+def lower_first(text: str) -> str:
+    """Return a text that begins in small letters, unless its first word is a name."""
+    first = text.split(" ", 1)[0]
+    is_name = first[1:] != first[1:].lower() or first in ("German", "Russian", "Austro-Hungarian", "I")
+    is_name = is_name or re.match(r"(?!The|An?|Its|Whether|All|No|How)\w+ [A-Z]", text) is not None
+    return text if is_name else text[:1].lower() + text[1:]
+
+
+def core_of(summary: str) -> str:
+    """Return a summary up to what only explains it further."""
+    text = re.split(r"; |(?<=\w): (?=[a-z])", summary)[0]
+    return text.rstrip(" ,:")
+
+
+def statement_of(docstring: str, *, is_fact: bool = False) -> str:
+    """Return what holds if a yes or no is yes, or "" if its docstring does not say that.
+
+    `is_fact`: whether the docstring is a sentence, as that of a fact of a case.
+    """
+    text = core_of(summary_of(docstring))
+    if re.match(r"[Ww]hether ", text):
+        said = text[8:]
+    elif (
+        is_fact and " " in text and not re.match(r"(?:The|A|An|All|Those|What|Who|How|Every|Each|No) [^.]*", text)
+    ) or (is_fact and re.search(r" (?:is|are|was|were|has|have|may|can|must|stands?|lies?|comes?|goes|\w+s) ", text)):
+        said = lower_first(text)
+    else:
+        return ""
+    return said if len(said) <= MAX_LENGTH else ""
+
+
+def reason_of(docstring: str, *, exists: bool) -> str:
+    """Return that there is something, or nothing, of what a function yields: "what bars X" is "something bars X"."""
+    text = core_of(summary_of(docstring))
+    text = _FALLBACK.sub("", text)
+    if len(text) > MAX_LENGTH:
+        return ""
+    for pattern, some, none in (
+        (
+            r"(?:why|every reason why|(?:each|the|a|the first) reasons? why|the reasons? why) ",
+            "there is a reason why ",
+            "there is no reason why ",
+        ),
+        (
+            r"what (?!(?:an?|the|its?|their|they|he|this|all|each|some|no|lies|there|units|\w+ed)\b)",
+            "something ",
+            "nothing ",
+        ),
+        (r"who ", "somebody ", "nobody "),
+        (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "there are ", "there are no "),
+    ):
+        if match := re.match(pattern, text, re.IGNORECASE):
+            return (some if exists else none) + text[match.end() :]
+    return ""
+
+
+def noun_of(docstring: str, *, is_field: bool = False) -> str:
+    """Return the thing that a docstring names, or "" if it names none in a few words.
+
+    `is_field`: whether it is a note, which names one without an article.
+    """
+    text = summary_of(docstring)
+    text = core_of(re.sub(r"^of [^:]*: ", "", text) if is_field else text)
+    text = _FALLBACK.sub("", text).rstrip(" ,")
+    text = re.sub(r"^where ", "the place where ", text) if is_field else text
+    text = re.sub(r"^[Hh]ow many (?!of\b|more\b|there\b)((?:[A-Z]\w* )*\w+) ", r"the number of \1 that ", text)
+    if len(text) > 90:
+        return ""
+    if re.match(r"(?:[Tt]he|[Ii]ts|[Tt]heir|[Aa]n?|[Aa]ll) ", text):
+        return lower_first(text)
+    is_bare = is_field and re.match(r"[\w'-]+ ", text) and not _NO_NOUN.match(text) and not re.search(r"[:;()]", text)
+    return f"the {lower_first(text)}" if is_bare else ""
+
+
+def article_of(words: str) -> str:
+    """Return the indefinite article of a noun."""
+    return "an" if words[:1] in "aeiou" and not words.startswith(("uni", "use", "eu", "one")) else "a"
+
+
+def existence(noun: str, *, exists: bool) -> str:
+    """Return that a thing is there, or not."""
+    if noun.startswith(("its ", "their ")):
+        return f"{noun} {'is there' if exists else 'is not there'}"
+    bare = re.sub(r"^(?:the|an?|all) ", "", noun)
+    head = re.split(r" (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without) ", bare)[0]
+    is_plural = re.search(r"(?<![sui])s$", head) is not None
+    if exists:
+        article = f"{article_of(bare)} "
+        return f"there {'are' if is_plural else 'is'} {'' if is_plural else article}{bare}"
+    return f"there {'are' if is_plural else 'is'} no {bare}"
+
+
+def deny(statement: str) -> str:
+    """Return the opposite of a statement: by its verb where that is certain to be its opposite, else as a whole."""
+    if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
+        return match[1] + deny(match[2])
+    if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
+        return f"there {match[1]} no {match[2]}"
+    if match := _PLURAL_SUBJECT.match(statement):
+        return f"no {statement}"
+    if (match := _SINGULAR_SUBJECT.match(statement)) and not _UNSAFE.search(statement[match.end() :]):
+        return f"no {match[2]} {statement[match.end() :]}"
+    match = _VERB.match(statement)
+    if match and not _UNSAFE.search(match["subject"]) and not _UNSAFE.search(match["rest"]):
+        return f"{match['subject']} does not {match['verb']} {match['rest']}"
+    match = _AUXILIARY.match(statement)
+    if match and not _UNSAFE.search(match["subject"]) and not _UNSAFE.search(match["rest"]):
+        verb, rest = match["verb"], match["rest"]
+        if verb == "has":
+            if _PARTICIPLE.match(rest):
+                return f"{match['subject']} has not {rest}"
+            return (
+                f"{match['subject']} has no {re.sub(r'^(?:an?|the) ', '', rest)}"
+                if re.match(r"an? ", rest)
+                else _denied(statement)
+            )
+        if verb in ("has been", "have been"):
+            return f"{match['subject']} {verb.split()[0]} not been {rest}"
+        if verb == "had to":
+            return _denied(statement)
+        return f"{match['subject']} {verb} not {rest}"
+    return _denied(statement)
+
+
+def _denied(statement: str) -> str:
+    return f"it is not so that {statement}"
+
+
+def name_in_words(name: str) -> str:
+    """Return a name of the code as words: `_GREAT_RIVERS` is great rivers."""
+    words = name.strip("_").replace("_", " ")
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", words) if not name.isupper() else words
+    return words.lower()
+
+
+def listed(words: list[str], joint: str = "and") -> str:
+    """Return words as a list: a, b and c."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {joint} {words[-1]}"

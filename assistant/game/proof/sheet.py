@@ -1,0 +1,133 @@
+"""The lines of a proof sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..rule_index import RuleRow, is_under
+from .clauses import Proof, ProofClause, ProofFunction
+from .examples import Example
+from .phrases import lower_first
+from .wording import ProofFact
+
+MAX_RULES_NAMED = 5
+"""The maximum number of rules that a clause names which it bears in common."""
+MAX_FACTS_NAMED = 8
+"""The maximum number of facts read that a sheet names of a function."""
+
+
+def write_proof(
+    proof: Proof, rows: Iterable[RuleRow], examples: Mapping[str, Example], number: str = ""
+) -> Iterator[str]:
+    """Yield the lines of a proof sheet for the rules under a number, in the order of the rulebook.
+
+    A rule has its clauses, the facts behind them and the functions that compute it. Clauses of rules without a row
+    follow, then the rows without a function.
+
+    `rows`: the rows of the rule index.
+
+    `examples`: worked cases by their rules.
+    """
+    rows = [*rows]
+    known = {row.rule for row in rows}
+    by_rule = dict[str, list[ProofClause]]()
+    for clause in proof.clauses:
+        for rule in clause.rules:
+            by_rule.setdefault(rule, []).append(clause)
+    functions = dict[str, list[ProofFunction]]()
+    for function in proof.functions:
+        for rule in function.rules:
+            functions.setdefault(rule, []).append(function)
+    others = list[RuleRow]()
+    for row in rows:
+        if not is_under(row.rule, number):
+            continue
+        if row.rule in by_rule or row.rule in functions:
+            yield f"{row.rule}  {row.title}"
+            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()))
+            if row.rule not in by_rule and (example := examples.get(row.rule)):
+                yield from _write_example(example)
+            yield ""
+        else:
+            others.append(row)
+    for rule, clauses in by_rule.items():
+        if rule not in known and is_under(rule, number):
+            yield f"{rule}  (no row of the rule index)"
+            yield from (*_write_clauses(clauses), "")
+    if others:
+        yield "No function computes these:"
+        yield from (
+            f"  {row.rule}  {row.title}: {row.left or '; '.join(row.code) or 'nothing is said'}" for row in others
+        )
+
+
+def _write_rule(row: RuleRow, clauses: Iterable[ProofClause], functions: Iterable[ProofFunction]) -> Iterator[str]:
+    """Yield the lines of a rule below its title."""
+    clauses = [*clauses]
+    shown = {clause.place for clause in clauses}
+    if row.left:
+        yield f"  {row.left}"
+    yield from _write_clauses(clauses)
+    for function in functions:
+        if function.place not in shown:
+            yield from _write_function(function, "also computed by" if clauses else "computed by")
+    if files := [place for place in row.code if ".py:" not in place]:
+        yield f"  in files: {'; '.join(files)}"
+
+
+def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
+    """Yield the lines of the clauses of one rule, and of what these rest on."""
+    facts = dict[ProofFact, None]()
+    place = ""
+    for clause in clauses:
+        if clause.place != place:
+            place = clause.place
+            yield f"  {clause.about or 'no summary'}: {place}"
+        first, *others = clause.when or ("always",)
+        yield f"    when {first}"
+        yield from (f"     and {each}" for each in others)
+        yield f"       says{_say_shared(clause.rules)}: {clause.says}"
+        facts |= dict.fromkeys(clause.facts)
+    yield from _write_facts(facts, "    ")
+
+
+def _say_shared(rules: Sequence[str]) -> str:
+    """Return for which of several rules the code may mean a clause, "" if it bears one alone."""
+    if len(rules) < 2:
+        return ""
+    named = ", ".join(rules) if len(rules) <= MAX_RULES_NAMED else f"{rules[0]} to {rules[-1]}"
+    return f" (one for {named})"
+
+
+def _write_facts(facts: Iterable[ProofFact], indent: str) -> Iterator[str]:
+    """Yield the lines of what conditions rest on."""
+    facts = [*facts]
+    if facts:
+        yield f"{indent}where"
+    for fact in facts:
+        if fact.read:
+            yield f"{indent}   {fact.name}: {fact.read}"
+        else:
+            yield f"{indent}   {fact.name}: as worked out by {fact.place}"
+
+
+def _write_function(function: ProofFunction, head: str) -> Iterator[str]:
+    """Yield the lines of a function that computes a rule without a clause of it."""
+    yield f"  {head}: {function.place}"
+    if function.about:
+        yield f"    it gives {lower_first(function.about)}"
+    if function.borne:
+        yield f"    its clauses are those of {', '.join(function.borne)}"
+    if function.read_as:
+        yield f"    which is: {function.read_as}"
+    reads = [*function.reads]
+    if reads:
+        more = f"; and {len(reads) - MAX_FACTS_NAMED} more" if len(reads) > MAX_FACTS_NAMED else ""
+        yield f"    it reads: {'; '.join(reads[:MAX_FACTS_NAMED])}{more}"
+
+
+def _write_example(example: Example) -> Iterator[str]:
+    """Yield the lines of a worked case."""
+    yield "  for example:"
+    yield from (f"    {line}" for line in example.position.strip("\n").split("\n"))
+    yield f"    answer: {example.answer}"

@@ -1,0 +1,409 @@
+"""What the names in the modules of a game stand for, read from the sources without importing them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..rule_index import modules_of, tree_of
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+CORE = __name__.partition(".")[0]
+"""The package whose modules a game may import."""
+CORE_FIELDS = {
+    "view": ("asking/view", "View"),
+    "facts": ("asking/view", "Gather"),
+    "board": ("game/boards/board", "Board"),
+}
+"""Fields by which all code reaches the position, each with its class in the core."""
+_WRAPPERS = ("Annotated", "Final", "ClassVar", "Optional", "cached_property")
+_COLLECTIONS = (
+    *("Sequence", "Iterable", "Iterator", "Collection", "Set", "AbstractSet", "list", "tuple", "set", "frozenset"),
+    *("Mapping", "dict", "Counter", "defaultdict"),
+)
+_MAPPINGS = ("Mapping", "dict", "Counter", "defaultdict")
+
+
+class Module:
+    """A module: what its names stand for."""
+
+    def __init__(self, path: str, text: str, sources: Sources) -> None:
+        self.path = path
+        self._text = text
+        self._sources = sources
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """Its syntax. Raises InputError if it is not Python."""
+        return tree_of(self.path, self._text)
+
+    @cached_property
+    def _defined(self) -> dict[str, ast.stmt]:
+        """Its functions, classes and constants."""
+        defined = dict[str, ast.stmt]()
+        for node in self.tree.body:
+            match node:
+                case ast.FunctionDef(name) | ast.ClassDef(name):
+                    defined[name] = node
+                case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name), value=ast.expr()):
+                    defined[name] = node
+        return defined
+
+    @cached_property
+    def _imported(self) -> dict[str, tuple[str, str]]:
+        """The names that it imports, each with the path of the package or module and its name there."""
+        imported = dict[str, tuple[str, str]]()
+        folders = self.path.split("/")[:-1]
+        blocks = [node.body for node in self.tree.body if isinstance(node, ast.If)]  # of types
+        for node in (*self.tree.body, *(each for block in blocks for each in block)):
+            if isinstance(node, ast.ImportFrom):
+                up = folders[: len(folders) - node.level + 1] if node.level else []
+                path = "/".join([*up, *(node.module.split(".") if node.module else ())])
+                imported |= {name.asname or name.name: (path, name.name) for name in node.names}
+        return imported
+
+    def find(self, name: str) -> tuple[Module, ast.stmt] | None:
+        """Return what defines a name, here or where it is imported from; None if that is neither the game nor the core."""
+        if name in self._defined:
+            return self, self._defined[name]
+        path, named = self._imported.get(name, ("", ""))
+        module = self._sources.find(path) if path else None
+        return module.find(named) if module and module is not self else None
+
+    def find_module(self, name: str) -> Module | None:
+        """Return the module that a name here stands for, None if it stands for none."""
+        path, named = self._imported.get(name, ("", ""))
+        return self._sources.find("/".join(filter(None, (path, named)))) if named else None
+
+    def find_class(self, name: str) -> Class | None:
+        """Return a class by its name here."""
+        match self.find(name):
+            case (module, ast.ClassDef() as tree):
+                return Class(module, tree)
+        return None
+
+    def find_core(self, path: str, name: str) -> Type | None:
+        """Return a class of the core as a type."""
+        module = self._sources.find(f"{CORE}/{path}")
+        return Type(ast.Name(name), module) if module else None
+
+    def list_contexts(self) -> Iterator[Context]:
+        """Yield its functions, and the methods of its classes."""
+        for node in self.tree.body:
+            match node:
+                case ast.FunctionDef():
+                    yield Context(self, None, node)
+                case ast.ClassDef(body=body):
+                    owner = Class(self, node)
+                    yield from (Context(self, owner, method) for method in body if isinstance(method, ast.FunctionDef))
+
+
+class Sources:
+    """The modules of a game's folder, and those of the core that they import. Raises InputError for a file that is too
+    large.
+    """
+
+    def __init__(self, folder: Traversable) -> None:
+        self.modules = {path: Module(path, text, self) for path, text in modules_of(folder)}
+        self._core = dict[str, Module | None]()
+
+    def find(self, path: str) -> Module | None:
+        """Return a module or a package by its path without an ending, None if there is none."""
+        for name in (f"{path}.py", f"{path}/__init__.py".lstrip("/")):
+            if module := self.modules.get(name) or self._find_core(name):
+                return module
+        return None
+
+    def _find_core(self, path: str) -> Module | None:
+        package, _, within = path.partition("/")
+        if package != CORE:
+            return None
+        if path not in self._core:
+            file = files(CORE).joinpath(within)
+            self._core[path] = Module(path, file.read_text("utf-8"), self) if file.is_file() else None
+        return self._core[path]
+
+
+class Class(NamedTuple):
+    """A class of a module."""
+
+    module: Module
+    tree: ast.ClassDef
+
+    @property
+    def bases(self) -> Iterator[Class]:
+        """The bases that are classes of the game or the core."""
+        for base in self.tree.bases:
+            named = base.value if isinstance(base, ast.Subscript) else base
+            if isinstance(named, ast.Name) and (found := self.module.find_class(named.id)):
+                yield found
+
+    def find_member(self, name: str) -> Member | None:
+        """Return a method or field, as the class or the first of its bases has it that does."""
+        after: ast.stmt | None
+        for node, after in zip(self.tree.body, [*self.tree.body[1:], None], strict=True):
+            match node:
+                case ast.FunctionDef() if node.name == name:
+                    return Member(self, node, ast.get_docstring(node) or "")
+                case ast.AnnAssign(ast.Name(field)) | ast.Assign([ast.Name(field)]) if field == name:
+                    return Member(self, node, _describe_field(node, after))
+        return next((found for base in self.bases if (found := base.find_member(name))), None)
+
+    def is_a(self, name: str) -> bool:
+        """Return whether its name, or that of one of its bases, is a name."""
+        return self.tree.name == name or any(base.is_a(name) for base in self.bases)
+
+
+class Member(NamedTuple):
+    """A method or field of a class."""
+
+    owner: Class
+    node: ast.FunctionDef | ast.AnnAssign | ast.Assign
+    description: str
+    """The docstring, the note or the text below, or "" without one."""
+
+    @property
+    def type(self) -> Type | None:
+        """The type of its value: for a method, of what it returns."""
+        annotation = self.node.returns if isinstance(self.node, ast.FunctionDef) else None
+        annotation = self.node.annotation if isinstance(self.node, ast.AnnAssign) else annotation
+        return Type(annotation, self.owner.module) if annotation else None
+
+
+class _Locals(NamedTuple):
+    """The local names of a function."""
+
+    given: dict[str, list[ast.expr]]
+    """The values of each name, in order."""
+    members: dict[str, ast.expr]
+    """The collection of each loop variable."""
+    entered: dict[str, ast.expr]
+    """The value of each name in a `with` block."""
+    changed: frozenset[str]
+    """Names with several values one after another."""
+
+
+@lru_cache(4096)
+def _read_locals(function: ast.FunctionDef) -> _Locals:
+    """Find the values of a function's local names."""
+    given = dict[str, list[ast.expr]]()
+    members = dict[str, ast.expr]()
+    entered = dict[str, ast.expr]()
+    changed = set[str]()
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign([ast.Name(name)], value):
+                given.setdefault(name, []).append(value)
+            case ast.AnnAssign(ast.Name(name), value=ast.expr() as value) | ast.NamedExpr(ast.Name(name), value):
+                given.setdefault(name, []).append(value)
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values):
+                for each, value in zip(names, values, strict=True):
+                    if isinstance(each, ast.Name):
+                        given.setdefault(each.id, []).append(value)
+            case ast.Assign([ast.Tuple(names)], ast.IfExp(test, ast.Tuple(first), ast.Tuple(second))):
+                for each, one, other in zip(names, first, second, strict=False):
+                    if isinstance(each, ast.Name):
+                        chosen = ast.copy_location(ast.IfExp(test, one, other), node)
+                        given.setdefault(each.id, []).append(chosen)
+            case ast.AugAssign(ast.Name(name)):
+                changed.add(name)
+            case ast.For(target, held) | ast.comprehension(target, held):
+                changed |= {each.id for each in ast.walk(target) if isinstance(each, ast.Name)}
+                if isinstance(target, ast.Name):
+                    members.setdefault(target.id, held)
+            case ast.withitem(value, ast.Name(name)):
+                entered[name] = value
+    for values in given.values():
+        values.sort(key=lambda value: (value.lineno, value.col_offset))
+    return _Locals(given, members, entered, frozenset(changed))
+
+
+class Context(NamedTuple):
+    """Where names stand: a function of a module or of a class."""
+
+    module: Module
+    owner: Class | None
+    """The class whose `self` it is."""
+    function: ast.FunctionDef | None
+
+    def type_of(self, code: ast.expr) -> Type | None:
+        """Return the type of some code, None where that is not certain."""
+        match code:
+            case ast.Name("self"):
+                return Type(ast.Name(self.owner.tree.name), self.owner.module) if self.owner else None
+            case ast.Name(name):
+                return self._type_of_name(name)
+            case ast.NamedExpr(value=value) | ast.IfExp(body=value):
+                return self.type_of(value)
+            case ast.Attribute(base, name):
+                if member := self.find_member(base, name):
+                    return member.type
+                return self.module.find_core(*CORE_FIELDS[name]) if name in CORE_FIELDS else None
+            case ast.Call(function):
+                return self._type_of_call(function)
+            case ast.Subscript(base):
+                held = self.type_of(base)
+                return held.element if held and not held.is_mapping else held and held.value
+            case ast.Compare():
+                return Type(ast.Name("bool"), self.module)
+            case ast.UnaryOp(ast.Not()):
+                return Type(ast.Name("bool"), self.module)
+        return None
+
+    def _type_of_call(self, function: ast.expr) -> Type | None:
+        if isinstance(function, ast.Attribute) and not self.module_of(function.value):
+            match function.attr:
+                case "values" | "get":
+                    held = self.type_of(function.value)
+                    return held if held is None or function.attr == "values" else held.value
+            return member.type if (member := self.find_member(function.value, function.attr)) else None
+        match self.find(function):
+            case (module, ast.ClassDef(name)):
+                return Type(ast.Name(name), module)
+            case (module, ast.FunctionDef(returns=ast.expr() as returns)):
+                return Type(returns, module)
+        return None
+
+    def _type_of_name(self, name: str) -> Type | None:
+        for argument in self.arguments:
+            if argument.arg == name:
+                return Type(argument.annotation, self.module) if argument.annotation else None
+        if self.function:
+            if held := _read_locals(self.function).members.get(name):
+                found = self.type_of(held)
+                return found.element if found else None
+            if entered := _read_locals(self.function).entered.get(name):
+                return self.type_of(entered)
+        given = self.values_of(name)
+        types = [found for value in given[:1] if (found := self.type_of(value))]
+        if types:
+            return types[0]
+        match self.module.find(name):
+            case (module, ast.AnnAssign(annotation=annotation)):
+                return Type(annotation, module)
+            case (module, ast.Assign(value=value)) if name.isupper():
+                return Context(module, None, None).type_of(value)
+        return None
+
+    @property
+    def arguments(self) -> list[ast.arg]:
+        """The arguments of the function."""
+        return [*self.function.args.args, *self.function.args.kwonlyargs] if self.function else []
+
+    def values_of(self, name: str) -> list[ast.expr]:
+        """Return what the function gives to a name, in order."""
+        return _read_locals(self.function).given.get(name, []) if self.function else []
+
+    def is_changed(self, name: str) -> bool:
+        """Return whether a local name is changed after it was given, or stands for each of several."""
+        return self.function is not None and name in _read_locals(self.function).changed
+
+    def module_of(self, code: ast.expr) -> Module | None:
+        """Return the module that some code names, None if it names none."""
+        return self.module.find_module(code.id) if isinstance(code, ast.Name) and not self.values_of(code.id) else None
+
+    def find(self, code: ast.expr) -> tuple[Module, ast.stmt] | None:
+        """Return the definition of `name` or `module.name`, or None if the name is local."""
+        match code:
+            case ast.Name(name):
+                is_own = any(argument.arg == name for argument in self.arguments) or self.values_of(name)
+                return None if is_own else self.module.find(name)
+            case ast.Attribute(base, name) if module := self.module_of(base):
+                return module.find(name)
+        return None
+
+    def find_member(self, base: ast.expr, name: str) -> Member | None:
+        """Return a field or method of what some code stands for."""
+        kind = self.type_of(base)
+        owner = kind.owner if kind else None
+        return owner.find_member(name) if owner else None
+
+
+class Type(NamedTuple):
+    """A type as an annotation has it. module: where it is written."""
+
+    annotation: ast.expr
+    module: Module
+
+    @property
+    def _bare(self) -> ast.expr:
+        """It without quotes, `| None` and notes."""
+        node = self.annotation
+        while True:
+            match node:
+                case ast.Constant(str(text)):
+                    node = ast.parse(text, mode="eval").body
+                case ast.BinOp(left, ast.BitOr(), ast.Constant(None)):
+                    node = left
+                case ast.BinOp(ast.Constant(None), ast.BitOr(), right):
+                    node = right
+                case ast.Subscript(ast.Name(name), ast.Tuple([first, *_])) if name in _WRAPPERS:
+                    node = first
+                case ast.Subscript(ast.Name(name), inner) if name in _WRAPPERS:
+                    node = inner
+                case _:
+                    return node
+
+    @property
+    def name(self) -> str:
+        """Its name, such as int, "" if it has none."""
+        match self._bare:
+            case ast.Name(name) | ast.Subscript(ast.Name(name)):
+                return name
+            case ast.Attribute(_, name):
+                return name
+        return ""
+
+    @property
+    def owner(self) -> Class | None:
+        """The class that it is, None if that is not of the game or the core."""
+        match self._bare:
+            case ast.Attribute(ast.Name(module), name):
+                found = self.module.find_module(module)
+                return found.find_class(name) if found else None
+        return self.module.find_class(self.name) if self.name else None
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether it holds several."""
+        return self.name in _COLLECTIONS
+
+    @property
+    def is_mapping(self) -> bool:
+        """Whether it gives a value for a key."""
+        return self.name in _MAPPINGS
+
+    @property
+    def element(self) -> Type | None:
+        """What a collection holds, or the key of a mapping."""
+        match self._bare:
+            case ast.Subscript(ast.Name(), ast.Tuple([first, *_])):
+                return Type(first, self.module)
+            case ast.Subscript(ast.Name(), inner):
+                return Type(inner, self.module)
+        return None
+
+    @property
+    def value(self) -> Type | None:
+        """What a mapping gives for a key."""
+        match self._bare:
+            case ast.Subscript(ast.Name(), ast.Tuple([_, value])):
+                return Type(value, self.module)
+        return None
+
+
+def _describe_field(field: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> str:
+    """Return the note of a field, or the text below it. after: the statement below it."""
+    for part in ast.walk(field):
+        match part:
+            case ast.Call(ast.Name("note" | "meaning"), [ast.Constant(str(text)), *_]):
+                return text
+    match after:
+        case ast.Expr(ast.Constant(str(text))):
+            return text
+    return ""

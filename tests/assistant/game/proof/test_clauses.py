@@ -1,0 +1,282 @@
+"""Clauses of rules as the code has them, in words, and the sheet of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.faces.cli.main import cli
+from assistant.game.proof.clauses import ProofClause, read_proof
+from assistant.game.proof.examples import Example
+from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.wording import ProofFact
+from assistant.game.rule_index import RuleRow
+from assistant.game.rulings import Ruling
+
+from ....cases import thorough
+
+NO_RULINGS: Mapping[str, Ruling] = {}
+LATE = "the turn of the train lies from 4 to 18"
+SOURCE = '''
+from .kit import Case, fact
+from .limits import LEAST as FEWEST
+from .limits import Timed, is_late
+
+GREAT_RIVERS = frozenset({"major-river", "grand-river"})
+MOST = 13
+
+
+class Parameters:
+    at: str
+    """What is typed."""
+
+
+class Laying(Timed):
+    """A bridge that is laid."""
+
+    at: str
+    """The hex of its marker."""
+
+    @fact
+    def great_river(self) -> bool:
+        """The hexside is a Major or Grand River."""
+        return bool(self.lies & GREAT_RIVERS)
+
+    def bars(self):
+        """Yield what forbids a bridge. Second sentence.
+
+        Rule: 18.1, 18.2
+        """
+        yield not self.great_river, "18.1", "it crosses only a Major or Grand River hexside"
+        yield not self.at == "off-map" and self.view.ruling('which') == "a", RULES["x"], "{at:#hex} is not on the map"
+        if self.turned:
+            return
+        for train in self.trains:
+            yield self.late and train.turn in range(4, 19), "18.2", "{train} is late"
+            yield self.turned, "18.2/turned", "{train} is turned"
+
+
+class Result:
+    at: str
+    """What is answered."""
+
+
+def may_grow(length, laying: Laying, *, beyond):
+    """Return what forbids a line to grow, which is
+    long. Rule: 17.5.1
+    """
+    most = MOST + 1 if beyond else MOST
+    pair = (length, "a word", "no rule has this name")
+    text = "another sentence"
+    text = "it is complete" if beyond else "it is long enough"
+    return holding([(FEWEST < length >= most or is_late(laying.at), "17.5.1", text)])
+'''
+LIMITS = '''
+LEAST = 3
+MOST = 5
+
+
+class Timed(Case):
+    """What has a time."""
+
+    turn: Annotated[int, note("the game turn")]
+
+    @fact
+    def late(self) -> bool:
+        """It is late in the game."""
+        return self.turn >= self.first
+
+    @property
+    def first(self) -> int:
+        """The first late turn."""
+        return MOST
+
+
+class Early(Timed):
+    turned: bool
+    """Whether it is turned."""
+
+    @fact
+    def late(self) -> bool:
+        """It never is."""
+        return False
+
+
+def is_late(hex):
+    """Return whether a hex is late."""
+    return hex in LATE
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "rules.py").write_text(SOURCE, "utf-8")
+    (tmp_path / "limits.py").write_text(LIMITS, "utf-8")
+    return tmp_path
+
+
+def clauses_of(folder: Path, rulings: Mapping[str, Ruling] = NO_RULINGS) -> list[ProofClause]:
+    return [*read_proof(folder, rulings, {}).clauses]
+
+
+def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path) -> None:
+    assert [(clause.rules, clause.when, clause.says) for clause in clauses_of(folder)] == [
+        (
+            ("18.1",),
+            ("it is not so that the hexside is a Major or Grand River",),
+            "it crosses only a Major or Grand River hexside",
+        ),
+        (("18.1", "18.2"), ("the hex is not off-map", "the ruling which is a"), "{at} is not on the map"),
+        (
+            ("18.2",),
+            ("there is no turned", "for each train of the trains:", "it is late in the game", LATE),
+            "{train} is late",
+        ),
+        (
+            ("18.2/turned",),
+            ("there is no turned", "for each train of the trains:", "there is a turned"),
+            "{train} is turned",
+        ),
+        (
+            ("17.5.1",),
+            (
+                "either both 3 is less than the length and the length is at least 13 plus 1 if there is a beyond or else "
+                "13, or the hex of its marker is late",
+            ),
+            "it is complete / it is long enough",
+        ),
+    ]
+
+
+def test_what_a_condition_rests_on(folder: Path) -> None:
+    laid, placed, late, turned, grown = (list(clause.facts) for clause in clauses_of(folder))
+    assert laid == [
+        ProofFact(
+            "the hexside is a Major or Grand River",
+            "the lies and major-river and grand-river have something in common",
+        )
+    ]
+    assert placed == turned == []
+    assert late == [ProofFact("it is late in the game", "the turn is at least the first of them")], "as the base has it"
+    assert grown == [ProofFact("the hex of its marker is late", "", "is_late (limits.py:32)")], "of another module"
+
+
+def test_a_clause_stands_under_the_rows_of_its_rule_that_its_function_applies(tmp_path: Path) -> None:
+    source = """
+def bars(unit):
+    '''Yield what bars a unit. Rule: 14.2.2b, 14.2.2d, 14.3'''
+    yield unit.entrained, "14.2.2", "entrained"
+    yield unit.out, "14.3", "Out of Supply"
+    yield unit.far, "14.4", "too far"
+    pair = (unit, "14.4", "far")
+"""
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    assert [(clause.rules, clause.says) for clause in clauses_of(tmp_path)] == [
+        (("14.2.2b", "14.2.2d"), "entrained"),
+        (("14.3",), "Out of Supply"),
+        (("14.4",), "too far"),
+    ], "and a single word is a sentence only where its function applies the rule"
+
+
+@pytest.mark.parametrize(
+    ("line", "when", "says"),
+    [
+        ('step("3.3", f"a Russian unit may not enter {there}")', (), "a Russian unit may not enter {there}"),
+        ('HexBar("3.3", "it is " + word)', (), "it is {word}"),
+        (
+            '[(late, "3.3", "it is late") for unit in units if out]',
+            ("for each unit of the units:", "there is an out", "there is a late"),
+            "it is late",
+        ),
+        ('(late, "3.3", "a lot" if big else f"{count} units")', ("there is a late",), "a lot / {count} units"),
+        (
+            '(late, "3.3" if new else "3.3", "it is [when:in {when}|now]")',
+            ("there is a late",),
+            "it is [in {when}] or [now]",
+        ),
+        ('(late, "3.3", "more {units:#unit} there")', ("there is a late",), "more {units} there"),
+    ],
+)
+def test_a_clause_in_other_forms(tmp_path: Path, line: str, when: tuple[str, ...], says: str) -> None:
+    (tmp_path / "rules.py").write_text(f"def bars(units):\n    'Rule: 3.3'\n    return {line}\n", "utf-8")
+    (clause,) = clauses_of(tmp_path)
+    assert (clause.rules, clause.when, clause.says) == (("3.3",), when, says)
+
+
+@pytest.mark.parametrize(
+    "line", ['step("4.4", "of another rule")', 'Part("Units", 3, "3.3")', '("a", "b", "c d")', 'cut("3.3", "b c")']
+)
+def test_what_is_no_clause(tmp_path: Path, line: str) -> None:
+    (tmp_path / "rules.py").write_text(f"def bars(units):\n    'Rule: 3.3'\n    return {line}\n", "utf-8")
+    assert clauses_of(tmp_path) == []
+
+
+TITLES = {"17.5.1": "Length", "18.1": "Bridges", "18.2": "Trains", "18.3": "Marks", "18.4": "Crossing"}
+
+
+def test_a_ruling_is_said_by_its_readings(folder: Path) -> None:
+    ruling = Ruling("which", "18.1", "Is it", {"a": "it is so", "b": "it is not"}, "a", "sense")
+    placed = clauses_of(folder, {"which": ruling})[1]
+    assert placed.when[-1] == 'ruling which is "it is so"'
+    assert placed.facts[-1] == ProofFact("ruling which", "Is it? Readings: a: it is so; b: it is not. Taken: a")
+
+
+def test_the_sheet_of_some_rules(folder: Path) -> None:
+    (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
+    rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
+    example = Example(("18.3", "18.1"), "hex 10.10\nask marks", "two marks")
+    sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), "18")]
+    assert sheet[:3] == [
+        "18.1  Bridges",
+        "  what forbids a bridge: bars (rules.py:26)",
+        "    when it is not so that the hexside is a Major or Grand River",
+    ]
+    assert "18.2/turned  (no row of the rule index)" in sheet
+    assert not any("17.5.1" in line for line in sheet)
+    assert sheet[sheet.index("18.3  Marks") :][:7] == [
+        "18.3  Marks",
+        "  computed by: marks (marks.py:1)",
+        "    it gives the marks of a train",
+        "  in files: tracks.toml:mark",
+        "  for example:",
+        "    hex 10.10",
+        "    ask marks",
+    ]
+    assert sheet.count("  for example:") == 1, "a rule with clauses needs none"
+    assert sheet[-1] == "  18.4  Crossing: tracks.toml:mark"
+
+
+def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:
+    source = 'def bars(unit):\n    """Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    rows = [RuleRow(rule, "check", "Far", "", ()) for rule in ("8.2a", "8.2b")]
+    assert "       says (one for 8.2a, 8.2b): it is far" in write_proof(read_proof(tmp_path, {}, {}), rows, {})
+
+
+def test_a_rule_whose_function_has_only_clauses_of_others_names_them(tmp_path: Path) -> None:
+    source = """
+def bars(self):
+    '''Yield what bars cavalry. Rule: 6.2.2a, 3.8.3b'''
+    yield self.rides, "6.2.2a", "it is cavalry"
+    yield self.walks, "14.3", "it is infantry"
+"""
+    (tmp_path / "corps.py").write_text(source, "utf-8")
+    assert [clause.rules for clause in clauses_of(tmp_path)] == [("6.2.2a",), ("14.3",)]
+    rows = [RuleRow("3.8.3b", "check", "Cavalry", "", ())]
+    assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, "3.8")] == [
+        "3.8.3b  Cavalry",
+        "  computed by: bars (corps.py:2)",
+        "    it gives what bars cavalry",
+        "    its clauses are those of 6.2.2a, 14.3",
+        "",
+    ]
+
+
+@thorough
+def test_the_command_prints_it() -> None:
+    shown = CliRunner().invoke(cli, ["rules", "twilight-in-the-east", "17.5.1", "--proof"]).output
+    assert "17.5.1  Field Railway building" in shown
+    assert "says: it must begin at an RR Station" in shown

@@ -1,0 +1,91 @@
+"""Phrases from docstrings: what is so, its denial, and the thing that is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from assistant.game.proof.phrases import deny, existence, noun_of, reason_of, statement_of, summary_of
+
+
+@pytest.mark.parametrize(
+    ("statement", "denied"),
+    [
+        ("it is in Rail Mode", "it is not in Rail Mode"),
+        ("the way may leave the map", "the way may not leave the map"),
+        ("it has an AP", "it has no AP"),
+        ("the unit has retreated", "the unit has not retreated"),
+        ("the hex lies at an edge of the map", "the hex does not lie at an edge of the map"),
+        ("there is a bridge", "there is no bridge"),
+        ("enemies stand in the hex", "no enemies stand in the hex"),
+        ("an enemy unit is adjacent to it", "no enemy unit is adjacent to it"),
+        ("every unit is infantry", "it is not so that every unit is infantry"),
+        ("it is a Major or Grand River", "it is not so that it is a Major or Grand River"),
+        ("a unit of the stack is fixed", "it is not so that a unit of the stack is fixed"),
+        ("the unit that leads is fixed", "it is not so that the unit that leads is fixed"),
+    ],
+)
+def test_a_denial_is_the_opposite(statement: str, denied: str) -> None:
+    assert deny(statement) == denied
+
+
+@pytest.mark.parametrize(
+    ("docstring", "summary", "statement"),
+    [
+        ("Return whether a hex is late. Rule: 3.3", "whether a hex is late", "a hex is late"),
+        (
+            "Whether it counts: it has an AP, or needs none.",
+            "Whether it counts: it has an AP, or needs none",
+            "it counts",
+        ),
+        ("The bridge is blown.", "The bridge is blown", "the bridge is blown"),
+        (
+            "Whether it is one unit, which\nmay use roads.\n\nMore.",
+            "Whether it is one unit, which may use roads",
+            "it is one unit, which may use roads",
+        ),
+        ("Return whether it goes. far: hexes to it.", "whether it goes", "it goes"),
+    ],
+)
+def test_what_a_docstring_says(docstring: str, summary: str, statement: str) -> None:
+    assert (summary_of(docstring), statement_of(docstring, is_fact=True)) == (summary, statement)
+
+
+@pytest.mark.parametrize(
+    ("docstring", "some", "none"),
+    [
+        ("Yield what bars a unit.", "something bars a unit", "nothing bars a unit"),
+        ('Return why it stays, "" if it moves.', "there is a reason why it stays", "there is no reason why it stays"),
+        ("Return what the step costs.", "", ""),
+        ("Return the units.", "", ""),
+    ],
+)
+def test_reasons(docstring: str, some: str, none: str) -> None:
+    assert (reason_of(docstring, exists=True), reason_of(docstring, exists=False)) == (some, none)
+
+
+@pytest.mark.parametrize(
+    ("docstring", "noun"),
+    [
+        ("Return the hex of its marker, None if it has none.", "the hex of its marker"),
+        ("How many divisions stand there.", "the number of divisions that stand there"),
+        ("Return whether it is late.", ""),
+    ],
+)
+def test_things(docstring: str, noun: str) -> None:
+    assert noun_of(docstring) == noun
+
+
+def test_a_note_names_a_thing_without_an_article() -> None:
+    assert noun_of("hexes that it cuts", is_field=True) == "the hexes that it cuts"
+    assert noun_of("as it was stated", is_field=True) == ""
+
+
+@pytest.mark.parametrize(
+    ("noun", "there", "gone"),
+    [
+        ("the hexes that it cuts", "there are hexes that it cuts", "there are no hexes that it cuts"),
+        ("the army", "there is an army", "there is no army"),
+    ],
+)
+def test_existence(noun: str, there: str, gone: str) -> None:
+    assert (existence(noun, exists=True), existence(noun, exists=False)) == (there, gone)

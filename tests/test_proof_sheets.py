@@ -1,0 +1,147 @@
+"""The proof sheets of the games say what is so, in words that a player can check; and their worked cases are as the tests have them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from assistant.game.proof.clauses import read_proof
+from assistant.game.proof.examples import Example, read_examples
+from assistant.game.proof.sheet import write_proof
+from assistant.game.rule_index import rule_index
+from assistant.installed.registry import load_game
+
+from .credit import GAMES
+from .proof_examples import answer_of, repeat
+from .proof_sheets import CODE, EMPTY, find_faults, sheet_of
+
+TESTS = Path(__file__).parent
+WITHOUT_CASE = {
+    "twilight-in-the-east": 82,
+    "kaisers-war-in-the-east": 19,
+    "der-weltkrieg": 0,
+    "world-undone-east-prussia-1914": 7,
+}
+"""The number of rules without a clause and without a worked case: their tests ask no question that can be typed in a few lines."""
+
+
+def check_that_rules_show_no_clause_of_another(blocks: Mapping[str, Sequence[str]]) -> None:
+    for rule in ("8.1.4", "13.3.3"):
+        assert not any("8.1.1b" in line or "prohibits" in line for line in blocks[rule] if "says" in line)
+
+
+def check_that_sheets_name_functions_not_shown(blocks: Mapping[str, Sequence[str]]) -> None:
+    for rule in ("14.6", "9.8.1"):
+        assert any(re.match(r"  also computed by: \w+ \(\w+/\w+\.py:\d+\)", line) for line in blocks[rule])
+        assert any(line.startswith("    it reads: ") for line in blocks[rule])
+
+
+CHECKS = {
+    "twilight-in-the-east": (check_that_rules_show_no_clause_of_another, check_that_sheets_name_functions_not_shown)
+}
+"""Checks of single rules, beside those of all, as the whole sheet is read only once."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_wrong_with_the_sheets(game: str) -> None:
+    assert [*find_faults(game)] == []
+    without = sheet_of(game).without_case
+    assert len(without) == WITHOUT_CASE[game], (
+        f"python -m tests.proof_examples --game {game}; without a case: {without}"
+    )
+    for check in CHECKS.get(game, ()):
+        check(sheet_of(game).blocks)
+
+
+@pytest.mark.parametrize(
+    ("line", "is_code"),
+    [
+        ("the unit is not in Rail Mode", False),
+        ("the hex is 58.52, 61.48 or 57.48", False),
+        ("some (at least two) of the units", False),
+        ("way.off and not way.may", True),
+        ("word('arm', unit)", True),
+        ("the great_river", True),
+        ("hexes[0]", True),
+        ("unit not in roster", True),
+        ("there is None", True),
+    ],
+)
+def test_code_is_told_from_words(line: str, is_code: bool) -> None:
+    assert bool(CODE.search(line)) == is_code
+
+
+@pytest.mark.parametrize(
+    "line", ["the unit must stop in  / , in a zone", "it is {}", "units in: ", "it leads from  into"]
+)
+def test_empty_places_are_noticed(line: str) -> None:
+    assert EMPTY.search(line)
+
+
+def sheet_lines(game: str, rule: str) -> list[str]:
+    about = load_game(game)
+    proof = read_proof(about.folder, about.rulings, about.tracks, rule)
+    return [*write_proof(proof, rule_index(about), read_examples(about), rule)]
+
+
+def test_the_bar_of_a_fortress_is_on_the_sheet_and_no_other() -> None:
+    lines = sheet_lines("world-undone-east-prussia-1914", "3.3/fort-entry")
+    said = [line for line in lines if line.startswith("       says")]
+    assert said == ["       says: a Russian unit may not enter the fortress in {there}"]
+    assert "    when the side is russian" in lines
+
+
+def test_a_rule_without_a_clause_says_who_computes_it_and_shows_a_case() -> None:
+    lines = sheet_lines("world-undone-east-prussia-1914", "3.4/length")
+    assert any(line.startswith("  computed by: longest_line (supply.py:") for line in lines)
+    assert "  for example:" in lines
+    assert any(line.startswith("    answer: ") for line in lines)
+
+
+@cache
+def marks_of(file: str) -> dict[str, str]:
+    """The text above each test of a file, where its marks are."""
+    texts = re.split(r"\n\n\n", (TESTS / file).read_text("utf-8"))
+    return {
+        name: text
+        for text in texts
+        for name in re.findall(r"^    ?def (test_\w+)|^def (test_\w+)", text, re.MULTILINE)
+        for name in name
+        if name
+    }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_worked_cases_are_of_tests_that_are_marked_with_their_rules(game: str) -> None:
+    folder = GAMES[game][0]
+    for rule, example in read_examples(load_game(game)).items():
+        file, _, test = example.test.partition("::")
+        name = test.rpartition("::")[2]
+        assert file.startswith(f"{folder}/"), example.test
+        assert name in marks_of(file), f"{example.test} is gone: run python -m tests.proof_examples --game {game}"
+        listed = "".join(
+            each.read_text("utf-8") for each in (TESTS / folder).glob("*.csv")
+        )  # of tests made from a table
+        marks = (TESTS / file).read_text("utf-8") + listed
+        assert re.search(rf"(?<![\w.]){re.escape(rule)}(?![\w.])", marks), (
+            f"{example.test} is no longer marked with {rule}"
+        )
+
+
+def worked_cases() -> list[tuple[str, Example]]:
+    return [(game, example) for game in GAMES for example in dict.fromkeys(read_examples(load_game(game)).values())]
+
+
+@pytest.mark.few(8)
+@pytest.mark.parametrize(
+    ("game", "example"),
+    [pytest.param(game, example, id=f"{game}-{example.rules[0]}") for game, example in worked_cases()],
+)
+def test_a_worked_case_is_answered_so(game: str, example: Example) -> None:
+    report = repeat(example.position)
+    for rule in example.rules:
+        assert answer_of(report, rule) == example.answer, f"run python -m tests.proof_examples --game {game}"
