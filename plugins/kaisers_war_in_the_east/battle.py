@@ -21,7 +21,7 @@ from assistant.rules.battle import Attack, BattleNumbers, BattleRules, Fight, Se
 
 from .combat.engagement import Attacker, BattleParameters, Engagement, engage, find_helpers
 from .combat.legality import COMBATS, list_refusals, measure_help
-from .combat.results import RESULTS, Fate, Forces, effects_of, find_survivors, pursues, results_table
+from .combat.results import RESULTS, Fate, Forces, effects_of, find_pursuers, find_survivors, results_table
 from .combat.strengths import COLUMNS, measure_percentage
 from .combat.words import column_part, draw_assault, strength_part
 from .corps import breaks_down, chart_key, corps_at_hand, corps_of
@@ -115,9 +115,10 @@ def _settle_result(
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
     retreating = find_survivors(forces, fought, RESULTS[fought.code].retreats)
-    changes = partial(battle_changes, view, combat, fought, losses, expended)
+    changes = partial(battle_changes, view, combat, forces, fought, losses, expended)
     lines = [loss_step(loss) for loss in losses]
-    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(format_ending, view))
+    pursues = bool(find_pursuers(forces, fought))
+    return Settled(losses, lines, retreating, pursues, changes, partial(format_ending, view))
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------

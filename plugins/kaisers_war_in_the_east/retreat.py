@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from assistant.asking import Gather, Step, View, note, step
 from assistant.rules import retreat as readymade
 from assistant.rules.field import Bar, HexBar, SideField
+from assistant.rules.following import bars_to_following
 from assistant.rules.retreat import (
     EntryEffects,
     Pursuit,
@@ -28,7 +29,7 @@ from .combat.results import RESULTS, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
 from .ground import assume_zones, field
 from .passage import bars_of, note_presumed_open
-from .terms import OWES, TRAIN
+from .terms import COMBAT_PHASES, OWES, TRAIN
 from .victory.eliminations import eliminate, judge_worth
 from .victory.points import format_ending
 from .victory.takings import enter_hexes, format_entry, take_hexes
@@ -108,7 +109,7 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
 
 
 def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
-    """Return the pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
+    """Return the pursuit that a player describes, by units that took part in the combat. Rule: 16.1, 16.2, 16.4"""
     view = facts.view
     units = asked.units
     at = asked.at
@@ -116,7 +117,7 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     known = asked.result or read_result(view, units, at)
     return Pursuit(
         min(reach_of(view, mover, known or FARTHEST) for mover in movers),
-        [*bars_to_pursuit(movers)],
+        [*bars_to_pursuit(movers), *bars_by_combat(view, units, at)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
@@ -153,6 +154,11 @@ def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
     for unit in units:
         if not may_pursue(unit):
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
+
+
+def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
+    """Yield the units that have not fought for a hex, or whose pursuit is over. Rule: 16.0, 16.1, 16.3"""
+    return bars_to_following(view, units, at, phases=COMBAT_PHASES, rule="16.1", verb="pursue")
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:

@@ -25,7 +25,7 @@ from .stacking import fits
 PHASES = Phases(
     (terms.FIRST_MOVEMENT, terms.FIRST_COMBAT, terms.SECOND_MOVEMENT, terms.SECOND_COMBAT),
     moves=(terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
-    attacks=(terms.FIRST_COMBAT, terms.SECOND_COMBAT),
+    attacks=terms.COMBAT_PHASES,
 )
 """The phases of a player turn (4.0)."""
 

@@ -79,9 +79,9 @@ def test_nobody_advances_into_a_hex_where_enemies_are_left_or_that_is_not_adjace
 
 def test_infantry_cavalry_and_garrisons_advance_and_no_others() -> None:
     for unit in ("I/1", "8A/1KB", "8A/G-Boyn"):
-        assert advance(WON.replace("I/1 fought, 8A/1KB fought", unit), units=[unit]).result.allowed
+        assert advance(WON.replace("I/1 fought, 8A/1KB fought", f"{unit} fought"), units=[unit]).result.allowed
     russian = WON.replace("german", "russian").replace(
-        "I/1 fought, 8A/1KB fought", "1A/1HA, 1A/Renn, XX/28, Dummy/R1, Dummy/R2, III/27 over"
+        "I/1 fought, 8A/1KB fought", "1A/1HA fought, 1A/Renn fought, XX/28 fought, Dummy/R1, Dummy/R2, III/27 over fought"
     )
     russian = russian.replace("5820: III/25", "5120: I/1")
     said = told(advance(russian, units=["1A/1HA", "1A/Renn", "III/27", "XX/28"]))
@@ -205,13 +205,20 @@ def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
     assert ("control", "5420") not in changed, "it has been German all along"
 
 
-def test_who_is_not_known_to_have_fought_is_taken_to_have_won() -> None:
-    assumed = "XX/28 taken to have won a combat for 4025 (not stated)"
-    assert assumed in told(storm(STORMED, units=["XX/28"]), "Assumed")
+def test_where_no_combat_is_recorded_who_asks_is_taken_to_have_won() -> None:
+    untold = STORMED.replace(" fought", "").replace(" attacked", "")
+    assumed = "XX/29, XX/28 taken to have won a combat for 4025 (not stated)"
+    assert assumed in told(storm(untold, units=["XX/29", "XX/28"]), "Assumed")
     assert not [line for line in told(storm(STORMED)) if "taken to have won" in line]
+    later = untold.replace("second-combat", "second-movement")
+    assert why_not(storm(later)) == ["6.6"], "nobody has fought in a Movement Phase"
+
+
+def test_nobody_advances_who_did_not_fight() -> None:
+    assert why_not(storm(STORMED, units=["XX/28"])) == ["6.6"]
+    assert why_not(storm(STORMED, units=["XX/29", "XX/28"])) == ["6.6"]
     held = STORMED.replace("4024: XX/28", "4024 attacked: XX/28")
-    assert not [line for line in told(storm(held, units=["XX/28"])) if "taken to have won" in line]
-    assert "XX/29, XX/28 taken" in str(told(storm(STORMED, units=["XX/29", "XX/28"])))
+    assert not why_not(storm(held, units=["XX/28"])), "a defender"
 
 
 def test_what_is_no_advance_is_refused_in_a_line() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from assistant.asking import View
+from assistant.rules.following import find_followers, may_follow
 from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import crowded_hexes
 from assistant.rules.turns import finding, of_position
@@ -40,20 +41,29 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
 
 
 def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
-    """Yield the units of a side that have fought beside a hex whose result lets attackers pursue, once it is cleared.
-    Rule: 16.0
+    """Yield the units that may pursue into a hex that is cleared: those that a battle lets, or of the phasing
+    side those typed to have fought beside a hex with such a result. Rule: 16.0
     """
-    for place in view.stated_about.get("combat-result", ()):
-        if view.stack(place) or RESULTS[view.word("combat-result", place)].pursues != "attacker":
-            continue
-        near = [unit for at in view.board.neighbours(place) for unit in view.stack(at)]
-        fought = [unit for unit in near if view.side_of(unit.id) == side and view.flag("fought", unit.id)]
+    for place, names in _find_pursuers(view, side).items():
         with view.gather() as facts:
-            units = sorted(unit.id for unit in fought if may_pursue(formation_taken(facts, unit, [])))
+            units = sorted(name for name in names if may_pursue(formation_taken(facts, view.unit(name), [])))
         if units:
             text = "{units} may pursue into {places}, before the next attack"
             ask = f"pursue units={','.join(map(quoted, units))} at={place}"
             yield finding("possible", "16.0", text, units=units, places=[place], ask=ask)
+
+
+def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
+    """Return the units that may pursue as far as their part in a combat decides it, by the hexes into which they may."""
+    found = find_followers(view)
+    for place in view.stated_about.get("combat-result", ()):
+        if place in found or view.stack(place) or RESULTS[view.word("combat-result", place)].pursues != "attacker":
+            continue
+        near = [unit.id for at in view.board.neighbours(place) for unit in view.stack(at)]
+        fought = [name for name in near if view.side_of(name) == side and view.flag("fought", name)]
+        if typed := [name for name in fought if may_follow(view, name, place)]:
+            found[place] = typed
+    return found
 
 
 def judge_stacks(view: View) -> Iterator[StepFinding]:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.rule("16.1", "16.2", "16.4")
 
 CLEARED = """
 turn=10
-2621: AH-4 (12-12-4), AH-cav-1 (2-2-6)
+2621: AH-4 (12-12-4) fought, AH-cav-1 (2-2-6) fought
 2620 clear combat-result=DD
 2618: Rus-3 (9-9-4)
 """
