@@ -6,7 +6,7 @@ its pursuit read it (`bars_to_following`).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from ..asking.report import Step, step
 from ..asking.view import View, changed, moment
@@ -39,11 +39,13 @@ def end_following(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
         yield changed(view, FOLLOWS, unit, "", rule)
 
 
-def may_follow(view: View, unit: str, at: str) -> bool | None:
+def may_follow(view: View, unit: str, at: str, held: Callable[[str], bool]) -> bool | None:
     """Return whether a unit may follow into a hex, as far as its part in a combat decides it.
 
-    The track `follows` says so. Where it is not stated the flags of a combat that was typed decide: attackers have
-    `fought`, defenders stand in a hex that was `attacked`. None if the position records no combat.
+    The track `follows` says so. Where it is not stated what was typed of a combat decides: attackers have the flag
+    `fought`. None if the position records no combat.
+
+    `held`: whether the defenders of a hex have won, as typed.
     """
     if (stated := view.value(FOLLOWS, unit)) is not None:
         return at in str(stated).split()
@@ -54,7 +56,7 @@ def may_follow(view: View, unit: str, at: str) -> bool | None:
         return at in attacked or attacked.isdisjoint(view.board.neighbours(here))
     if FOLLOWS in view.stated_about:
         return False
-    return here in attacked if attacked or fought else None
+    return held(here) or (False if attacked or fought else None)
 
 
 def _list_flagged(view: View, flag: str) -> set[str]:
@@ -72,12 +74,20 @@ def find_followers(view: View) -> dict[str, list[str]]:
 
 
 def bars_to_following(
-    view: View, units: Iterable[str], at: str, *, phases: Collection[str], rule: str, verb: str
+    view: View,
+    units: Iterable[str],
+    at: str,
+    *,
+    held: Callable[[str], bool],
+    phases: Collection[str],
+    rule: str,
+    verb: str,
 ) -> Iterator[Step]:
     """Yield why units may not follow into a hex: each that took no part in the combat, or has followed already.
 
     A position that records no combat leaves it to the player who took part, and the report says so.
 
+    `held`: whether the defenders of a hex have won, as typed.
     `phases`: the phases in which combats are fought.
     `verb`: what the game calls following, such as `pursue`.
     """
@@ -85,7 +95,7 @@ def bars_to_following(
     unrecorded = list[str]()
     near = view.board.neighbours(at)
     for unit in (name for name in units if view.unit(name).place in near):
-        may = may_follow(view, unit, at)
+        may = may_follow(view, unit, at, held)
         if may is None and phase in ("", *phases):
             unrecorded.append(unit)
         elif not may:

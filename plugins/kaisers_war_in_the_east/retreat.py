@@ -25,7 +25,7 @@ from assistant.rules.retreat import (
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
-from .combat.results import RESULTS, may_pursue
+from .combat.results import ATTACKER_LOST, RESULT, RESULTS, has_held, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
 from .ground import assume_zones, field
 from .passage import bars_of, note_presumed_open
@@ -87,12 +87,8 @@ def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
 
-RESULT = "combat-result"
-"""The fact that a combat leaves at its hex."""
 FARTHEST = "BT"
 """The result by which everybody pursues as far as any result allows."""
-ATTACKER_LOST = "AZ"
-"""The result by which the defender pursues, into a hex from which it was attacked."""
 CAVALRY_FARTHER = "DZ"
 """The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody
 does.
@@ -113,11 +109,13 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
     view = facts.view
     units = asked.units
     at = asked.at
-    movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
+    barred = [*bars_by_combat(view, units, at)]
+    factors = [] if barred else ["attack", "movement"]
+    movers = [formation(facts, view.unit(name), factors=factors) for name in units]
     known = asked.result or read_result(view, units, at)
     return Pursuit(
         min(reach_of(view, mover, known or FARTHEST) for mover in movers),
-        [*bars_to_pursuit(movers), *bars_by_combat(view, units, at)],
+        barred or [*bars_to_pursuit(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
@@ -138,8 +136,7 @@ def read_result(view: View, units: Sequence[str], at: str) -> str:
     """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
     of units whose attackers were annihilated. Rule: 16.1
     """
-    places = {view.unit(name).place or "" for name in units}
-    thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in places)
+    thrown_back = any(has_held(view, str(view.unit(name).place)) for name in units)
     return ATTACKER_LOST if thrown_back else str(view.value(RESULT, at) or "")
 
 
@@ -158,7 +155,8 @@ def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
 
 def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
     """Yield the units that have not fought for a hex, or whose pursuit is over. Rule: 16.0, 16.1, 16.3"""
-    return bars_to_following(view, units, at, phases=COMBAT_PHASES, rule="16.1", verb="pursue")
+    held = partial(has_held, view)
+    return bars_to_following(view, units, at, held=held, phases=COMBAT_PHASES, rule="16.1", verb="pursue")
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:

@@ -123,7 +123,8 @@ def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
     if view.flag("exchanged", at):
         yield step("6.4", EXCHANGED)
     else:
-        yield from bars_to_following(view, units, at, phases=terms.COMBAT_PHASES, rule="6.6", verb="advance")
+        held = partial(view.flag, "attacked")
+        yield from bars_to_following(view, units, at, held=held, phases=terms.COMBAT_PHASES, rule="6.6", verb="advance")
 
 
 def bars_to_advance(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
@@ -203,7 +204,7 @@ def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) ->
         return  # the combat marks them
     yield changed(view, "attacked", at, True, "10.2.2")
     able = [foe for foe in foes if view.word("arm", foe) in terms.ADVANCING]
-    yield from let_follow(view, dict.fromkeys(able, [at]), foes, "10.2.2")
+    yield from let_follow(view, dict.fromkeys(able, (at,)), foes, "10.2.2")
     for foe in foes:
         yield changed(view, "fought", foe, True, "10.2.2")
         if first:

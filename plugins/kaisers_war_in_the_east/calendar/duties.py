@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from types import MappingProxyType
 
 from assistant.asking import View
@@ -12,7 +13,7 @@ from assistant.rules.stacks import crowded_hexes
 from assistant.rules.turns import finding, of_position
 from assistant.util.errors import quoted
 
-from ..combat.results import RESULTS, may_pursue
+from ..combat.results import RESULT, RESULTS, has_held, may_pursue
 from ..forces import formation_taken, has_room, units_owing
 from ..terms import OWES
 
@@ -56,12 +57,12 @@ def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
 def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
     """Return the units that may pursue as far as their part in a combat decides it, by the hexes into which they may."""
     found = find_followers(view)
-    for place in view.stated_about.get("combat-result", ()):
-        if place in found or view.stack(place) or RESULTS[view.word("combat-result", place)].pursues != "attacker":
+    for place in view.stated_about.get(RESULT, ()):
+        if place in found or view.stack(place) or RESULTS[view.word(RESULT, place)].pursues != "attacker":
             continue
         near = [unit.id for at in view.board.neighbours(place) for unit in view.stack(at)]
         fought = [name for name in near if view.side_of(name) == side and view.flag("fought", name)]
-        if typed := [name for name in fought if may_follow(view, name, place)]:
+        if typed := [name for name in fought if may_follow(view, name, place, partial(has_held, view))]:
             found[place] = typed
     return found
 

@@ -19,6 +19,10 @@ from ..corps import AtHand, available_corps, is_alone
 from ..forces import Formation
 from .engagement import Engagement
 
+RESULT = "combat-result"
+"""The fact that a combat leaves at its hex."""
+ATTACKER_LOST = "AZ"
+"""The result by which the defender pursues, into a hex from which it was attacked."""
 PANIC = "DP"
 """The result by which defenders retreat as many hexes as their dice say (15.1)."""
 TITLES = {
@@ -178,6 +182,13 @@ def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
         return ()
     able = (unit for unit in forces.units(RESULTS[fought.code].pursues) if may_pursue(unit))
     return tuple(name for unit in able for name in remains_of(fought, unit))
+
+
+def has_held(view: View, at: str) -> bool:
+    """Return whether the defenders of a hex have annihilated its attackers, by the result that the position states.
+    Rule: 16.1
+    """
+    return view.word(RESULT, at) == ATTACKER_LOST
 
 
 def may_pursue(unit: Formation) -> bool:
