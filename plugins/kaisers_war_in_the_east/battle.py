@@ -197,6 +197,10 @@ def _plan_of(attack: Described) -> AttackPlan:
     )
 
 
+ATTACKS = AttackRules(
+    COLUMNS, _list_attacks, _plan_of, _measure_strengths, COMBATS.without, AttackNumbers("14.4", "14.13", "14.8")
+)
+"""The attacks that a side can make."""
 QUESTIONS = (
     battle_question(
         "percentage column and chances of an attack, or what its die leads to",
@@ -222,14 +226,5 @@ QUESTIONS = (
             "panic.UNIT": "the die of a unit in panic",
         },
     ),
-    *attack_questions(
-        AttackRules(
-            COLUMNS,
-            _list_attacks,
-            _plan_of,
-            _measure_strengths,
-            COMBATS.without,
-            AttackNumbers("14.4", "14.13", "14.8"),
-        )
-    ),
+    *attack_questions(ATTACKS),
 )

@@ -318,17 +318,19 @@ def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
         yield Gain("first-attacks", "", 1, "7.1")
 
 
+RULES = odds_battle.OddsRules(
+    engage,
+    lambda view, asked, combat: list_refusals(view, combat),
+    chart=lambda combat: table_of(combat.side),
+    fight=fight,
+    rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
+    strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
+    following=Following("advance", "advance"),
+    places=fortresses_of_the_enemy,
+)
+"""The combats of the game."""
 QUESTIONS = odds_battle.odds_questions(
     "odds column, modifiers and chances of an attack, or what its die leads to",
-    odds_battle.OddsRules(
-        engage,
-        lambda view, asked, combat: list_refusals(view, combat),
-        chart=lambda combat: table_of(combat.side),
-        fight=fight,
-        rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
-        strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
-        following=Following("advance", "advance"),
-        places=fortresses_of_the_enemy,
-    ),
+    RULES,
     {"die": "the die on the Combat Results Table", "attacker.pay": "the units that the attacker eliminates"},
 )
