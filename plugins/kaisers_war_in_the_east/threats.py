@@ -17,7 +17,7 @@ from assistant.rules.threats import (
 )
 from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_as_asked, weigh_dice
 
-from .battle import ATTACKS
+from .combat.attacks import ATTACKS
 from .combat.strengths import COLUMNS
 from .forces import formation, is_within_limits
 from .ground import between

@@ -1,12 +1,15 @@
-"""What the steps of a phase still ask for: retreats, pursuits, stacks over their limits (12.2, 15, 16)."""
+"""What the steps of a phase still ask for: dice, retreats, pursuits, assaults from the sea, stacks over their limits,
+supply attrition, Victory Points (5.4, 12.2, 15, 16, 17.8, Optional Rules).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
-from assistant.asking import View
+from assistant.asking import Report, View
 from assistant.rules.following import find_followers, may_follow
 from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import crowded_hexes
@@ -15,10 +18,11 @@ from assistant.util.errors import quoted
 
 from ..combat.results import RESULT, RESULTS, has_held, may_pursue
 from ..forces import formation_taken, has_room, units_owing
+from ..ground import SEA
+from ..seasons import is_settled
+from ..supply.attrition import find_checks
 from ..terms import OWES
-
-SIDE_ASKED = {"arrivals": "9.2", "attrition": "17.8"}
-"""Steps that a question about the side answers, each with its rule."""
+from . import dice
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -79,19 +83,61 @@ def judge_stacks(view: View) -> Iterator[StepFinding]:
         yield finding("done", "12.2", "no hex is over the limits")
 
 
-def _judge_side(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield a step that a question about the side answers."""
-    name = duty.what.name
-    yield finding(
-        "possible",
-        SIDE_ASKED[name],
-        "of {side}",
-        side=view.game.file.the_side(duty.side),
-        ask=f"{name} side={duty.side}",
-    )
+def _judge_arrivals(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield what the calendar brings a side: units that are due, and supply units. Rule: 9.2"""
+    side = view.game.file.the_side(duty.side)
+    yield finding("possible", "9.2", "of {side}", side=side, ask=f"arrivals side={duty.side}")
+
+
+def judge_assaults(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield the units at sea that have not made their amphibious assault. Rule: Opt/Amph/5"""
+    waiting = [unit for unit in view.units() if unit.place and view.word("terrain", unit.place) == SEA]
+    own = [unit.id for unit in waiting if view.side_of(unit.id) == duty.side and not view.flag("fought", unit.id)]
+    if own:
+        yield finding("owed", "Opt/Amph/5", "{units} must attack from the sea", units=own, ask="battle at=HEX")
+    else:
+        yield finding("done", "Opt/Amph/5", "no unit waits at sea")
+
+
+def judge_attrition(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield the units that must still check for supply attrition. Rule: 17.8"""
+    with view.gather() as facts:
+        units = find_checks(facts, duty.side)
+    if units:
+        yield finding("owed", "17.8", "{units} must check", units=units, ask=f"attrition side={duty.side}")
+    else:
+        yield finding("done", "17.8", "no unit has to check any more")
+
+
+def judge_die(report: Report[Any], duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether a die of the calendar is due, by the report on it; what comes without a die is carried out.
+    Rule: Opt/Rev1, Opt/VarRomania
+    """
+    rule = duty.what.rule
+    if report.asks:
+        yield finding("owed", rule, "the die is due")
+    elif report.changes:
+        yield finding("owed", rule, report.verdict.text, changes=report.changes)
+    else:
+        yield finding("done", rule, "no die is due")
+
+
+def judge_points(view: View, duty: Duty) -> Iterator[StepFinding]:
+    """Yield whether the Victory Points of the turn have been scored. Rule: 5.4, 6.2/4a"""
+    scored = is_settled(view, "victory-points")
+    yield finding("done" if scored else "owed", "5.4", "they have been scored" if scored else "not scored yet")
 
 
 JUDGES: Judges = MappingProxyType(
-    {"attacks": _judge_attacks, "stacks": of_position(judge_stacks), **dict.fromkeys(SIDE_ASKED, _judge_side)}
+    {
+        "arrivals": _judge_arrivals,
+        "assaults": judge_assaults,
+        "attacks": _judge_attacks,
+        "attrition": judge_attrition,
+        "revolution": lambda view, duty: judge_die(dice.revolution(view, {}), duty),
+        "romania": lambda view, duty: judge_die(dice.romania(view, {}), duty),
+        "stacks": of_position(judge_stacks),
+        "victory-points": judge_points,
+    }
 )
 """Who judges the steps of a phase, by the names that these have in `course.toml`."""
