@@ -19,6 +19,7 @@ from assistant.service import ask
 from assistant.state.changes import Change
 from assistant.state.state import GameState
 from assistant.state.tracks import Fact
+from assistant.util.errors import InputError
 
 
 def threats(position: Position, side: str = "", **more: Any) -> Any:
@@ -98,7 +99,7 @@ def prove_by_dice(position: Position, result: Any, phase: str) -> int:
 
 
 def prove_columns(position: Position, result: Any, phase: str) -> int:
-    """Compare the smallest attack in each column with `battle` and with `need`; how many were compared. phase: as for `at_attack`."""
+    """Compare the smallest attack in each column with `battle`, `need` and `attacks`; how many were compared. phase: as for `at_attack`."""
     count = 0
     for threat in result.hexes:
         there = at_attack(position, result, None, phase)
@@ -116,7 +117,29 @@ def prove_columns(position: Position, result: Any, phase: str) -> int:
             count += 1
         if threat.standing:
             assert threat.standing.column in ranks
+        if threat.missing:
+            continue
+        ranked = ask(there, "attacks", side=result.enemy, at=[threat.at]).result.targets
+        (target,) = ranked or (None,)
+        attackers = {name for plan in target.plans for name in plan.attackers} if target else set()
+        assert bool(attackers) is bool(threat.standing)
+        for unit in {name for reached in threat.columns for name in reached.attackers}:
+            assert unit in attackers
+        if not attackers:
+            assert _refuses(there, threat.at)
     return count
+
+
+def _refuses(position: Position, at: str) -> bool:
+    """Whether `battle` and `need` allow no attack on a hex either."""
+    column = "100" if position.game.id == "kaisers-war-in-the-east" else "1:1"
+    allowed = list[str]()
+    for question, more in (("battle", {}), ("need", {"column": column})):
+        try:
+            allowed.append(ask(position, question, at=at, **more).verdict.kind)
+        except InputError:
+            continue
+    return not {"figure", "yes"}.intersection(allowed)
 
 
 def played(position: Position, asked: Any, die: int) -> Report[Any]:
