@@ -64,7 +64,7 @@ def _list_flagged(view: View, flag: str) -> set[str]:
 
 
 def find_followers(view: View) -> dict[str, list[str]]:
-    """Return the units that may follow, by the hexes into which they may, where no enemy stands any more."""
+    """Return the units that may follow, by the cleared hexes that are open to them."""
     found: dict[str, list[str]] = {}
     for unit in list_following(view):
         for at in view.word(FOLLOWS, unit).split():
