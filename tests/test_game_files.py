@@ -18,6 +18,7 @@ from assistant.game.events import AccountLevel, DebtRow, Events, EventWord
 from assistant.game.hexes import HexGrid
 from assistant.game.rulings import Ruling
 from assistant.game.schedule_rows import ScheduleRow
+from assistant.installed.registry import load_game
 from assistant.state.changes import AnyChange
 from assistant.state.tracks import InModule, Owed, Source, Track
 from module_builder.counters.design import Choice, CountersFile, FigureItem, MarkerDesign, Slot, Style
@@ -121,3 +122,22 @@ def test_every_part_of_a_question_is_named(kind: type[msgspec.Struct]) -> None:
     assert f"`{kind.__name__}`" in page
     if kind is Question:
         assert all(f"`{name}`" in page for name in kind.__struct_fields__)
+
+
+NOTHING_THERE = ("none", "open", "clear", "elsewhere", "other")
+"""The words for a place that has nothing of what a track tells, besides those that begin with `no-`."""
+EVERYWHERE = {"country": ("germany", "russia"), "front-1915": (), "front-1916": ()}
+"""The tracks of which each hex has one of the values, by their values where games differ."""
+
+
+@pytest.mark.parametrize("game", ["kaisers-war-in-the-east", "world-undone-east-prussia-1914"])
+def test_of_each_feature_of_the_map_it_can_be_stated_that_a_place_has_none(game: str) -> None:
+    """What silence leaves unknown is asked for, and then must have an answer in each case that a rule distinguishes."""
+    for track in load_game(game).tracks.values():
+        if track.printed != "map" or track.kind != "choice" or track.absent is not None:
+            continue
+        if track.name in EVERYWHERE and EVERYWHERE[track.name] in ((), track.values):
+            continue
+        said = [word for word in track.values if word in NOTHING_THERE or word.startswith("no-")]
+        assert said, f"{track.name} of {game} has no word for none"
+        assert track.parse(said[0]) == track.check(said[0])

@@ -19,6 +19,7 @@ from assistant.service import ask
 from assistant.state.changes import Change
 from assistant.state.state import GameState
 from assistant.state.tracks import Fact
+from assistant.util.errors import InputError
 
 
 def threats(position: Position, side: str = "", **more: Any) -> Any:
@@ -36,10 +37,10 @@ def moved(position: Position, places: dict[str, str]) -> GameState:
 
 def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Position:
     """The position in which an attack is made: units supposed elsewhere, those that have come, and the enemy's phase, with
-    what ends as a phase does. phase: the word of that phase.
+    what ends as a phase does. assault: None for one from where units stand; phase: the word of that phase.
     """
     places = {move.subject: move.after for move in result.supposed}
-    places |= {approach.unit: approach.to for approach in assault.approaches}
+    places |= {approach.unit: approach.to for approach in assault.approaches} if assault else {}
     state, tracks = moved(position, places), position.game.tracks
     facts = dict(state.facts)
     stated = {name: facts[name, ""].value for name in ("phase", "phasing", "turn") if (name, "") in facts}
@@ -95,6 +96,50 @@ def prove_by_dice(position: Position, result: Any, phase: str) -> int:
         assert assault.chances.defender_mean == Fraction(gone["defender"], 6)
         assert assault.chances.attacker_mean == Fraction(gone["attacker"], 6)
     return count
+
+
+def prove_columns(position: Position, result: Any, phase: str) -> int:
+    """Compare the smallest attack in each column with `battle`, `need` and `attacks`; how many were compared. phase: as for `at_attack`."""
+    count = 0
+    for threat in result.hexes:
+        there = at_attack(position, result, None, phase)
+        assert bool(threat.columns) is bool(threat.standing)
+        ranks = [reached.column for reached in threat.columns]
+        assert len(ranks) == len({*ranks})
+        for reached in threat.columns:
+            combat = ask(there, "battle", **reached.battle).result.combat
+            assert combat.column == reached.column
+            attackers = [getattr(unit.unit, "id", unit.unit) for unit in combat.attackers]
+            assert sorted(attackers) == sorted(reached.attackers)
+            plan = ask(there, "need", at=threat.at, column=reached.column).result.plan
+            assert (plan.column, plan.attackers) == (reached.column, reached.attackers)
+            assert (*plan.support, *plan.expended) == reached.support
+            count += 1
+        if threat.standing:
+            assert threat.standing.column in ranks
+        if threat.missing:
+            continue
+        ranked = ask(there, "attacks", side=result.enemy, at=[threat.at]).result.targets
+        (target,) = ranked or (None,)
+        attackers = {name for plan in target.plans for name in plan.attackers} if target else set()
+        assert bool(attackers) is bool(threat.standing)
+        for unit in {name for reached in threat.columns for name in reached.attackers}:
+            assert unit in attackers
+        if not attackers:
+            assert _refuses(there, threat.at)
+    return count
+
+
+def _refuses(position: Position, at: str) -> bool:
+    """Whether `battle` and `need` allow no attack on a hex either."""
+    column = "100" if position.game.id == "kaisers-war-in-the-east" else "1:1"
+    allowed = list[str]()
+    for question, more in (("battle", {}), ("need", {"column": column})):
+        try:
+            allowed.append(ask(position, question, at=at, **more).verdict.kind)
+        except InputError:
+            continue
+    return not {"figure", "yes"}.intersection(allowed)
 
 
 def played(position: Position, asked: Any, die: int) -> Report[Any]:

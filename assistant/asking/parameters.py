@@ -16,7 +16,7 @@ from ..util.errors import InputError, format_suggestion
 from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, listed_once
 from ..util.texts import names_short_for, natural
 from .asks import Ask
-from .question import WAY, P, Question
+from .question import WAY, P, Question, Single
 from .report import MissingFacts
 from .view import View
 
@@ -62,6 +62,7 @@ def read_parameters(question: Question[P, Any], view: View, given: Mapping[str, 
             if isinstance(value, str) and _is_signed(kind) and natural(value.removeprefix("+")) is not None:
                 value = value.removeprefix("+")
             value = msgspec.convert(value, kind, strict=False)
+            _refuse_several(kind, value, view)
             values[fields[name].encode_name] = _resolve_names(kind, value, view)
             _check_decoys(kind, values[fields[name].encode_name], view)
         except (msgspec.ValidationError, InputError) as error:
@@ -214,6 +215,24 @@ def _is_list(kind: Any) -> bool:
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return get_origin(kind) in (tuple, list) or any(_is_list(part) for part in get_args(kind) if part is not type(None))
+
+
+def _refuse_several(kind: Any, value: Any, view: View) -> None:
+    """Raise InputError for several units in a parameter that takes one, with the reason if it has one (`Single`)."""
+    if not isinstance(value, str) or "," not in value or "unit" not in kinds_named(kind):
+        return
+    known = {name.casefold() for name in view.state.units}
+    names = [name.strip() for name in value.split(",")]
+    if value.casefold() not in known and all(name.casefold() in known for name in names):
+        reasons = [part.why for part in _list_marks(kind) if isinstance(part, Single)]
+        raise InputError(
+            reasons[0] if reasons else "only one unit may be named", hint=f"name one of {', '.join(names)}"
+        )
+
+
+def _list_marks(kind: Any) -> tuple[Any, ...]:
+    """Return what the annotation of a parameter adds to its type."""
+    return get_args(kind)[1:] if get_origin(kind) is Annotated else ()
 
 
 def _resolve_names(kind: Any, value: Any, view: View) -> Any:

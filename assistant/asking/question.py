@@ -98,6 +98,15 @@ class Helpful(NamedTuple):
     find: Callable[[View], Iterable[tuple[str, str]]]
 
 
+class Single(NamedTuple):
+    """Why a parameter takes one unit or hex alone, where players might name several; with the rule.
+
+    It stands in the annotation of the parameter, as `Helpful` does.
+    """
+
+    why: str
+
+
 class Opening(msgspec.Struct, frozen=True):
     """A question that was played, as the map shows."""
 

@@ -138,6 +138,18 @@ class AttackRules(NamedTuple, Generic[A]):
         reached = cheapest(ways, range(min(places), max(places) + 1)) if ways else {}
         return {place: way.what for place, way in reached.items()}
 
+    def smallest(self, view: View, at: str) -> Iterator[AttackPlan]:
+        """Yield the cheapest attack on a hex in each column that can be reached, from left to right.
+
+        Raises InputError and MissingFacts as the game does.
+        """
+        attacks = self.by_column(self.attacks(view, at))
+        rank: int | None = None
+        while attack := next((attack for place, attack in attacks.items() if rank is None or place >= rank), None):
+            plan = self.plan(_trim_attack(self, view, attack, rank))
+            yield plan
+            rank = self.columns.rank(plan.column) + 1
+
 
 def attack_questions(rules: AttackRules[A]) -> tuple[Question[Any, Any], ...]:
     """Return both questions of a game."""
@@ -229,8 +241,9 @@ def _answer_need(rules: AttackRules[A], view: View, asked: NeedParameters) -> Re
     attacks = rules.by_column(rules.attacks(view, at))
     if attacks:
         wanted = rules.read_in(view, next(iter(attacks.values())), wanted)
-    reached = next((attack for place, attack in attacks.items() if place >= rules.columns.rank(wanted)), None)
-    plan = rules.plan(_trim_attack(rules, view, reached, wanted)) if reached is not None else None
+    rank = rules.columns.rank(wanted)
+    reached = next((attack for place, attack in attacks.items() if place >= rank), None)
+    plan = rules.plan(_trim_attack(rules, view, reached, rank)) if reached is not None else None
     best = None if plan or not attacks else rules.plan([*attacks.values()][-1])
     outcome = SAY.verdict("no", "need.refused", asked)
     short = [as_sentence(rules.rules.attack, outcome)]
@@ -281,14 +294,15 @@ def _format_unknown_end(plan: AttackPlan) -> str:
     return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
-def _trim_attack(rules: AttackRules[A], view: View, attack: A, column: str) -> A:
+def _trim_attack(rules: AttackRules[A], view: View, attack: A, rank: int | None) -> A:
     """Return the cheapest part of an attack that reaches a column: none of its units can be spared, and no fewer
-    strength points do, as far as strengths add up.
+    strength points do, as far as strengths add up. rank: the place of the column,
+    None for any.
     """
     strengths = rules.strengths(attack)
 
     def reaches(part: A) -> bool:
-        return rules.columns.rank(rules.plan(part).column) >= rules.columns.rank(column)
+        return rank is None or rules.columns.rank(rules.plan(part).column) >= rank
 
     trimmed = attack
     spared = list[str]()

@@ -175,6 +175,21 @@ def _sum_amounts(modifiers: Iterable[Modifier]) -> int:
     return sum(modifier.amount for modifier in modifiers)
 
 
+def odds_attacks(rules: OddsRules) -> AttackRules[Described]:
+    """Return the attacks of a game for `attacks`, `need` and `threat`."""
+    combats = Combats(partial(_read_combat, rules), rules.refusals)
+    return AttackRules(
+        columns=OddsColumns(),
+        attacks=lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
+        plan=plan_of,
+        strengths=_list_strengths,
+        without=combats.without,
+        rules=AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
+        places=rules.places,
+        read_in=partial(_find_column, rules),
+    )
+
+
 def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> tuple[Question[Any, Any], ...]:
     """Return the three questions. title: what `battle` answers; answers: its die and its choices, with their meaning."""
     combats = Combats(partial(_read_combat, rules), rules.refusals)
@@ -195,18 +210,7 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
             ),
             answers,
         ),
-        *attack_questions(
-            AttackRules(
-                columns=OddsColumns(),
-                attacks=lambda view, at: combats.attack(view, BattleParameters(at=(at,))),
-                plan=plan_of,
-                strengths=_list_strengths,
-                without=combats.without,
-                rules=AttackNumbers(attack=rules.rules.table, column=rules.rules.table),
-                places=rules.places,
-                read_in=partial(_find_column, rules),
-            )
-        ),
+        *attack_questions(odds_attacks(rules)),
     )
 
 

@@ -29,6 +29,7 @@ from .field import Bar, HexBar, HexOption, SideField, Walk, check_way, first_bar
 from .field import option as judge_hex
 from .field.places import distance_to_edge
 from .field.ways import make_option
+from .following import end_following
 from .retreat_ways import RetreatWays
 from .sketches import (
     Fielding,
@@ -679,7 +680,9 @@ def _answer_pursuit(
         changes: list[AnyChange] = [
             changed(view, "place", name, result.end, rules.pursuit_rule) for name in asked.units
         ]
-        changes += [change for name in asked.units for change in count_again(view, name, rule=rules.pursuit_rule)]
+        for name in asked.units:
+            changes += count_again(view, name, rule=rules.pursuit_rule)
+            changes += end_following(view, name, rule=rules.pursuit_rule)
 
         def working() -> Iterator[Step]:
             yield step(rules.reach_rule, "up to {reach:#hex}, {at} first", result)

@@ -5,28 +5,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from functools import partial
-from itertools import combinations
 from typing import Annotated
 
 from msgspec.structs import replace
 
-from assistant.asking import InputError, View, note
+from assistant.asking import View, note
 from assistant.asking.what_if import next_column
 from assistant.mechanics.effects import Fought
 from assistant.rules import battle as readymade
-from assistant.rules.attacks import AttackNumbers, AttackPlan, AttackRules, attack_questions
+from assistant.rules.attacks import attack_questions
 from assistant.rules.battle import Attack, BattleNumbers, BattleRules, Fight, Sensitivity, Settled, battle_question
 
-from .combat.engagement import Attacker, BattleParameters, Engagement, engage, find_helpers
+from .combat.attacks import ATTACKS
+from .combat.engagement import Attacker, BattleParameters, Engagement, engage
 from .combat.legality import COMBATS, list_refusals, measure_help
-from .combat.results import RESULTS, Fate, Forces, effects_of, find_survivors, pursues, results_table
+from .combat.results import RESULTS, Fate, Forces, effects_of, find_pursuers, find_survivors, results_table
 from .combat.strengths import COLUMNS, measure_percentage
 from .combat.words import column_part, draw_assault, strength_part
 from .corps import breaks_down, chart_key, corps_at_hand, corps_of
 from .forces import formation_taken, note_granted_factors
-from .terms import AIRBASE, HEADQUARTERS, OWES, SUPPLY
+from .terms import AIRBASE, OWES
 from .toll import Lost, battle_changes, loss_step, lost_at_sea, price_loss
 from .victory.points import format_ending
 
@@ -115,85 +115,15 @@ def _settle_result(
     with view.gather() as facts:
         losses = tuple(price_loss(facts, fate) for fate in fought.fates)
     retreating = find_survivors(forces, fought, RESULTS[fought.code].retreats)
-    changes = partial(battle_changes, view, combat, fought, losses, expended)
+    changes = partial(battle_changes, view, combat, forces, fought, losses, expended)
     lines = [loss_step(loss) for loss in losses]
-    return Settled(losses, lines, retreating, pursues(forces, fought), changes, partial(format_ending, view))
-
-
-# --- attacks ----------------------------------------------------------------------------------------------------------
-
-
-MOST_SUPPLY = 6
-"""The most supply units in reach of an attack whose sets are gone through."""
-Described = readymade.DescribedCombat[BattleParameters, Engagement]
-
-
-def _list_attacks(view: View, at: str) -> Iterator[Described]:
-    """Yield the largest attack on a hex with each Headquarters or none and each set of supply units that the rules
-    allow. Without a Headquarters each nation attacks apart.
-
-    Raises InputError where nothing attacks and for too many supply units in reach, MissingFacts for what is not stated.
-    """
-    bare = BattleParameters(at=at)
-    everybody = engage(view, bare)
-    quiet = view.unnoticed()
-    units = [attacker.unit for attacker in everybody.attackers]
-    apart = []
-    for nation in sorted({unit.nation for unit in units}):
-        others = tuple(unit.id for unit in units if unit.nation != nation)
-        apart.append(replace(bare, withhold=others))
-    led = [replace(bare, hq=name) for name in find_helpers(quiet, everybody.side, HEADQUARTERS)]
-    supplies = _find_useful_supply(quiet, (bare, *led), find_helpers(view, everybody.side, SUPPLY))
-    for count in range(len(supplies) + 1):
-        for described in (*apart, *led):
-            for chosen in combinations(supplies, count):
-                if attack := COMBATS.allowed(view, replace(described, supply=chosen)):
-                    yield attack
-
-
-def _find_useful_supply(view: View, ways: Sequence[BattleParameters], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the supply units that would supply somebody, if only the Headquarters that supports (19.4), in an attack
-    of all.
-
-    ways: that attack without a Headquarters and with each. Raises InputError for too many.
-    """
-
-    def supplies_somebody(name: str) -> bool:
-        for way in ways:
-            combat = engage(view.unnoticed(), replace(way, supply=(name,)))
-            if any(fighter.supplied for fighter in (*combat.attackers, *combat.support)):
-                return True
-        return False
-
-    supplying = tuple(filter(supplies_somebody, names))
-    if len(supplying) > MOST_SUPPLY:
-        raise InputError(f"{len(supplying)} supply units reach the attackers", hint="name those to expend: supply=UNIT")
-    return supplying
-
-
-def _measure_strengths(attack: Described) -> dict[str, int]:
-    """Return what each unit of an attack adds to it."""
-    return {attacker.unit.id: attacker.strength for attacker in attack.combat.attackers}
+    pursues = bool(find_pursuers(forces, fought))
+    return Settled(losses, lines, retreating, pursues, changes, partial(format_ending, view))
 
 
 def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:
     """Return the attackers and the defenders of a combat."""
     return [attacker.unit.id for attacker in combat.attackers], [defender.unit.id for defender in combat.defenders]
-
-
-def _plan_of(attack: Described) -> AttackPlan:
-    """Return an attack as plain values."""
-    parameters, combat = attack
-    remarks = {"concentric": combat.concentric, "Shock table possible": combat.shock}
-    return AttackPlan(
-        attackers=tuple(attacker.unit.id for attacker in combat.attackers),
-        support=(parameters.hq,) if parameters.hq else (),
-        expended=parameters.supply,
-        attack=combat.attack,
-        defence=combat.defence,
-        column=combat.column,
-        remarks=tuple(remark for remark, holds in remarks.items() if holds),
-    )
 
 
 QUESTIONS = (
@@ -221,14 +151,5 @@ QUESTIONS = (
             "panic.UNIT": "the die of a unit in panic",
         },
     ),
-    *attack_questions(
-        AttackRules(
-            COLUMNS,
-            _list_attacks,
-            _plan_of,
-            _measure_strengths,
-            COMBATS.without,
-            AttackNumbers("14.4", "14.13", "14.8"),
-        )
-    ),
+    *attack_questions(ATTACKS),
 )

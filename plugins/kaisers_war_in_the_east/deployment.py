@@ -140,7 +140,7 @@ def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Itera
     """
     country = facts.word("country", at)
     home = HOME.get(facts.word("nation", instruction.unit), "")
-    if facts.view.word("named-beside", at):
+    if facts.view.word("named-beside", at) not in ("", "none"):
         return
     if home in ("romania", "bulgaria"):
         if country != home:

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from assistant.asking import Gather, Step, View, note, step
 from assistant.rules import retreat as readymade
 from assistant.rules.field import Bar, HexBar, SideField
+from assistant.rules.following import bars_to_following
 from assistant.rules.retreat import (
     EntryEffects,
     Pursuit,
@@ -24,11 +25,11 @@ from assistant.rules.retreat import (
 from assistant.state.changes import AnyChange
 from assistant.state.state import Unit
 
-from .combat.results import RESULTS, may_pursue
+from .combat.results import ATTACKER_LOST, RESULT, RESULTS, has_held, may_pursue
 from .forces import Formation, formation, formation_taken, has_room, needs_factor, note_granted_factors
 from .ground import assume_zones, field
 from .passage import bars_of, note_presumed_open
-from .terms import OWES, TRAIN
+from .terms import COMBAT_PHASES, OWES, TRAIN
 from .victory.eliminations import eliminate, judge_worth
 from .victory.points import format_ending
 from .victory.takings import enter_hexes, format_entry, take_hexes
@@ -86,12 +87,8 @@ def holds(facts: Gather, movers: Sequence[Formation], at: str) -> bool:
 
 # --- pursuit ----------------------------------------------------------------------------------------------------------
 
-RESULT = "combat-result"
-"""The fact that a combat leaves at its hex."""
 FARTHEST = "BT"
 """The result by which everybody pursues as far as any result allows."""
-ATTACKER_LOST = "AZ"
-"""The result by which the defender pursues, into a hex from which it was attacked."""
 CAVALRY_FARTHER = "DZ"
 """The result by which cavalry pursues two hexes by the option Better Cavalry Doctrine, as by a Breakthrough everybody
 does.
@@ -108,15 +105,17 @@ class PursuitParameters(readymade.PursuitParameters, frozen=True):
 
 
 def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
-    """Return the pursuit that a player describes. Rule: 16.1, 16.2, 16.4"""
+    """Return the pursuit that a player describes, by units that took part in the combat. Rule: 16.1, 16.2, 16.4"""
     view = facts.view
     units = asked.units
     at = asked.at
-    movers = [formation(facts, view.unit(name), factors=["attack", "movement"]) for name in units]
+    barred = [*bars_by_combat(view, units, at)]
+    factors = [] if barred else ["attack", "movement"]
+    movers = [formation(facts, view.unit(name), factors=factors) for name in units]
     known = asked.result or read_result(view, units, at)
     return Pursuit(
         min(reach_of(view, mover, known or FARTHEST) for mover in movers),
-        [*bars_to_pursuit(movers)],
+        barred or [*bars_to_pursuit(movers)],
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
@@ -137,8 +136,7 @@ def read_result(view: View, units: Sequence[str], at: str) -> str:
     """Return the result that the position states, "" if it does not: of the combat for the cleared hex, or for the hex
     of units whose attackers were annihilated. Rule: 16.1
     """
-    places = {view.unit(name).place or "" for name in units}
-    thrown_back = any(view.value(RESULT, place) == ATTACKER_LOST for place in places)
+    thrown_back = any(has_held(view, str(view.unit(name).place)) for name in units)
     return ATTACKER_LOST if thrown_back else str(view.value(RESULT, at) or "")
 
 
@@ -153,6 +151,12 @@ def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
     for unit in units:
         if not may_pursue(unit):
             yield step("16.3", "{id} may not pursue: its attack or movement factor is 0 or in brackets", unit)
+
+
+def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
+    """Yield the units that have not fought for a hex, or whose pursuit is over. Rule: 16.0, 16.1, 16.3"""
+    held = partial(has_held, view)
+    return bars_to_following(view, units, at, held=held, phases=COMBAT_PHASES, rule="16.1", verb="pursue")
 
 
 def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hexes: Sequence[str]) -> EntryEffects:

@@ -1,11 +1,12 @@
-"""The year of a turn, its season, and how hard the ground is then (22.0, 22.2)."""
+"""The year of a turn, its season, how hard the ground is then (22.0, 22.2), and what has been settled in it."""
 
 from __future__ import annotations
 
-from assistant.asking import Gather, View
+from assistant.asking import Gather, View, changed
 from assistant.rules.field import side_of as side_of
 from assistant.rules.field.places import hex_named as hex_named
 from assistant.rules.field.places import hexes_with as hexes_with
+from assistant.state.changes import Change
 
 FIRST_YEAR = 1914
 TURNS_1914 = 4
@@ -51,3 +52,13 @@ def is_hard_in(facts: Gather, at: str) -> bool:
     """
     now = season(facts)
     return is_hard(now, facts.word("country", at) if now == "thaw" else "")
+
+
+def is_settled(view: View, what: str) -> bool:
+    """Return whether something has been rolled or counted this turn."""
+    return what in view.words("settled")
+
+
+def settle(view: View, what: str, rule: str) -> Change:
+    """Return the change by which something has been rolled or counted this turn."""
+    return changed(view, "settled", "", (*view.words("settled"), what), rule)

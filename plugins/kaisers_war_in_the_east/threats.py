@@ -17,6 +17,7 @@ from assistant.rules.threats import (
 )
 from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_as_asked, weigh_dice
 
+from .combat.attacks import ATTACKS
 from .combat.strengths import COLUMNS
 from .forces import formation, is_within_limits
 from .ground import between
@@ -54,7 +55,7 @@ def _count_crossing(view: View, place: str, at: str) -> int:
 
 def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
     """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
-    return attacks_as_plans(attacker, at, COLUMNS.names.index, _name_support)
+    return attacks_as_plans(attacker, at, COLUMNS.names.index, ATTACKS.smallest, _name_support)
 
 
 def _name_support(plan: AttackPlan) -> Mapping[str, str | list[str]]:

@@ -9,12 +9,13 @@ import msgspec
 
 from assistant.asking import Gather, Step, View, changed, note, step
 from assistant.mechanics.effects import Fought
+from assistant.rules.following import let_follow, list_following
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import UnitId
 
 from .calendar.schedule import is_agreed
 from .combat.engagement import Engagement
-from .combat.results import Fate, Forces, pursues, remains_of
+from .combat.results import RESULTS, Fate, Forces, find_pursuers, remains_of
 from .corps import note_presumed_corps, place_corps
 from .ground import SEA
 from .terms import AVAILABLE, CORPS
@@ -50,18 +51,25 @@ def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate,
     """Return the attackers of an amphibious assault that a result leaves in their all-sea hex, as it does not let them
     pursue: they are eliminated. Rule: Opt/Amph/5
     """
-    if pursues(forces, fought):
+    if find_pursuers(forces, fought):
         return ()
     afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
     return tuple(Fate(attacker) for attacker in afloat if attacker.id in remains_of(fought, attacker))
 
 
 def battle_changes(
-    view: View, combat: Engagement, fought: Fought[Fate], losses: Iterable[Lost], expended: Iterable[str]
+    view: View,
+    combat: Engagement,
+    forces: Forces,
+    fought: Fought[Fate],
+    losses: Iterable[Lost],
+    expended: Iterable[str],
 ) -> Iterator[AnyChange]:
-    """Yield what the result changes in the position: places, Victory Points, who has attacked and with what result,
-    supply units that are expended, and the stacks that both sides have examined. Rule: 14.15, 14.16, 17.10/1-3,
-    17.10/4, Opt/Entrench/2
+    """Yield what the result changes in the position: places, Victory Points, who has attacked and with what result, who
+    may pursue, which those of earlier battles may not any more, supply units that are expended, and the stacks that
+    both sides have examined.
+
+    Rule: 14.15, 14.16, 16.0, 17.10/1-3, 17.10/4, Opt/Entrench/2
     """
     yield from examine_stacks(view, combat)
     gone = {fate.unit.id for fate in fought.fates}
@@ -71,14 +79,20 @@ def battle_changes(
         rule = "14.16" if fate.breaks else "14.15"
         yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from place_corps(view, fate.left, "14.16")
-    for attacker in (*combat.attackers, *combat.support):
-        if attacker.unit.id not in gone:
-            yield changed(view, "fought", attacker.unit.id, True, "14.4")
+    attackers = [name for attacker in combat.attackers for name in remains_of(fought, attacker.unit)]
+    support = [supporter.unit.id for supporter in combat.support if supporter.unit.id not in gone]
+    for name in (*attackers, *support):
+        yield changed(view, "fought", name, True, "14.4")
     for name in expended:
         if name not in gone:
             yield changed(view, "place", name, AVAILABLE, "17.10")
     yield changed(view, "attacked", combat.at, True, "14.4")
     yield changed(view, "combat-result", combat.at, fought.code, "16.2")
+    left = [combat.at]
+    if RESULTS[fought.code].pursues == "defender":
+        left = sorted({attacker.unit.place for attacker in combat.attackers})
+    pursuers = dict.fromkeys(find_pursuers(forces, fought), left)
+    yield from let_follow(view, pursuers, (*attackers, *list_following(view)), "16.0")
 
 
 def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:

@@ -28,6 +28,7 @@ from assistant.rules.field.attacks import (
     is_surrounded,
     refuse_idle,
 )
+from assistant.rules.following import let_follow, list_following
 from assistant.rules.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
 from assistant.rules.stacks import find_still_over
 from assistant.state.changes import AnyChange, Gain
@@ -222,7 +223,7 @@ def list_refusals(view: View, combat: Engagement) -> list[Step]:
     alone = against and terms.CAVALRY in arms and not arms.intersection(terms.INFANTRY)
     barred = alone and "cavalry-attacks" in view.words("options")
     return [
-        *bars_by_turn(view, combat.side, (terms.FIRST_COMBAT, terms.SECOND_COMBAT), "4.0"),
+        *bars_by_turn(view, combat.side, terms.COMBAT_PHASES, "4.0"),
         *holding([(barred, "10.2.1", "cavalry attacks infantry only with infantry")]),
         *(reason for unit in combat.attackers for reason in bars_to_attacking(view, unit, combat)),
     ]
@@ -292,7 +293,20 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
     for place in combat.at:
         if stay != view.flag("exchanged", place):
             yield changed(view, "exchanged", place, stay or None, "6.4")
+    yield from let_advance(view, combat, fought)
     yield from duty
+
+
+def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
+    """Yield what changes about who may advance: the infantry and cavalry of the victors, attackers into the attacked
+    hexes, defenders into those from which they were attacked. Rule: 6.6/who
+    """
+    role = RESULTS[fought.code].pursues
+    hexes = combat.at if role == "attacker" else sorted({unit.place for unit in combat.attackers})
+    victors = [unit.unit for unit in combat.units(role) if unit.arm in terms.ADVANCING]
+    beaten = [unit.unit for unit in combat.defenders if unit.unit in list_following(view)]
+    others = [name for name in (*(unit.unit for unit in combat.attackers), *beaten) if name not in fought.fates]
+    yield from let_follow(view, dict.fromkeys(victors, hexes), others, "6.6")
 
 
 def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
@@ -304,17 +318,19 @@ def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
         yield Gain("first-attacks", "", 1, "7.1")
 
 
+RULES = odds_battle.OddsRules(
+    engage,
+    lambda view, asked, combat: list_refusals(view, combat),
+    chart=lambda combat: table_of(combat.side),
+    fight=fight,
+    rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
+    strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
+    following=Following("advance", "advance"),
+    places=fortresses_of_the_enemy,
+)
+"""The combats of the game."""
 QUESTIONS = odds_battle.odds_questions(
     "odds column, modifiers and chances of an attack, or what its die leads to",
-    odds_battle.OddsRules(
-        engage,
-        lambda view, asked, combat: list_refusals(view, combat),
-        chart=lambda combat: table_of(combat.side),
-        fight=fight,
-        rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
-        strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
-        following=Following("advance", "advance"),
-        places=fortresses_of_the_enemy,
-    ),
+    RULES,
     {"die": "the die on the Combat Results Table", "attacker.pay": "the units that the attacker eliminates"},
 )

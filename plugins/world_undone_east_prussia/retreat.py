@@ -11,6 +11,7 @@ from assistant.asking import Gather, Step, View, changed, holding, step
 from assistant.rules import retreat as readymade
 from assistant.rules.field import Bar, SideField
 from assistant.rules.field.places import edge_hexes
+from assistant.rules.following import bars_to_following, let_follow
 from assistant.rules.retreat import AlongParameters, EntryEffects, Evasion, Off, Pursuit, Retreat
 from assistant.rules.stacks import count_again, count_unit, find_over_limit, find_still_over
 from assistant.state.changes import AnyChange, Gain
@@ -101,7 +102,7 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
     uncrossed = WATER if attacks else (RIVER, *WATER)
     return Pursuit(
         reach=1 + len(trail),
-        unable=[*holding([(view.flag("exchanged", at), "6.4", EXCHANGED)]), *bars_to_advance(facts, asked.units)],
+        unable=[*bars_by_combat(view, asked.units, at), *bars_to_advance(facts, asked.units)],
         bars=[
             readymade.held(around, "6.6"),
             lambda here, there: None if attacks and there == at else fortress_bar(view, side, there),
@@ -113,6 +114,17 @@ def read_advance(facts: Gather, asked: AlongParameters, side: str) -> Pursuit:
         decides=readymade.no_more if attacks else readymade.ask_for_track(facts, "barrier"),
         along=trail,
     )
+
+
+def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
+    """Yield why the combat for a hex lets units not advance: an exchange, or that they are not among its victors. Rule:
+    6.4/EX, 6.6/who
+    """
+    if view.flag("exchanged", at):
+        yield step("6.4", EXCHANGED)
+    else:
+        held = partial(view.flag, "attacked")
+        yield from bars_to_following(view, units, at, held=held, phases=terms.COMBAT_PHASES, rule="6.6", verb="advance")
 
 
 def bars_to_advance(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
@@ -134,12 +146,8 @@ def enter_advance(around: SideField, hexes: Sequence[str], units: Sequence[str])
     at = hexes[0]
     side = around.side
     assume_zones(around, hexes)
-    starts = {unit: str(view.unit(unit).place) for unit in units}
-    if not all(view.flag("fought", unit) or view.flag("attacked", start) for unit, start in starts.items()):
-        view.premises.assume(
-            step("6.6", "{units} taken to have won a combat for {at} (not stated)", units=units, at=at)
-        )
-    changes: list[AnyChange] = [*control_left(view, [*starts.values(), *hexes], units, side)]
+    starts = [str(view.unit(unit).place) for unit in units]
+    changes: list[AnyChange] = [*control_left(view, [*starts, *hexes], units, side)]
     points = fortress(view, at) if side == terms.RUSSIAN else 0
     if points:
         changes += [changed(view, "destroyed", at, True, "6.6"), Gain("lost", terms.GERMAN, points, "6.6")]
@@ -188,13 +196,15 @@ def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> R
     return Retreat([unit.id], [], bars_of(around, homeward=not free), entered=entered, away=False, decides=decides)
 
 
-def leave_attackers(view: View, at: str, foes: Iterable[str], *, first: bool) -> Iterator[AnyChange]:
+def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) -> Iterator[AnyChange]:
     """Yield what changes for the attackers of a hex that cavalry leaves, if nobody is left to fight: they count as
-    having attacked. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
+    having attacked, and may advance. first: whether this is a First Combat Phase. Rule: 10.2.2/effects
     """
     if len(view.stack(at)) > 1 or fortress(view, at):
         return  # the combat marks them
     yield changed(view, "attacked", at, True, "10.2.2")
+    able = [foe for foe in foes if view.word("arm", foe) in terms.ADVANCING]
+    yield from let_follow(view, dict.fromkeys(able, (at,)), foes, "10.2.2")
     for foe in foes:
         yield changed(view, "fought", foe, True, "10.2.2")
         if first:
@@ -207,6 +217,7 @@ def release_enemies(view: View, foes: Iterable[str], unit: str, *, first: bool) 
     Rule: 10.2.2/release
     """
     yield changed(view, "fought", unit, True, "10.2.2")
+    yield from let_follow(view, {}, [unit], "10.2.2")
     if first and view.ruling("evading-disruption") == "disrupted":
         yield changed(view, "disrupted", unit, True, "10.2.2")
     for place in dict.fromkeys(str(view.unit(foe).place) for foe in foes):

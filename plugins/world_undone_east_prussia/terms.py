@@ -27,6 +27,7 @@ FIRST_MOVEMENT = "first-movement"
 FIRST_COMBAT = "first-combat"
 SECOND_MOVEMENT = "second-movement"
 SECOND_COMBAT = "second-combat"
+COMBAT_PHASES = (FIRST_COMBAT, SECOND_COMBAT)
 
 KONIGSBERG = "Königsberg"
 """The German source of supply that is not a map edge (3.4)."""

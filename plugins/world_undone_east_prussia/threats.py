@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from assistant.asking import View
 from assistant.mechanics.odds import Odds
+from assistant.rules.odds_battle import odds_attacks
 from assistant.rules.stacks import count_unit
 from assistant.rules.threats import (
     Attacker,
@@ -19,13 +20,14 @@ from assistant.rules.threats import (
 from assistant.rules.threats.usual import attacks_as_plans, reach_each, supply_as_asked, weigh_dice
 
 from . import terms
+from .combat import RULES
 from .ground import RIVER, between, fortresses_of_the_enemy
 from .stacking import fits
 
 PHASES = Phases(
     (terms.FIRST_MOVEMENT, terms.FIRST_COMBAT, terms.SECOND_MOVEMENT, terms.SECOND_COMBAT),
     moves=(terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT),
-    attacks=(terms.FIRST_COMBAT, terms.SECOND_COMBAT),
+    attacks=terms.COMBAT_PHASES,
 )
 """The phases of a player turn (4.0)."""
 
@@ -51,7 +53,7 @@ def _count_crossing(view: View, place: str, at: str) -> int:
 
 def _list_attacks(attacker: Attacker, at: str) -> PossibleAttacks:
     """Return the attacks on a hex. Raises MissingFacts as `attacks_as_plans` does."""
-    return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns)
+    return attacks_as_plans(attacker, at, lambda column: Odds.parse(column).columns, odds_attacks(RULES).smallest)
 
 
 QUESTION = threat_question(

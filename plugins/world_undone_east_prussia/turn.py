@@ -15,10 +15,11 @@ from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import count_again, count_stack, crowded_hexes
 from assistant.rules.turns import finding, of_position, turn_questions
 from assistant.state.changes import AnyChange
+from assistant.util.errors import quoted
 
 from . import terms
 from .combat import is_due
-from .dice import COVER, recover, release, samsonov
+from .dice import COVER, recover, release, replace, samsonov
 from .ground import NO_RIVER, TRACKS, field
 from .stacking import LIMITS
 from .victory import ENOUGH, OWED, PENALTY, strength_near
@@ -54,6 +55,17 @@ def _judge_recovery(view: View, duty: Duty) -> Iterator[StepFinding]:
 def _judge_samsonov(view: View) -> Iterator[StepFinding]:
     """Yield whether Samsonov's die is due."""
     yield _judge_die(samsonov(view, {}), "samsonov")
+
+
+def judge_replacements(view: View) -> Iterator[StepFinding]:
+    """Yield the eliminated units of which it has not been rolled when they return. Rule: 10.5"""
+    off = [unit.id for unit in view.units() if unit.place is None]
+    lost = [unit for unit in off if replace(view.unnoticed(), {}, unit=unit).asks]
+    if lost:
+        text = "it is not rolled yet for {units}"
+        yield finding("owed", "10.5", text, units=lost, ask=f"replace unit={quoted(lost[0])}")
+    else:
+        yield finding("done", "10.5", "no unit waits for its die")
 
 
 def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -159,6 +171,7 @@ JUDGES: Judges = {
     "release": of_position(_judge_release),
     "samsonov": of_position(_judge_samsonov),
     "reinforcements": _judge_reinforcements,
+    "replacements": of_position(judge_replacements),
     "stacks": _judge_stacks,
     "attacks": _judge_attacks,
     "first-attacks": of_position(_judge_first_attacks),

@@ -1,4 +1,4 @@
-"""A short run of `make combats`, and what it would notice."""
+"""Short runs of `make combats` and of who follows after combats, and what they would notice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import assistant
 from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
-from ..cases import seeds, thorough
+from ..cases import few, seeds, thorough
+from . import following
 from .holding import gained, misplaced, unreadable
 from .playing import told
 from .run import some
@@ -38,6 +39,14 @@ def test_random_combats_are_played_to_their_end(seed: int) -> None:
     assert wrong == []
     assert seen["combats"] > 8 / 4
     assert seed or Counter(seen)["defender left"]
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+def test_those_who_took_part_follow_and_no_others(seed: int) -> None:
+    seen, wrong = following.some(range(4 * seed, 4 * seed + 3), 1914)
+    assert wrong == []
+    assert seen
 
 
 def played(*changes: tuple[str, str, object, object]) -> tuple[Position, Position]:

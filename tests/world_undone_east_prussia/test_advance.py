@@ -79,9 +79,10 @@ def test_nobody_advances_into_a_hex_where_enemies_are_left_or_that_is_not_adjace
 
 def test_infantry_cavalry_and_garrisons_advance_and_no_others() -> None:
     for unit in ("I/1", "8A/1KB", "8A/G-Boyn"):
-        assert advance(WON.replace("I/1 fought, 8A/1KB fought", unit), units=[unit]).result.allowed
+        assert advance(WON.replace("I/1 fought, 8A/1KB fought", f"{unit} fought"), units=[unit]).result.allowed
     russian = WON.replace("german", "russian").replace(
-        "I/1 fought, 8A/1KB fought", "1A/1HA, 1A/Renn, XX/28, Dummy/R1, Dummy/R2, III/27 over"
+        "I/1 fought, 8A/1KB fought",
+        "1A/1HA fought, 1A/Renn fought, XX/28 fought, Dummy/R1, Dummy/R2, III/27 over fought",
     )
     russian = russian.replace("5820: III/25", "5120: I/1")
     said = told(advance(russian, units=["1A/1HA", "1A/Renn", "III/27", "XX/28"]))
@@ -205,13 +206,20 @@ def test_no_other_advance_destroys_a_fortress_or_enters_one() -> None:
     assert ("control", "5420") not in changed, "it has been German all along"
 
 
-def test_who_is_not_known_to_have_fought_is_taken_to_have_won() -> None:
-    assumed = "XX/28 taken to have won a combat for 4025 (not stated)"
-    assert assumed in told(storm(STORMED, units=["XX/28"]), "Assumed")
+def test_where_no_combat_is_recorded_who_asks_is_taken_to_have_won() -> None:
+    untold = STORMED.replace(" fought", "").replace(" attacked", "")
+    assumed = "XX/29, XX/28 taken to have won a combat for 4025 (not stated)"
+    assert assumed in told(storm(untold, units=["XX/29", "XX/28"]), "Assumed")
     assert not [line for line in told(storm(STORMED)) if "taken to have won" in line]
+    later = untold.replace("second-combat", "second-movement")
+    assert why_not(storm(later)) == ["6.6"], "nobody has fought in a Movement Phase"
+
+
+def test_nobody_advances_who_did_not_fight() -> None:
+    assert why_not(storm(STORMED, units=["XX/28"])) == ["6.6"]
+    assert why_not(storm(STORMED, units=["XX/29", "XX/28"])) == ["6.6"]
     held = STORMED.replace("4024: XX/28", "4024 attacked: XX/28")
-    assert not [line for line in told(storm(held, units=["XX/28"])) if "taken to have won" in line]
-    assert "XX/29, XX/28 taken" in str(told(storm(STORMED, units=["XX/29", "XX/28"])))
+    assert not why_not(storm(held, units=["XX/28"])), "a defender"
 
 
 def test_what_is_no_advance_is_refused_in_a_line() -> None:
@@ -240,3 +248,69 @@ def test_a_battle_its_retreat_and_its_advance_lead_from_position_to_position() -
     assert [units[name].place for name in ("I/1", "I/2", "III/25")] == ["5520", "5320", "5620"]
     assert position.state.value("control", "5420") == position.state.value("control", "5520") == "german"
     assert position.state.value("disrupted", "I/1") is True
+
+
+FOUGHT = """scenario=historical turn=6 phasing=german phase=first-combat
+elsewhere clear open town=none no-rail
+chart german-table 3:1 2 = DE
+chart german-table 3:1 1 = AE
+chart german-table 3:1 3 = -
+5420: XX/28 supply=in
+5320: I/1 supply=in, I/2 supply=in
+5321: XVII/35 supply=in
+"""
+"""Three German divisions around a Russian one."""
+
+
+def fought(text: str, die: int, at: str = "5420", *, start: str = "5320") -> Position:
+    """The position after an attack from a hex."""
+    position = typed(f"game {GAME}\n{text}")
+    report = answered(position, "battle", at=[at], from_=[start], answers={"die": str(die)})
+    assert report.verdict.kind == "figure", report.verdict.text
+    return position.after(report.changes)
+
+
+def advances(position: Position, *units: str, at: str = "5420") -> bool:
+    """Whether units may advance into a hex."""
+    return not why_not(answered(position, "advance", units=list(units), at=at))
+
+
+def test_of_those_beside_a_combat_only_the_victors_advance_once() -> None:
+    won = fought(FOUGHT, 2)
+    assert advances(won, "I/1") and advances(won, "I/1", "I/2")
+    assert not advances(won, "XVII/35") and not advances(won, "I/1", "XVII/35")
+    there = won.after(answered(won, "advance", units=["I/1"], at="5420").changes)
+    assert not advances(there, "I/1", at="5320")
+    assert advances(there, "I/2"), "each goes apart"
+
+
+def test_defenders_advance_into_the_hexes_from_which_they_were_attacked() -> None:
+    held = fought(FOUGHT, 1)
+    assert advances(held, "XX/28", at="5320")
+    assert not advances(held, "XX/28", at="5419")
+
+
+@pytest.mark.rule("3.3/fort-entry")
+def test_a_fortress_without_a_garrison_that_holds_is_not_entered() -> None:
+    text = FOUGHT.replace("german", "russian").replace("5420: XX/28 supply=in", "5420 fortress=2 country=germany")
+    text = text.replace("I/1 supply=in, I/2", "XX/28 supply=in, XX/29").replace("5321: XVII/35 supply=in", "")
+    text = text.replace("chart russian-table 3:1", "chart russian-table 5:1")
+    assert not advances(fought(text, 3), "XX/28")
+    assert advances(fought(text, 2), "XX/28")
+
+
+@pytest.mark.rule("10.2.2/effects", "10.2.2/release")
+def test_attackers_advance_into_the_hex_that_cavalry_leaves_before_a_combat_and_cavalry_that_leaves_does_not() -> None:
+    text = FOUGHT.replace("5420: XX/28", "5420: IC/2GC").replace("turn=6", "turn=6 options=cavalry-retreats")
+    text = text.replace("elsewhere clear", "5520 map-edge=east\nelsewhere clear")
+    left = typed(f"game {GAME}\n{text}")
+    left = left.after(answered(left, "evade", unit="IC/2GC", against=["I/1", "I/2"], way=["5520"]).changes)
+    assert left.state.units["IC/2GC"].place == "5520"
+    assert advances(left, "I/1") and not advances(left, "XVII/35")
+    rider = FOUGHT.replace("5320: I/1 supply=in, I/2", "5320: 8A/1KB").replace(
+        "turn=6", "turn=6 options=cavalry-retreats"
+    )
+    rider = rider.replace("elsewhere clear", "5120 map-edge=west\nelsewhere clear")
+    away = typed(f"game {GAME}\n{rider}")
+    away = away.after(answered(away, "evade", unit="8A/1KB", against=["XX/28"], way=["5220"]).changes)
+    assert away.state.value("follows", "8A/1KB") == ""

@@ -541,6 +541,7 @@ def test_attacker_eliminated() -> None:
         ("place", "XVII/35"): None,
         ("lost", "german"): 7,
         ("attacked", "5420"): True,
+        ("follows", "III/25"): "5320",
     }
 
 

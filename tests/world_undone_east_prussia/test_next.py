@@ -218,3 +218,16 @@ def test_heavy_artillery_that_is_lost_alone_counts_a_point_by_a_ruling(
     text = f"turn=5\nphase=first-movement\n4916: {stack}\n" + (f"ruling artillery-points={ruling}\n" if ruling else "")
     gone = undone(text, "stack", at=["4916"], ended=True, answers={"excess.4916": "1A/2HA"})
     assert [change.amount for change in gone.changes if getattr(change, "track", "") == "lost"] == points
+
+
+@pytest.mark.rule("10.5")
+def test_the_die_for_the_return_of_a_lost_unit_is_owed_in_the_phase_of_its_loss() -> None:
+    text = "scenario=historical turn=5 phasing=german phase=first-combat options=replacements\noff-map: XX/28{}\n5320: I/1\n"
+    owed = item(text.format(""), "replacements")
+    assert (owed.state, owed.units, owed.ask) == ("owed", ("XX/28",), "replace unit=XX/28")
+    assert following(text.format("")).verdict.kind == "no"
+    assert following(text.format(""), leave=["replacements"]).verdict.kind == "figure"
+    rolled = undone(text.format("") + "ask replace unit=XX/28\nanswers replace=3\n")
+    assert values(rolled) == {("arrives", "XX/28"): 8}
+    assert following(text.format(" arrives=8")).verdict.kind == "figure"
+    assert not items(text.format("").replace("options=replacements", ""), "replacements")

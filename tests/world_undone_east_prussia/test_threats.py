@@ -20,7 +20,7 @@ from assistant.util.errors import InputError
 
 from ..cases import few, seeds, thorough
 from ..conftest import told, typed
-from ..threatening import assaults, at_attack, prove_by_dice, prove_supply, threats
+from ..threatening import assaults, at_attack, prove_by_dice, prove_columns, prove_supply, threats
 from .asking import GAME
 
 EXAMPLES = Path(__file__).parents[2] / "plugins/world_undone_east_prussia/examples"
@@ -73,6 +73,14 @@ def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
             for approach in assault.approaches:
                 assert not ask(there, "stack", at=[approach.to]).result.stacks[0].too_many
     assert compared
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_each_column_is_that_of_battle_and_need_on_random_fronts(seed: int) -> None:
+    position = typed(front(seed))
+    for side in ("german", "russian"):
+        prove_columns(position, threats(position, side, march=False), "first-combat")
 
 
 @few(2)

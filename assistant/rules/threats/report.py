@@ -12,7 +12,7 @@ from ...asking.report import Part, Step, Verdict, as_sentence, step, verdict
 from ...asking.view import View
 from ...mechanics.chances import Likelihood, ends_of_check
 from .search import Enemies
-from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
+from .terms import Approach, ColumnReached, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
 
 FIRST = 3
 """How many hexes the verdict names."""
@@ -163,7 +163,7 @@ def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[St
     if threat.standing:
         yield from _list_assault_steps(threat.standing, numbers, "from where they stand")
     if threat.columns:
-        columns = [f"{reached.column}: {' and '.join(reached.attackers)}" for reached in reversed(threat.columns)]
+        columns = [f"{reached.column}: {_format_units(reached)}" for reached in reversed(threat.columns)]
         yield SAY(numbers.attack, "threat.columns", columns=columns)
     if threat.coming:
         yield from _list_assault_steps(threat.coming, numbers, "with those that come, at least")
@@ -175,10 +175,17 @@ def _list_threat_steps(threat: HexThreat, numbers: ThreatNumbers) -> Iterator[St
     yield from (step(numbers.march, "{why}", why=why) for why in threat.cut)
 
 
+def _format_units(attack: ColumnReached | ThreatAttack) -> str:
+    """Return who makes an attack, and who supports it."""
+    support = f" with {' and '.join(attack.support)}" if attack.support else ""
+    return " and ".join(attack.attackers) + support
+
+
 def _list_assault_steps(assault: ThreatAttack, numbers: ThreatNumbers, how: str) -> Iterator[Step]:
     """Yield an attack with what it may lead to. how: from where the units attack, in words."""
     strength = f"{float(assault.attack):g}"
-    yield SAY(numbers.attack, "threat.attack", assault, how=how, attack_strength=strength)
+    name = "threat.supported" if assault.support else "threat.attack"
+    yield SAY(numbers.attack, name, assault, how=how, attack_strength=strength)
     for approach in assault.approaches:
         yield _make_approach_step(approach, numbers, attacks=approach.unit in assault.attackers)
     if assault.arrives is not None:

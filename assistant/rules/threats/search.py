@@ -28,6 +28,7 @@ from ..supply_lines import SEEN_SUPPLY
 from .terms import (
     Approach,
     Attacker,
+    ColumnReached,
     Danger,
     HexThreat,
     NextAttack,
@@ -238,7 +239,8 @@ def _add_standing(front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the worst attack by units from where they stand, or why there is none."""
     found = _find_attacks(front, front.then, threat.at)
     standing = _find_worst(front, front.then, threat.at, found.worst)
-    return replace(threat, standing=standing, columns=tuple(found.columns), barred=tuple(found.why_not))
+    columns = tuple(ColumnReached(way.column, way.attackers, way.support, way.battle) for way in found.smallest())
+    return replace(threat, standing=standing, columns=columns, barred=tuple(found.why_not))
 
 
 def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
@@ -276,6 +278,7 @@ def _weigh_attack(
             unweighed = error.what
     return ThreatAttack(
         attackers=found.attackers,
+        support=found.support,
         places=found.places,
         approaches=tuple(approaches),
         attack=found.attack,

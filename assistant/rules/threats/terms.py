@@ -82,6 +82,7 @@ class ThreatAttack(msgspec.Struct, frozen=True, kw_only=True):
     """An attack that the enemy can bring on a hex."""
 
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
+    support: Annotated[tuple[str, ...], note("the units that support the attack or are expended on it")] = ()
     places: Annotated[tuple[str, ...], note("the hexes from which they attack")]
     approaches: Annotated[
         tuple[Approach, ...], note("the units that come first; one that does not attack helps to surround the defender")
@@ -104,10 +105,12 @@ class ThreatAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ColumnReached(msgspec.Struct, frozen=True):
-    """A column, and the smallest attack that reaches it from where the enemy stands."""
+    """A column, and the smallest attack in it from where the enemy stands."""
 
     column: Column
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
+    support: Annotated[tuple[str, ...], note("the units that support the attack or are expended on it")] = ()
+    battle: Annotated[Mapping[str, Any], note("what to ask `battle` for the same figures")] = {}
 
 
 class HexThreat(RankedPlace, frozen=True, kw_only=True):
@@ -122,7 +125,7 @@ class HexThreat(RankedPlace, frozen=True, kw_only=True):
         note("the worst attack found with units that can come first, at least so bad; null if none is worse"),
     ] = None
     columns: Annotated[
-        tuple[ColumnReached, ...], note("the smallest attack for each column, from where they stand")
+        tuple[ColumnReached, ...], note("the smallest attack in each column that can be reached, from where they stand")
     ] = ()
     near: Annotated[tuple[str, ...], note("the enemy units that can come next to the hex")] = ()
     leaving: Annotated[
@@ -237,6 +240,8 @@ class PossibleAttack(NamedTuple):
     """Of its column."""
     battle: Mapping[str, Any]
     """The parameters of `battle` that describe it."""
+    support: tuple[str, ...] = ()
+    """The units that support it or are expended on it."""
 
 
 class PossibleAttacks(NamedTuple):
@@ -244,8 +249,8 @@ class PossibleAttacks(NamedTuple):
 
     worst: Sequence[PossibleAttack]
     """Those of which one is the worst."""
-    columns: Sequence[ColumnReached] = ()
-    """The smallest for each column."""
+    smallest: Callable[[], Iterable[PossibleAttack]] = tuple
+    """Returns the smallest in each column that can be reached, from left to right; it is worked out where it is shown."""
     why_not: Sequence[str] = ()
     """Why there is none."""
 

@@ -51,10 +51,16 @@ def attacks_as_plans(
     attacker: Attacker,
     at: str,
     rank: Callable[[str], int],
+    smallest: Callable[[View, str], Iterable[AttackPlan]],
     supported: Callable[[AttackPlan], Mapping[str, str | list[str]]] = lambda plan: {},
 ) -> PossibleAttacks:
-    """Return the attacks on a hex as `attacks` ranks them. rank: of a column; supported: the parameters of `battle` by
-    which units support an attack. Raises MissingFacts as `attacks` does.
+    """Return the attacks on a hex as `attacks` ranks them.
+
+    `rank`: the place of a column in the chart.
+    `smallest`: the smallest attack on a hex in each column that can be reached.
+    `supported`: the parameters of `battle` by which units support an attack.
+
+    Raises MissingFacts as `attacks` does.
     """
     view = attacker.view
     side = attacker.side
@@ -62,8 +68,15 @@ def attacks_as_plans(
     if report.asks:
         raise MissingFacts(report.asks)
     targets: Sequence[Target] = report.result.targets if report.result else ()
-    found = [_make_attack(view, side, at, plan, rank, supported(plan)) for each in targets for plan in each.plans]
-    return PossibleAttacks(found, why_not=[why for each in targets for why in each.barred])
+
+    def describe(plan: AttackPlan) -> PossibleAttack:
+        return _make_attack(view, side, at, plan, rank, supported(plan))
+
+    return PossibleAttacks(
+        [describe(plan) for each in targets for plan in each.plans],
+        smallest=lambda: [describe(plan) for each in targets if each.plans for plan in smallest(view, at)],
+        why_not=[why for each in targets for why in each.barred],
+    )
 
 
 def _make_attack(
@@ -80,6 +93,7 @@ def _make_attack(
         defence=plan.defence,
         column=plan.column,
         rank=rank(plan.column),
+        support=(*plan.support, *plan.expended),
         battle={"at": at, "from": list(places), "withhold": staying, **more},
     )
 

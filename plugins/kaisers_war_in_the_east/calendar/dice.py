@@ -23,12 +23,14 @@ from assistant.state.changes import AnyChange, Gain
 from assistant.util.datafiles import read_records
 
 from ..ground import romania_enters, side_of
+from ..seasons import is_settled, settle
 from ..terms import AIRBASE, ALLIES, DEAD_PILE, HEADQUARTERS, Cost
 from ..victory.points import CAPS
 from . import schedule
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent.parent / "dice.csv", DieRow)}
 """The questions that a single die settles."""
+ROLLED = "the die has been rolled this turn"
 NAMES = {1: "First", 2: "Second"}
 COST = 5
 """Victory Points of a PSYWAR attack."""
@@ -53,7 +55,8 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
         turn = facts.integer("turn")
     row = DICE["romania"]
     due = romania_enters(view)
-    most = schedule.romanian_chance(turn) if schedule.is_rolled_for_romania(view, turn) else 0
+    rolled = is_settled(view, "romania")
+    most = schedule.romanian_chance(turn) if schedule.is_rolled_for_romania(view, turn) and not rolled else 0
     thrown = row.throw(lambda die: die <= most, answers) if most else certain(turn == due)
     if not most and thrown.came:
         refuse_others(answers, [])
@@ -62,7 +65,13 @@ def romania(view: View, answers: Answers) -> Report[Romania]:
     if thrown.came:
         working = {"What follows": [*after_romania(view, turn)]}
     changes = [changed(view, "romania-enters", "", turn, "23.1")] if thrown.came else []
-    reasons = holding([(not most and not thrown.came, "23.1", "Romania enters the war in turn {enters}")], enters=due)
+    if most and thrown.came is False:
+        changes.append(settle(view, "romania", "Opt/VarRomania"))
+    clauses = (
+        (rolled, "Opt/VarRomania", ROLLED),
+        (not (most or thrown.came or rolled), "23.1", "Romania enters the war in turn {enters}"),
+    )
+    reasons = holding(clauses, enters=due)
     return row.report(f"Romania in turn {turn}", reasons, thrown, result, working=working, changes=changes)
 
 
@@ -109,7 +118,9 @@ def revolution(
         so_far = facts.integer("revolution")
     agreed = schedule.is_agreed(view, "revolutions")
     second = agreed and schedule.second_revolution(points, so_far, both=both)
-    rolls = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
+    due = agreed and not second and schedule.is_first_revolution_due(turn, points, so_far)
+    rolled = due and is_settled(view, "revolution")
+    rolls = due and not rolled
     row = DICE["revolution"]
     number = 2 if second else 1
     thrown = row.throw(lambda die: die in row.faces_for(), answers) if rolls else certain(second)
@@ -122,10 +133,13 @@ def revolution(
         result = break_out(view, points, number)
         working = {"Effects": [*_list_effects(view, result)]}
         changes = [*_list_changes(view, result)]
+    if rolls and thrown.came is False:
+        changes.append(settle(view, "revolution", "Opt/Rev1"))
     undue = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
     clauses = (
         (not agreed, "Opt/Rev1", "Revolutions are an optional rule (options=revolutions)"),
-        (agreed and not second and not rolls, "Opt/Rev1", undue),
+        (agreed and not second and not due, "Opt/Rev1", undue),
+        (rolled, "Opt/Rev1", ROLLED),
     )
     more: dict[str, Any] = {} if agreed else {"forbidden": "no Revolution"}
     more |= {"working": working, "changes": changes, "name": NAMES[number], "chance": thrown.chances.get(True)}

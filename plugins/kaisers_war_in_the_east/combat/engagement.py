@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Helpful, InputError, Parameters, PlaceName, UnitName, View, note
+from assistant.asking import Gather, Helpful, InputError, Parameters, PlaceName, Single, UnitName, View, note
 from assistant.rules.field import SideField
 from assistant.rules.field.attacks import refuse_idle
 from assistant.state.state import Unit, hexside
@@ -54,10 +54,17 @@ class BattleParameters(Parameters, frozen=True):
     )
     withhold: Annotated[tuple[UnitName, ...], note("units in those hexes that do not attack")] = ()
     hq: Annotated[
-        UnitName | None, note("the Headquarters that supports the attack"), Helpful(_propose_headquarters)
+        UnitName | None,
+        note("the Headquarters that supports the attack"),
+        Helpful(_propose_headquarters),
+        Single("an attack may use only one Headquarters (19.2)"),
     ] = None
     supply: Annotated[tuple[UnitName, ...], note("supply units expended for Maximum Attack Supply")] = ()
-    airbase: Annotated[UnitName | None, note("the airbase that supports the attack (optional rule)")] = None
+    airbase: Annotated[
+        UnitName | None,
+        note("the airbase that supports the attack (optional rule)"),
+        Single("an attack may use only one airbase (Opt/Air/3)"),
+    ] = None
     entrench: Annotated[
         UnitName | None, note("the entrenched supply unit that the defender expends (optional rule)")
     ] = None

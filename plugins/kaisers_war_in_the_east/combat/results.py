@@ -19,6 +19,10 @@ from ..corps import AtHand, available_corps, is_alone
 from ..forces import Formation
 from .engagement import Engagement
 
+RESULT = "combat-result"
+"""The fact that a combat leaves at its hex."""
+ATTACKER_LOST = "AZ"
+"""The result by which the defender pursues, into a hex from which it was attacked."""
 PANIC = "DP"
 """The result by which defenders retreat as many hexes as their dice say (15.1)."""
 TITLES = {
@@ -169,15 +173,22 @@ def find_survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str
     return tuple(name for unit in forces.units(role) for name in remains_of(fought, unit))
 
 
-def pursues(forces: Forces, fought: Fought[Fate]) -> bool:
-    """Return whether a result lets somebody pursue who is left and able to.
+def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
+    """Return who may pursue by a result: those left of the units that are able to, and the corps of their armies.
 
     Only into a hex that is cleared, so after a Bloodbath only if no defender is left. Rule: 16.1, 16.4
     """
     if fought.code == "BB" and find_survivors(forces, fought, "defender"):
-        return False
-    role = RESULTS[fought.code].pursues
-    return any(remains_of(fought, unit) and may_pursue(unit) for unit in forces.units(role))
+        return ()
+    able = (unit for unit in forces.units(RESULTS[fought.code].pursues) if may_pursue(unit))
+    return tuple(name for unit in able for name in remains_of(fought, unit))
+
+
+def has_held(view: View, at: str) -> bool:
+    """Return whether the defenders of a hex have annihilated its attackers, by the result that the position states.
+    Rule: 16.1
+    """
+    return view.word(RESULT, at) == ATTACKER_LOST
 
 
 def may_pursue(unit: Formation) -> bool:

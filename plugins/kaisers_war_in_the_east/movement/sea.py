@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
-from assistant.asking import Gather, Step, changed, holding, note, step
+from assistant.asking import Gather, Step, View, changed, holding, note, step
 from assistant.state.changes import AnyChange
 
 from ..forces import formation
@@ -23,6 +23,8 @@ ALL_SEA = "all-sea"
 """The terrain of a hex without land."""
 OPTION = "amphibious"
 """The optional rule of invasions."""
+NONE = "none"
+"""What is stated of a hex without a port, and of one on no sea."""
 BALTIC = "baltic"
 BASES = {"baltic": "Kronstadt", "black-sea": "Sevastopol"}
 """The port of each sea without which the Russians make no amphibious moves there (Optional Rules)."""
@@ -60,14 +62,27 @@ def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
     elif view.word("terrain", end) == ALL_SEA:
         kind = "assault"
     else:
-        optional = OPTION in view.words("options")
-        way = (mover.at, end)
-        ports = all(view.word("port", at) or not (optional and view.word("coast", at)) for at in way)
-        kind = "amphibious" if ports else "landing"
-    track = "port" if kind in ("amphibious", "transfer") else "coast"
-    starts = view.word("port", mover.at) or mover.facts.word(track, mover.at)
-    ends = view.word("port", end) or mover.facts.word(track, end)
+        lacking = [at for at in (mover.at, end) if mover.facts.word("port", at) == NONE]
+        kind = "landing" if lacking and OPTION in view.words("options") else "amphibious"
+    starts = find_sea(mover.facts, mover.at, kind)
+    ends = find_sea(mover.facts, end, kind)
     return Voyage(kind, starts if starts == ends else "", mover.at, end, supply_for(mover, kind, end, supply))
+
+
+def find_sea(facts: Gather, at: str, kind: str) -> str:
+    """Return the sea of a hex where a voyage of a kind begins or ends: that of its port, or in a landing and an assault
+    of its coast; "" for none. Rule: 21.6, Opt/Amph/1
+    """
+    port = "" if facts.view.word("terrain", at) == ALL_SEA else facts.word("port", at)
+    if port not in ("", NONE):
+        return port
+    coast = facts.word("coast", at) if kind in ("landing", "assault") else ""
+    return "" if coast == NONE else coast
+
+
+def has_port(view: View, at: str) -> bool:
+    """Return whether a hex is known to have a port."""
+    return view.word("port", at) not in ("", NONE)
 
 
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
@@ -80,7 +95,7 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
         return named
     view = mover.view
     me = mover.unit.id
-    ports = [place for place in (mover.at, end) if view.word("port", place)]
+    ports = [place for place in (mover.at, end) if has_port(view, place)]
     beside = (unit.id for port in ports for unit in view.stack(port) if unit.id != me)
     return next((unit for unit in beside if view.word("arm", unit) == SUPPLY), "")
 
@@ -94,17 +109,20 @@ def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
     view = mover.view
     end = voyage.end
     frozen = voyage.sea == BALTIC and season(facts) == "winter"
+    to_ports = voyage.kind in ("amphibious", "transfer")
+    bare = [at for at in (voyage.start, end) if to_ports and view.word("port", at) == NONE]
     usual = voyage.kind == "amphibious" and view.ruling("port-arrival") == "controlled"
     clauses = (
         (voyage.start == end, RULES[voyage.kind], "the unit stands in {end} already"),
         (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by sea"),
         (end in mover.around.enemies, "12.4", "enemies stand in {end}"),
         (is_neutral(facts, view.word("country", end)), "11.8", "{end} lies in a neutral country"),
-        (not voyage.sea, "21.6", "{start} and {end} do not lie on the same sea"),
+        (bare, "21.6", "there is no port in {bare}"),
+        (not voyage.sea and not bare, "21.6", "{start} and {end} do not lie on the same sea"),
         (frozen, "22.1", "no amphibious operations in the Baltic in winter"),
         (usual and controller(facts, end) != mover.side, "21.6", "its side does not control {end}"),
     )
-    reasons = holding(clauses, voyage)
+    reasons = holding(clauses, voyage, bare=bare)
     if voyage.kind != "amphibious":
         reasons += optional_bars(mover, voyage)
     return reasons
@@ -136,8 +154,8 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
     facts = mover.facts
     view = mover.view
-    begins = bool(view.word("port", voyage.start))
-    ends = bool(view.word("port", voyage.end))
+    begins = has_port(view, voyage.start)
+    ends = has_port(view, voyage.end)
     if voyage.kind == "assault":
         if not begins:
             yield step("Opt/Amph/5", "an assault must start in a port")

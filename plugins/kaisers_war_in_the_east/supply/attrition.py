@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -13,7 +13,9 @@ from assistant.asking.play import throw_each
 from assistant.asking.question import Answers, SideName, UnitName
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import Gather, View, changed
+from assistant.rules.field import SideField
 from assistant.rules.field.units import check_units
+from assistant.rules.supply import Supplied
 from assistant.state.changes import AnyChange
 from assistant.state.vocabulary import Side, UnitHex, UnitId
 
@@ -41,6 +43,7 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
     place: UnitHex
     terrain: Annotated[str, note("the terrain that decides whether the unit checks")]
     checks: Annotated[bool, note("whether the unit checks this season")]
+    checked: Annotated[bool, note("whether the unit has checked already this phase")] = False
     why: Annotated[str, note("what keeps the unit from supply")] = ""
     die: Annotated[int | None, note("its die roll, null until rolled")] = None
     result: Annotated[str, note("none, breakdown or eliminated; empty until rolled, or if the unit does not check")] = (
@@ -56,7 +59,8 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
             corps = ": {into}" if self.into else ""
             return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
         text = "{unit} in {place} ({terrain}): not supplied ({why}), "
-        return step("17.8", text + ("checks" if self.checks else "does not check this season"), self)
+        still = "has checked" if self.checked else "does not check this season"
+        return step("17.8", text + ("checks" if self.checks else still), self)
 
 
 class Attrition(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,9 +145,58 @@ def attrition(
         verdict=outcome,
         parts=(Part("Units without General Supply", tuple(piece.step for piece in checked.units)),),
         asks=due,
-        changes=tuple(change for _, changes in struck for change in changes),
+        changes=tuple(_list_changes(view, checked, struck)),
         result=checked,
     )
+
+
+def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) -> Iterator[tuple[str, Supplied]]:
+    """Yield the units of a side with their General Supply. asked: the units alone that matter, none for all."""
+    units = at_war_on_map(facts, around)
+    sources = sources_of(facts, around)
+    for unit in units:
+        if not asked or unit.id in asked:
+            yield unit.id, settle_supply(facts, sources, unit)
+
+
+def read_check(facts: Gather, now: str, unit: str, state: Supplied) -> AttritionCheck:
+    """Return a unit that is not in General Supply, and whether it still has to check in a season. Rule: 17.8"""
+    view = facts.view
+    lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
+    checked = view.flag("checked", unit)
+    return AttritionCheck(
+        unit=unit,
+        place=state.place,
+        terrain=lying,
+        checks=not checked and must_check(facts, now, lying),
+        checked=checked,
+        why=state.cause.text if state.cause else "as stated",
+    )
+
+
+def find_checks(facts: Gather, side: str) -> list[str]:
+    """Return the units of a side that still have to check for supply attrition. The season is asked for only if a unit
+    is not in General Supply. Rule: 17.8
+    """
+    states = settle_units(facts, field(facts).around(side))
+    out = [(unit, state) for unit, state in states if state.supplied is False]
+    now = season(facts) if out else ""
+    return [unit for unit, state in out if read_check(facts, now, unit, state).checks]
+
+
+def _list_changes(
+    view: View, checked: Attrition, struck: Iterable[tuple[AttritionCheck, list[AnyChange]]]
+) -> Iterator[AnyChange]:
+    """Yield what the dice change: who is eliminated or breaks down, and that those who are left have checked."""
+    gone = set[str]()
+    for piece, changes in struck:
+        gone.add(piece.unit)
+        yield from changes
+        for corps in piece.into:
+            yield changed(view, "checked", corps, True, "17.8")
+    for piece in checked.units:
+        if piece.die is not None and piece.unit not in gone:
+            yield changed(view, "checked", piece.unit, True, "17.8")
 
 
 def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attrition:
@@ -157,22 +210,14 @@ def _gather_attrition(facts: Gather, side: str, asked: Sequence[str]) -> Attriti
     supplied = list[str]()
     out = list[AttritionCheck]()
     around = field(facts).around(side)
-    units = at_war_on_map(facts, around)
-    if side and not units:
+    if side and not at_war_on_map(facts, around):
         raise InputError("no unit of this side is on the map", hint="place units in hexes, or name another side")
-    sources = sources_of(facts, around)
-    for unit in units:
-        if asked and unit.id not in asked:
-            continue
-        state = settle_supply(facts, sources, unit)
+    for unit, state in settle_units(facts, around, asked):
         if state.supplied:
-            supplied.append(unit.id)
+            supplied.append(unit)
             note_granted(view, state.line)
         elif state.supplied is False:
-            lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
-            checks = must_check(facts, now, lying)
-            why = state.cause.text if state.cause else "as stated"
-            out.append(AttritionCheck(unit=unit.id, place=state.place, terrain=lying, checks=checks, why=why))
+            out.append(read_check(facts, now, unit, state))
     return Attrition(side=side, season=now, supplied=tuple(supplied), units=tuple(out))
 
 

@@ -15,10 +15,11 @@ from assistant.asking.question import PlaceName, SideName, declare
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import View, changed
 from assistant.rules.victory import Scoring
-from assistant.state.changes import Gain
+from assistant.state.changes import AnyChange, Gain
 from assistant.state.vocabulary import Hex
 
 from ..ground import hexes_with, is_neutral, side_of
+from ..seasons import is_settled, settle
 from . import points, takings
 
 
@@ -49,7 +50,10 @@ def victory(
         view.premises.assume(presumed)
     result = points.judge_victory(standings, known, complete=complete)
     gains = ((score.side, score.after - score.points) for score in standings)
-    changes = tuple(Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
+    counted = is_settled(view, "victory-points")
+    again = "the Victory Points of this turn have been scored already: nothing changes"
+    scored = (Gain("vp", side, gain, "5.4") for side, gain in gains if gain)
+    changes: tuple[AnyChange, ...] = (*scored, settle(view, "victory-points", "5.4"))
     return Report(
         title="Victory Points",
         verdict=_choose_verdict(view, result, when),
@@ -58,7 +62,8 @@ def victory(
             Part("Strategic Objectives", tuple(_objective_step(view, objective) for objective in known)),
             Part("Victory", (_level_step(view, result),)),
         ),
-        changes=changes if when == "turn-end" else (),
+        changes=changes if when == "turn-end" and not counted else (),
+        cautions=tuple(holding([(when == "turn-end" and counted, "5.4", again)])),
         result=result,
     )
 

@@ -5,6 +5,7 @@ combat and supply (8.1, 10.0, 14).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from assistant.asking import MissingFacts, View, note
@@ -15,7 +16,6 @@ from assistant.rules.field.movement import Reach
 from assistant.rules.threats import (
     Attacker,
     Check,
-    ColumnReached,
     Danger,
     Phases,
     PossibleAttack,
@@ -117,9 +117,9 @@ def attacks(attacker: Attacker, at: str) -> PossibleAttacks:
         ways[target.largest.units] = target.largest
     if target.farthest:
         ways[target.farthest.attack.units] = target.farthest.attack
-    columns = [ColumnReached(column.column, column.attack.units) for column in target.columns]
-    described = [_describe_attack(view, target, attack) for attack in ways.values()]
-    return PossibleAttacks(described, columns, target.barred)
+    smallest = [column.attack for column in target.columns if column.attack.column == column.column]
+    describe = partial(_describe_attack, view, target)
+    return PossibleAttacks([*map(describe, ways.values())], lambda: map(describe, smallest), target.barred)
 
 
 def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:

@@ -105,6 +105,7 @@ def test_all_that_changes_as_an_army_breaks_down() -> None:
         Change("fought", "Foe", None, True, "14.4"),
         Change("attacked", "2620", None, True, "14.4"),
         Change("combat-result", "2620", None, "DD", "16.2"),
+        Change("follows", "Foe", None, "2620", "16.0"),
         *(Change("owes", name, None, 1, "15.0") for name in corps),
     )
 

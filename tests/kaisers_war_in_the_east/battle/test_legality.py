@@ -285,3 +285,17 @@ def test_of_the_roster_only_units_of_optional_rules_are_named() -> None:
 
 def steps_of(report: Report[Any], title: str) -> list[str]:
     return [step.text for part in report.parts if part.title == title for step in part.steps]
+
+
+@pytest.mark.rule("19.2")
+def test_one_headquarters_and_one_airbase_support_an_attack() -> None:
+    names = ("AH-Staff", "AH-Other")
+    text = DUEL + "".join(f"2622: austro-hungarian headquarters XXXXX {name} (2-2-2) radius=3\n" for name in names)
+    for parameter, why in (("hq", "only one Headquarters"), ("airbase", "only one airbase")):
+        with pytest.raises(InputError, match=f"{parameter}: an attack may use {why}") as error:
+            ask(text, "battle", at="2620", **{parameter: ",".join(names).lower()})
+        assert "name one of" in str(error.value.hint)
+    with pytest.raises(InputError, match="unit: only one unit may be named"):
+        ask(text, "move", unit=",".join(names), way=["2623"])
+    with pytest.raises(InputError, match="unknown unit 'AH-Staff,Nobody'"):
+        ask(text, "battle", at="2620", hq="AH-Staff,Nobody")

@@ -210,7 +210,7 @@ def test_corps_that_wait_off_the_map_take_the_place_of_an_army_and_those_of_the_
     placed = [
         change for change in report.changes if "2620" in (getattr(change, "after", ""), getattr(change, "place", ""))
     ]
-    assert [type(change).__name__ for change in placed] == ["Change", "Change", "Enter"]
+    assert [type(change).__name__ for change in placed] == ["Change", "Change", "Enter", "Change"]
     assert "enough Russian corps" in str(report)
     state = after(waiting, "battle", at="2620", answers={"die": "6"})
     assert {name for name, unit in state.units.items() if unit.place == "2620"} == {
@@ -236,7 +236,8 @@ def test_changes_name_the_rule_and_only_survivors_have_fought() -> None:
     report = fight("AH-4 (12-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)", 1)
     rules = {(change.subject, change.rule) for change in report.changes if getattr(change, "track", "") == "place"}
     assert {("AH-4", "14.16"), ("AH-inf-1", "14.15")} <= rules
-    assert [change.subject for change in report.changes if getattr(change, "track", "") == "fought"] == []
+    fought = [change.subject for change in report.changes if getattr(change, "track", "") == "fought"]
+    assert fought == ["AH-inf-2", "AH-inf-3", "AH-inf-4"], "the corps of the army that has attacked"
 
 
 @pytest.mark.rule("14.14")

@@ -16,7 +16,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ...cases import few, seeds
-from ...conftest import answered, told, typed
+from ...conftest import answered, told, typed, why_not
 from ..asking import kaiser
 
 pytestmark = pytest.mark.rule("6.0", "6.1", "3.1")
@@ -58,12 +58,13 @@ def test_the_phases_of_a_turn_follow_one_another_in_the_order_of_the_main_effort
     assert moved(next_of(east)) == {"phasing": "allies", "phase": "mobilization"}
     last = next_of(NOW.format("central-powers", "attrition"))
     assert moved(last) == {"phasing": None, "phase": "victory-points"}
-    points = "turn=3 main-effort=west phase=victory-points"
-    assert moved(next_of(points)) == {"turn": 4, "phasing": "allies", "phase": "mobilization"}
+    points = "turn=3 main-effort=west phase=victory-points settled=victory-points"
+    assert moved(next_of(points)) == {"turn": 4, "phasing": "allies", "phase": "mobilization", "settled": None}
     assert moved(next_of(points.replace("turn=3", "turn=4"))) == {
         "turn": 5,
         "phase": "grand-strategy",
         "main-effort": None,
+        "settled": None,
     }
     assert moved(next_of("turn=5 main-effort=east phase=grand-strategy")) == {
         "phasing": "central-powers",
@@ -73,11 +74,12 @@ def test_the_phases_of_a_turn_follow_one_another_in_the_order_of_the_main_effort
 
 @pytest.mark.rule("3.1", "6.2/4b")
 def test_no_phase_follows_the_last_of_the_last_turn() -> None:
-    over = next_of("turn=4 last-turn=4 main-effort=west phase=victory-points")
+    over = next_of("turn=4 last-turn=4 main-effort=west phase=victory-points settled=victory-points")
     assert (over.verdict.kind, over.verdict.text) == ("no", "the game is over (1 reason)")
     assert told(over) == ["turn 4 is the last"]
-    assert next_of("turn=31 main-effort=west phase=victory-points").verdict.kind == "no"
-    assert next_of("turn=31 main-effort=west phase=victory-points options=revolutions").verdict.kind == "figure"
+    scored = "turn=31 main-effort=west phase=victory-points settled=victory-points"
+    assert next_of(scored).verdict.kind == "no"
+    assert next_of(f"{scored} options=revolutions").verdict.kind == "figure"
 
 
 def items(position: Position, *states: str) -> list[tuple[str, ...]]:
@@ -167,18 +169,23 @@ def test_the_whole_report_on_the_next_phase() -> None:
         Change("phasing", "", "allies", "central-powers", ""),
         Change("phase", "", "attrition", "mobilization", ""),
     )
-    assert [part.title for part in phase.parts if part.steps] == ["Not done, or not shown by the position"]
-    assert told(phase)[0].endswith("require it: of the Allies (ask attrition side=allies)")
-    turn = next_of("turn=4 main-effort=west phase=victory-points")
-    assert (turn.result, turn.verdict.text) == (Next(5, "", "grand-strategy", 1), "turn 5: Grand Strategy")
+    assert [part.title for part in phase.parts if part.steps] == []
+    arrivals = next_of(NOW.format("allies", "mobilization"))
+    assert [part.title for part in arrivals.parts if part.steps] == ["Not done, or not shown by the position"]
+    assert told(arrivals)[0].endswith("supply units: of the Allies (ask arrivals side=allies)")
+    turn = next_of("turn=4 main-effort=west phase=victory-points settled=victory-points")
+    assert (turn.result, turn.verdict.text) == (Next(5, "", "grand-strategy", 2), "turn 5: Grand Strategy")
     assert turn.changes == (
         Change("turn", "", 4, 5, ""),
         Change("phase", "", "victory-points", "grand-strategy", ""),
         Change("main-effort", "", "west", None, ""),
+        Change("settled", "", ("victory-points",), None, ""),
     )
-    end = next_of("turn=24 last-turn=25 main-effort=west phase=victory-points")
-    assert end.result == Next(25, "allies", "mobilization", 0)
-    assert next_of("turn=25 last-turn=25 main-effort=west phase=victory-points").result is None, "the game is over"
+    end = next_of("turn=24 last-turn=25 main-effort=west phase=victory-points settled=victory-points")
+    assert end.result == Next(25, "allies", "mobilization", 1)
+    assert (
+        next_of("turn=25 last-turn=25 main-effort=west phase=victory-points settled=victory-points").result is None
+    ), "the game is over"
     with pytest.raises(
         InputError, match="turn 3 has no phase grand-strategy\n  it has: allies mobilization, allies reorg"
     ):
@@ -283,3 +290,110 @@ def test_what_the_prompt_shows_of_a_turn() -> None:
         ("After them", None),
     ]
     assert none.result.now is None
+
+
+def settled(text: str, *asked: str) -> Position:
+    """The position once questions have been answered and carried out."""
+    position = typed(GAME + text)
+    for line in asked:
+        report = answered(read_on(f"ask {line}\n", position))
+        assert report.changes and not report.asks, str(report)
+        position = position.after(report.changes)
+    return position
+
+
+WINTER = """trust charts
+turn=4 main-effort=west phasing=allies phase=attrition
+chart terrain-attrition winter clear = yes
+chart terrain-attrition winter forest = no
+chart reorganization russian infantry-army = 3
+elsewhere no-rail open country=russia
+2620 clear city=no: Rus-2 supply=out, Rus-3 supply=out
+2720 forest city=no: Rus-inf-2 supply=out
+2820 clear city=no: Rus-inf-1 supply=in
+2622 clear city=no: AH-4 supply=out
+"""
+"""Two armies in the clear that check in winter, and three units that do not."""
+
+
+@pytest.mark.rule("17.8")
+def test_an_attrition_phase_is_not_left_before_every_unit_that_must_has_checked_once() -> None:
+    begun = typed(GAME + WINTER)
+    held = answered(begun, "next")
+    assert (held.verdict.kind, held.verdict.text) == ("no", "Supply Attrition of the Allies is not over: 1 step owed")
+    (item,) = [item for item in answered(begun, "turn").shown.now.items if item.state == "owed"]
+    assert (item.name, item.units, item.ask) == ("attrition", ("Rus-2", "Rus-3"), "attrition side=allies")
+    assert answered(begun, "next", leave=["attrition"]).verdict.kind == "figure"
+    once = settled(WINTER, "attrition unit=Rus-2\nanswers attrition.Rus-2=5")
+    assert answered(once, "next").verdict.kind == "no"
+    again = answered(once, "attrition")
+    assert [ask.name for ask in again.asks] == ["attrition.Rus-3"]
+    assert "Rus-2 in 2620 (clear): not supplied (as stated), has checked" in told(again)
+    broken = settled(WINTER, "attrition\nanswers attrition.Rus-2=6 attrition.Rus-3=1")
+    left = answered(broken, "next")
+    assert left.verdict.kind == "figure", "the corps that are left of an army do not check again"
+    assert not any(
+        subject.startswith("Rus") for track, subject in broken.after(left.changes).state.facts if track == "checked"
+    )
+
+
+@pytest.mark.rule("17.8")
+def test_the_season_is_asked_for_in_an_attrition_phase_only_if_a_unit_is_not_supplied() -> None:
+    unknown = WINTER.replace("trust charts", "")
+    held = answered(typed(GAME + unknown), "next")
+    assert (held.verdict.kind, [ask.key for ask in held.asks]) == ("undecided", [("turn-record", 4)])
+    fed = unknown.replace("supply=out", "supply=in")
+    assert answered(typed(GAME + fed), "next").verdict.kind == "figure"
+
+
+@pytest.mark.rule("5.4", "6.2/4a")
+def test_a_turn_is_not_left_before_its_victory_points_are_scored_once() -> None:
+    text = "turn=3 main-effort=west phase=victory-points\nside allies vp=50\nside central-powers vp=50\n"
+    text += "2620 objective country=russia control=allies\n"
+    assert next_of(text).verdict.kind == "no"
+    scored = settled(text, "victory when=turn-end")
+    assert scored.state.value("vp", "allies") == 54
+    assert answered(scored, "next").verdict.kind == "figure"
+    assert answered(scored, "victory", when="turn-end").changes == ()
+    assert "scored already" in str(answered(scored, "victory", when="turn-end"))
+    assert scored.after(answered(scored, "next").changes).state.value("settled") is None
+
+
+@pytest.mark.rule("Opt/Rev1", "Opt/Rev2", "Opt/VarRomania")
+@pytest.mark.parametrize(
+    ("text", "name", "asked"),
+    [
+        (
+            "turn=24 phasing=allies options=revolutions\nside allies vp=20",
+            "revolution",
+            "revolution\nanswers revolution=3",
+        ),
+        ("turn=17 phasing=central-powers options=variable-romania", "romania", "romania\nanswers entry=5"),
+    ],
+)
+def test_a_mobilization_phase_is_not_left_before_its_dice_are_rolled_once(text: str, name: str, asked: str) -> None:
+    text = f"main-effort=west phase=mobilization {text}\nside central-powers vp=50\n"
+    held = next_of(text)
+    assert (held.verdict.kind, told(held, "To go on")) == ("no", [f"to leave this undone, type: next leave={name}"])
+    rolled = settled(text, asked)
+    assert answered(rolled, "next").verdict.kind == "figure"
+    assert why_not(answered(rolled, name))
+    without = text.replace("options=revolutions", "").replace("options=variable-romania", "")
+    assert next_of(without).verdict.kind == "figure"
+
+
+@pytest.mark.rule("Opt/Rev2")
+def test_the_second_revolution_is_carried_out_as_the_phase_ends() -> None:
+    text = "turn=25 main-effort=west phase=mobilization phasing=allies options=revolutions revolution=1\nside allies vp=9\n2420: Rus-2\n"
+    done = next_of(text + "side central-powers vp=50\n")
+    assert done.verdict.kind == "figure"
+    assert ("revolution", 2) in moved(done).items()
+
+
+@pytest.mark.rule("Opt/Amph/5")
+def test_a_first_combat_phase_is_not_left_while_an_assault_waits_at_sea() -> None:
+    text = "turn=8 main-effort=west phase=first-combat phasing=allies options=amphibious\n2620 all-sea: russian marine XXX M (4-3-3){}\n"
+    assert told(next_of(text.format("")), "To go on") == ["to leave this undone, type: next leave=assaults"]
+    assert next_of(text.format(" fought")).verdict.kind == "figure"
+    assert next_of(text.replace("all-sea", "clear").format("")).verdict.kind == "figure"
+    assert next_of(text.replace("phasing=allies", "phasing=central-powers").format("")).verdict.kind == "figure"

@@ -254,7 +254,7 @@ def test_what_comes_before_the_player_turns() -> None:
 @pytest.mark.rule("6.2/4a", "6.2/4b", "3.1")
 def test_what_comes_after_the_player_turns() -> None:
     assert told(turn(3), "After them") == [
-        "Each side gains 4 Victory Points for each Strategic Objective of its own that it controls, and 2 for each of the enemy's (ask victory)",
+        "Each side gains 4 Victory Points for each Strategic Objective of its own that it controls, and 2 for each of the enemy's (ask victory when=turn-end)",
         "move the turn marker to turn 4",
     ]
 

@@ -13,9 +13,9 @@ from kaisers_war_in_the_east.combat.results import (
     Fate,
     Forces,
     effects_of,
+    find_pursuers,
     find_survivors,
     may_pursue,
-    pursues,
 )
 from kaisers_war_in_the_east.forces import Formation
 
@@ -204,7 +204,7 @@ def test_somebody_pursues_if_he_is_left_and_able_and_the_hex_is_cleared() -> Non
 
     def by(code: str, attackers: tuple[Formation, ...], defenders: tuple[Formation, ...]) -> bool:
         forces = Forces(attackers, defenders, THREE, at_hand=ENOUGH)
-        return pursues(forces, carry_on(forces, Fought(code))[0])
+        return bool(find_pursuers(forces, carry_on(forces, Fought(code))[0]))
 
     assert by("DD", (fort, SHOCK), (CORPS,))
     assert not by("DD", (fort,), (CORPS,))
@@ -223,7 +223,7 @@ def test_after_a_bloodbath_nobody_pursues_while_a_defender_is_left() -> None:
         fought = Fought("BB")
         for name in ("Army", "Ours"):
             fought = carry_on(here, carry_on(here, fought)[1][name])[0]  # type: ignore[arg-type]  # situations of a combat
-        assert pursues(here, fought) is may
+        assert find_pursuers(here, fought) == (("german-infantry-1", "Third") if may else ())
 
 
 def test_every_result_of_the_tables_is_explained() -> None:

@@ -16,7 +16,7 @@ turn=2 scenario=1914
 2620 port=baltic country=germany
 2610 port=baltic country=russia
 2640 port=black-sea country=russia
-2615 coast=baltic country=russia
+2615 coast=baltic port=none country=russia
 """
 """A German amphibious unit in a Baltic port, another port there, one on the Black Sea, and a stretch of coast."""
 OPTION = "options=amphibious\n" + PORTS.replace("defence=2", "defence=2, CP-supply-1")
@@ -81,7 +81,7 @@ def test_a_landing_begins_or_ends_in_a_port_and_costs_a_supply_unit() -> None:
     assert found.result.kind == "landing" and [one.name for one in found.asks] == ["landing"]
     assert "there is no supply unit in the port" in reasons(sail("options=amphibious\n" + PORTS, "2615"))
     assert "has already made an amphibious move" in reasons(sail(OPTION + "side central-powers sailed\n", "2615"))
-    coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic")
+    coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic port=none")
     assert "neither 2620 nor 2615 is a port" in reasons(sail(coast, "2615", supply="CP-supply-1"))
     back = coast.replace("defence=2, CP-supply-1", "defence=2") + "2610 control=central-powers\n2610: CP-supply-1\n"
     assert sail(back, "2610").result.kind == "landing"
@@ -128,7 +128,7 @@ def test_an_assault_ends_at_sea_next_to_an_enemy() -> None:
     assert "no enemy is adjacent to 2614" in reasons(sail(sea, "2614"))
     found = sail(sea + "2615: Rus-2 movement=3\n", "2614")
     assert found.result.kind == "assault" and "if its result allows pursuit" in str(found)
-    coast = sea.replace("2620 port=baltic", "2620 coast=baltic") + "2615: Rus-2 movement=3\n"
+    coast = sea.replace("2620 port=baltic", "2620 coast=baltic port=none") + "2615: Rus-2 movement=3\n"
     assert "must start in a port" in reasons(sail(coast, "2614", supply="CP-supply-1"))
 
 
@@ -240,7 +240,7 @@ def test_one_amphibious_move_or_transfer_in_a_player_turn_by_the_optional_rules_
 
 @pytest.mark.rule("Opt/Amph/2")
 def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
-    coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic") + "2610 control=central-powers\n"
+    coast = OPTION.replace("2620 port=baltic", "2620 coast=baltic port=none") + "2610 control=central-powers\n"
     assert "there is no supply unit in the port" in reasons(sail(coast, "2610")), "the one on the coast is in no port"
     assert sail(coast + "2610: CP-supply-2\n", "2610").verdict.kind == "figure"
     both = OPTION + "2610 control=central-powers\n2610: CP-supply-2\n"
@@ -252,7 +252,7 @@ def test_the_supply_unit_of_a_landing_stands_in_the_port_at_one_end() -> None:
 
 @pytest.mark.rule("5.3", "7.3/2", "Opt/Amph/3", "Opt/Amph/5")
 def test_who_lands_takes_the_hex_and_who_fails_or_assaults_does_not() -> None:
-    held = LANDING.replace("2615 coast=baltic", "2615 control=allies coast=baltic")
+    held = LANDING.replace("2615 coast=baltic port=none", "2615 control=allies coast=baltic port=none")
 
     def hexes_taken(text: str) -> list[str]:
         return [change.subject for change in ask(text, "").changes if change.track == "control"]
@@ -282,7 +282,7 @@ def test_an_assault_is_no_landing() -> None:
     sea = OPTION + "2614 all-sea coast=baltic\n2615: Rus-2 movement=3\n"
     assert sail(sea, "2614").result.kind == "assault"
     assert "no enemy is adjacent to 2614" in reasons(sail(sea.replace("2615: Rus-2", "2625: Rus-2"), "2614"))
-    begun = sea.replace("2620 port=baltic", "2620 coast=baltic")
+    begun = sea.replace("2620 port=baltic", "2620 coast=baltic port=none")
     assert [one.rule for one in sail(begun, "2614", supply="CP-supply-1").parts[0].steps] == ["Opt/Amph/5"]
 
 
@@ -323,3 +323,14 @@ def test_a_supply_unit_does_not_pay_for_its_own_transfer() -> None:
 def test_a_supply_unit_that_is_not_there_is_refused() -> None:
     with pytest.raises(InputError, match="Foo"):
         sail(OPTION, "2610", supply="Foo")
+
+
+@pytest.mark.rule("21.6", "Opt/Amph/1")
+def test_a_coastal_hex_without_a_port_is_stated_so_and_whether_it_has_one_is_asked() -> None:
+    assert "there is no port in 2615" in reasons(sail(PORTS, "2615"))
+    unknown = "2615 coast=baltic"
+    for option in ("", "options=amphibious\n"):
+        asked = sail(option + PORTS.replace(f"{unknown} port=none", unknown), "2615")
+        assert (asked.verdict.kind, [each.key for each in asked.asks]) == ("undecided", [("port", "2615")])
+    inland = OPTION.replace(f"{unknown} port=none", "2615 coast=none port=none")
+    assert "2620 and 2615 do not lie on the same sea" in reasons(sail(inland, "2615", supply="CP-supply-1"))

@@ -6,16 +6,18 @@ from typing import Any
 
 import pytest
 
+from assistant.formats.positions import Position
+from assistant.testing import asked, typed
 from assistant.util.errors import InputError
 
-from ..examples import DRY, after, ask, reasons
+from ..examples import DRY, after, ask, game, reasons
 
 pytestmark = pytest.mark.rule("16.1", "16.2", "16.4")
 """Every pursuit here begins with the hex that was cleared."""
 
 CLEARED = """
 turn=10
-2621: AH-4 (12-12-4), AH-cav-1 (2-2-6)
+2621: AH-4 (12-12-4) fought, AH-cav-1 (2-2-6) fought
 2620 clear combat-result=DD
 2618: Rus-3 (9-9-4)
 """
@@ -158,3 +160,75 @@ def test_who_stands_elsewhere_is_told_that_alone() -> None:
     far = pursue(CLEARED + "2619: Rus-cav-1 (2-2-4)\n", at="2618")
     assert reasons(far) == "AH-4 in 2621 is not adjacent to 2618"
     assert not far.result.allowed
+
+
+OPEN = "turn=8 phasing=central-powers phase=first-combat main-effort=east\nelsewhere clear open no-rail country=russia city=no\n"
+OPEN += "side central-powers vp=50\nside allies vp=50\n"
+
+
+def fought(position: Position, at: str, *attackers: str, die: int, **parameters: Any) -> Position:
+    """The position after an attack by some units alone."""
+    near = [unit for hex in position.game.board("").neighbours(at) for unit in position.state.stack(hex)]
+    idle = [unit.id for unit in near if not position.state.value("fought", unit.id)]
+    staying = [name for name in idle if name not in attackers and not name.startswith("Rus")]
+    answers = {"die": str(die), **parameters.pop("answers", {})}
+    report = asked(position, "battle", at=at, withhold=staying, answers=answers, **parameters)
+    assert report.verdict.kind == "figure", str(report)
+    return position.after(report.changes)
+
+
+def allowed(position: Position, *units: str, at: str) -> bool:
+    """Whether units may pursue into a hex."""
+    report = asked(position, "pursue", units=list(units), at=at)
+    assert report.verdict.kind in ("yes", "no"), str(report)
+    return report.verdict.kind == "yes"
+
+
+@pytest.mark.rule("16.0", "16.1", "16.3")
+def test_only_attackers_pursue_once_and_before_the_next_battle() -> None:
+    text = "2620: Rus-inf-1 (2-2-3)\n2720: Rus-inf-2 (2-2-3)\n2619: Ger-inf-1 (30-4-3)\n2721: Ger-inf-2 (30-4-3), Ger-cav-1 (4-4-3)\n"
+    position = typed(OPEN + text, game())
+    won = fought(position, "2620", "Ger-inf-1", die=6)
+    assert won.state.value("combat-result", "2620") == "DZ"
+    assert allowed(won, "Ger-inf-1", at="2620")
+    assert not allowed(won, "Ger-cav-1", at="2620"), "it was withheld"
+    assert not allowed(won, "Ger-inf-1", "Ger-cav-1", at="2620")
+    there = won.after(asked(won, "pursue", units=["Ger-inf-1"], at="2620").changes)
+    back = there.after(asked(there, "pursue", units=["Ger-inf-1"], at="2619").changes)
+    assert back.state.units["Ger-inf-1"].place == "2620", "it has pursued"
+    again = fought(won, "2720", "Ger-inf-2", die=6)
+    assert allowed(again, "Ger-inf-2", at="2720")
+    assert not allowed(again, "Ger-inf-2", at="2620"), "it has attacked another hex"
+    assert not allowed(again, "Ger-inf-1", at="2620"), "the next battle has been fought"
+
+
+@pytest.mark.rule("16.1", "CRT-result/AZ")
+def test_defenders_pursue_into_the_hexes_from_which_they_were_attacked() -> None:
+    text = "2620: Rus-1 (9-12-4), Rus-inf-1 (3-3-0)\n2621: Ger-inf-1 (1-1-3)\n"
+    held = fought(typed(OPEN + text, game()), "2620", "Ger-inf-1", die=1)
+    assert held.state.value("combat-result", "2620") == "AZ"
+    assert allowed(held, "Rus-1", at="2621")
+    assert not allowed(held, "Rus-1", at="2619")
+    assert not allowed(held, "Rus-inf-1", at="2621"), "it has no movement"
+    now = asked(held, "turn").shown.now.items
+    assert [item.units for item in now if item.ask.startswith("pursue")] == [("Rus-1",)]
+
+
+@pytest.mark.rule("14.4", "14.16", "16.1")
+def test_the_corps_of_an_army_that_attacked_have_attacked_and_pursue() -> None:
+    text = "2620: Rus-inf-1 (2-2-3)\n2621: Ger-8 (4-4-4)\nchart reorganization german infantry-army = 3\n"
+    won = fought(typed(OPEN + text, game()), "2620", "Ger-8", die=3, answers={"attacker.break-one-army": "Ger-8"})
+    assert won.state.value("combat-result", "2620") == "BB"
+    corps = sorted(unit.id for unit in won.state.stack("2621"))
+    assert len(corps) == 3
+    assert all(won.state.value("fought", unit) and won.state.value("follows", unit) == "2620" for unit in corps)
+
+
+@pytest.mark.rule("16.1")
+def test_a_pursuit_in_another_phase_is_none_and_a_combat_that_was_typed_counts() -> None:
+    alone = CLEARED.replace(" fought", "")
+    assert "AH-4 taken to have won a combat for 2620 (not stated)" in str(pursue(alone))
+    assert "AH-4 may not pursue" in reasons(pursue("phase=movement phasing=central-powers\n" + alone))
+    assert "AH-4 may not pursue" in reasons(pursue(alone.replace("combat-result=DD", "combat-result=DD attacked")))
+    other = CLEARED + "2721 attacked\n"
+    assert "AH-4 may not pursue" in reasons(pursue(other)), "it has fought beside the hex that was attacked"

@@ -119,6 +119,7 @@ def test_an_army_breaks_down_into_its_corps() -> None:
         Change("arm", "AH-inf-2", None, "infantry", "10.1"),
         Change("size", "AH-inf-2", None, "XXX", "10.1"),
         Gain("spare-corps", "austro-hungarian", -2, "10.1"),
+        *(Change("checked", corps, None, True, "17.8") for corps in ("AH-inf-1", "AH-inf-2")),
     )
     assert "breaks down into 2 corps: AH-inf-1, AH-inf-2" in str(report)
 
@@ -179,7 +180,7 @@ def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
         + '"Dead Pile": AH-inf-1, german infantry XXX Ger-inf-8, german infantry XXX Ger-inf-9\n'
     )
     report = attrition(text, "attrition.Sud=1")
-    assert [change.subject for change in report.changes[1:]] == ["Ger-inf-8", "AH-inf-1"]
+    assert [change.subject for change in report.changes[1:3]] == ["Ger-inf-8", "AH-inf-1"]
 
 
 @pytest.mark.rule("17.8")

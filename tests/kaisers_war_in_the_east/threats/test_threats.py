@@ -13,12 +13,20 @@ from assistant.service import ask, read
 
 from ...cases import few, seeds
 from ...conftest import typed
-from ...threatening import assaults, at_attack, prove_by_dice, prove_supply, threats
+from ...threatening import assaults, at_attack, prove_by_dice, prove_columns, prove_supply, threats
 
 EXAMPLES = Path(__file__).parents[3] / "plugins/kaisers_war_in_the_east/examples"
 GAME = "game kaisers-war-in-the-east\n"
 CENTRAL = ("AH-3", "AH-4", "Ger-8", "AH-inf-1", "Ger-inf-2", "AH-2")
 ALLIED = ("Rus-1", "Rus-2", "Rus-3", "Rus-8", "Rus-inf-1", "Rus-inf-2")
+
+
+HELPED = """elsewhere clear open no-rail country=russia city=no
+2620: AH-4 (9-5-4)
+2621: Rus-2 (9-9-4)
+2622: Rus-W (6-2-2) radius=2, Allied-supply-1 radius=3 declared
+"""
+"""An army that a Headquarters and a supply unit support."""
 
 
 def front(seed: int) -> str:
@@ -71,6 +79,24 @@ def test_every_figure_is_that_of_battle_on_random_fronts(seed: int) -> None:
                 there = at_attack(position, result, assault, "first-combat")
                 for approach in assault.approaches:
                     assert not ask(there, "stack", at=[approach.to]).result.stacks[0].too_many
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(30))
+def test_each_column_is_that_of_battle_and_need_on_random_fronts(seed: int) -> None:
+    position = typed(front(seed))
+    for side in position.game.file.sides:
+        if (result := threats(position, side, march=False)) is not None:
+            prove_columns(position, result, "first-combat")
+
+
+def test_a_column_is_named_with_the_headquarters_and_the_supply_units_that_reach_it() -> None:
+    position = typed(f"{GAME}turn=1 phase=first-combat phasing=allies\n" + HELPED)
+    report = ask(position, "threat", side="central-powers")
+    (threat,) = report.result.hexes
+    assert prove_columns(position, report.result, "first-combat") == len(threat.columns) > 2
+    assert threat.columns[0].support == () and threat.columns[-1].support == ("Rus-W", "Allied-supply-1")
+    assert "Rus-2 with Rus-W and Allied-supply-1" in str(report)
 
 
 def supplied(report: Report[Any]) -> dict[str, str]:

@@ -42,7 +42,8 @@ def test_points_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     ]
     assert (report.result.winner, report.result.lead, report.changes) == ("", 11, ())
     ended = kaiser(BORDER, "victory", when="turn-end")
-    assert values(ended) == {("vp", "central-powers"): 8, ("vp", "allies"): 4}
+    scored = {("settled", ""): ("victory-points",)}
+    assert values(ended) == {("vp", "central-powers"): 8, ("vp", "allies"): 4} | scored
 
 
 @pytest.mark.rule("7.3/1", "7.4")
@@ -247,7 +248,7 @@ def test_victory_points_told_whole() -> None:
     assert told(report, "Strategic Objectives")[1] == "2418: Central Powers, 2 Victory Points a turn"
     assert told(report, "Victory") == ["if the game ends with this turn: a difference of 4, Draw: both sides lose"]
     assert report.verdict.text == "Central Powers 75, Allies 80 after this turn"
-    assert values(report) == {("vp", "central-powers"): 10}
+    assert values(report) == {("vp", "central-powers"): 10, ("settled", ""): ("victory-points",)}
     assert kaiser(BORDER, "victory").verdict.text == "Central Powers 65, Allies 80"
     ahead = kaiser(BORDER.replace("vp=80", "vp=10"), "victory")
     assert told(ahead, "Victory")[0].endswith("Continental Victory for the Central Powers")

@@ -77,6 +77,12 @@ def compare(position: Position, result: Any) -> int:
             assert approach.way[-1] == approach.to
         count += 1
         assert threat.worst == (threat.coming or threat.standing)
+    for threat in result.hexes:
+        there = at_attack(position, result, None, "attack")
+        for reached in threat.columns:
+            battle = ask(there, "battle", **reached.battle).result
+            assert battle.column == reached.column, reached
+            assert {unit.unit for unit in battle.attacker.units} == {*reached.attackers}
     return count
 
 
