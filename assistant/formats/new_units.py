@@ -8,7 +8,7 @@ unknown word is a slip and never makes a unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -20,6 +20,8 @@ from ..util.patterns import late_pattern
 from ..util.texts import folded, has_word
 
 _ID = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
+_ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+"""A number with its ending: `6th`."""
 _SHORTEST_BEGINNING = 3
 """From how many letters on a beginning may have meant a unit."""
 _SHORTEST_WORD = 5
@@ -108,7 +110,7 @@ def not_a_unit(
     if placed := _suggest_place(text, game):
         return InputError(f"{text!r} is not a unit or a fact about one", hint=placed)
     same = [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit) == _fold_name(text)]
-    alike = same or begun_by(text, units)
+    alike = same or suggest_units(text, units)
     if alike:
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
@@ -142,12 +144,37 @@ def _suggest_words(words: Sequence[Word], number: int, on: Subject, game: Game, 
     return (hint if isinstance(hint, str) else hint()) or _list_ground(game, on)
 
 
-def begun_by(text: str, units: Collection[str]) -> list[str]:
-    """Return the units whose names begin with a text of some letters, as they are typed."""
+def suggest_units(text: str, units: Collection[str]) -> list[str]:
+    """Return the units of whose names a word is the beginning, or a part with a number in it, as they are typed."""
     begins = _fold_name(text)
-    if len(begins) < _SHORTEST_BEGINNING or not begins.isalpha():
+    if not begins.isalpha():
+        return [quoted(unit) for unit in units_called(text, units)] if may_be_run_together(text) else []
+    if len(begins) < _SHORTEST_BEGINNING:
         return []
     return [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit).startswith(begins)]
+
+
+def units_called(text: str, units: Iterable[str]) -> list[str]:
+    """Return the units of whose names a text is a part, with or without its blanks: the end, or else any other words.
+
+    `1 c` and `1c` for German 1 c and Russian 1 c, `20train` for Russian 20 Train.
+    """
+    part = _fold_name(_ORDINAL.sub(r"\1", text))
+    words_of = {unit: folded(unit).split() for unit in units}
+    ending = [unit for unit, words in words_of.items() if part in _list_runs(words, from_end=True)]
+    return sorted(ending or (unit for unit, words in words_of.items() if part in _list_runs(words)))
+
+
+def _list_runs(words: Sequence[str], *, from_end: bool = False) -> Iterator[str]:
+    """Yield each run of words that stand together in a name, without blanks."""
+    for start in range(len(words)):
+        for end in range(len(words) if from_end else start + 1, len(words) + 1):
+            yield "".join(words[start:end])
+
+
+def may_be_run_together(word: str) -> bool:
+    """Return whether a word may be a part of a name without its blanks: it has letters and digits only, and both."""
+    return word.isalnum() and not word.isalpha() and not word.isdecimal()
 
 
 def _ratings_error(text: str, rated: tuple[str, ...], unit: str) -> InputError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from ...formats.new_units import begun_by
+from ...formats.new_units import suggest_units
 from ...formats.positions import Position
 from ...game.events import read_events
 from ...game.games import Game
@@ -60,7 +60,7 @@ def _find_no_help(position: Position, word: str, commands: Collection[str]) -> I
     if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and text not in units:
         hint = f"`assistant rules {game.id}` lists the rules of the index"
         return InputError(f"there is no help on rule {word}", hint=hint)
-    if alike := begun_by(text, units):
+    if alike := suggest_units(text, units):
         return InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
     near = {folded(name): name for name in [*known, *units]}
     nearest = nearest_names(folded(text), near)

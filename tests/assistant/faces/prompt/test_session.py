@@ -268,7 +268,8 @@ def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -
 
 
 CAVALRY = "4019: German 1 c, 2 gdc"
-SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
+PART_OF_NAME = "is not the whole name of a unit\n  did you mean"
+SAME_NAME = f"'1 c' {PART_OF_NAME}"
 
 
 @pytest.mark.parametrize(
@@ -285,8 +286,14 @@ SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
             "! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy=\"2 gdc\"",
         ),
         ("> 4021", "! no unit before the > of 4021\n  a move is"),
+        ("20train > 4021", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("20train range=5", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("off 20train", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("supply unit=20train", f"! '20train' {PART_OF_NAME} unit=\"German 20 Train\" or unit=\"Russian 20 Train\"?"),
+        ("4023 20train", "! '20train' is not a unit or a fact about one\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
+        ("help 20train", "! there is no help on '20train'\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
     ],
-)
+)  # fmt: skip
 def test_a_unit_by_a_part_of_its_name_is_told_the_whole(session: Session, line: str, says: str) -> None:
     enter(session, "t=1", "4019: German 1 c", '2122: "Russian 1 c", 2 gdc')
     assert enter(session, line).startswith(says)
