@@ -380,7 +380,7 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
 
 def test_what_is_owed_is_said_in_words(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
-    assert "= So far the attacker loses 0 steps, the defender 2: 1/1 2." in said
+    assert "= 2 steps due from the attacker. Lost so far: 1/1 2." in said
     enter(session, "new", "y")
     assert "at=<the defending hex>" in enter(session, "need"), "and not only `at`"
 
