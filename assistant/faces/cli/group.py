@@ -29,6 +29,7 @@ from ...util.errors import (
 )
 from ...util.late import load
 from ...util.patterns import late_pattern
+from ...util.signals import ending_interrupted
 
 if TYPE_CHECKING:
     from ...game.games import Game
@@ -324,13 +325,19 @@ class Program(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that a line names; a mistake in it says how a question of that name is asked."""
         try:
-            return super().invoke(ctx)
+            with ending_interrupted(self.name or ""):
+                return super().invoke(ctx)
         except click.UsageError as error:
             name = error.ctx.info_name if error.ctx and error.ctx.parent is ctx else None
             text = self.way_to_ask(name) if name else ""
             if not text:
                 raise
             raise click.UsageError(f"{error.message.rstrip('.')}. {text}", error.ctx) from None
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read what stands before the command."""
+        with ending_interrupted(self.name or ""):
+            return super().make_context(*args, **options)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""

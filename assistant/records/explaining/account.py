@@ -253,9 +253,9 @@ class _Paragraph:
 
 
 def _list_paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
-    """Yield the working of a report, without what it takes for granted."""
+    """Yield the working of a report as far as any is shown, without what it takes for granted."""
     for part in report.parts:
-        if part.title not in _BASIS:
+        if part.steps and part.title not in _BASIS:
             yield _Paragraph(part.title, [append_rule(step.text, step.rule) for step in part.steps])
 
 
