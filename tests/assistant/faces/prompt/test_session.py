@@ -378,6 +378,15 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     assert "column 1:1 (" in enter(session, EXAMPLE), "the battle may begin anew"
 
 
+def test_two_rolls_are_answered_together_by_their_common_name(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "crt=2+5")
+    assert enter(session, "slrt=3").startswith("! slrt: '3' is not 2 values")
+    assert "2 steps due from the attacker" in enter(session, "slrt=3/4")
+    apart = enter(session, "undo", "slrt.attacker=3", "slrt.defender=4")
+    assert "2 steps due from the attacker" in apart
+    assert enter(session, "losses=25/3,27/3").startswith("read: losses=25/3,27/3\n")
+
+
 def test_what_is_owed_is_said_in_words(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
     assert "= 2 steps due from the attacker. Lost so far: 1/1 2." in said
