@@ -382,8 +382,8 @@ def test_two_rolls_are_answered_together_by_their_common_name(session: Session) 
     enter(session, "t=1", EXAMPLE, "crt=2+5")
     assert enter(session, "slrt=3").startswith("! slrt: '3' is not 2 values")
     assert "2 steps due from the attacker" in enter(session, "slrt=3/4")
-    apart = enter(session, "undo", "slrt.attacker=3", "slrt.defender=4")
-    assert "2 steps due from the attacker" in apart
+    assert "2 steps due from the attacker" in enter(session, "undo", "slrt.attacker=3")
+    assert "Lost so far: 1/1 2." in enter(session, "slrt.defender=4")
     assert enter(session, "losses=25/3,27/3").startswith("read: losses=25/3,27/3\n")
 
 
