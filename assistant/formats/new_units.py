@@ -102,7 +102,7 @@ def not_a_unit(
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         slashed = text.replace("-", "/")
-        return _ratings_error(text, rated, slashed if slashed != text and slashed in units else "")
+        return _ratings_error(text, game, slashed if slashed != text and slashed in units else "")
     likely = _find_likely_facts(text, game)
     certain = likely or _find_titled(text, game)
     near = dict.fromkeys(certain or _find_similar(text, game, vocabulary, units, between))
@@ -177,23 +177,64 @@ def may_be_run_together(word: str) -> bool:
     return word.isalnum() and not word.isalpha() and not word.isdecimal()
 
 
-def _ratings_error(text: str, rated: tuple[str, ...], unit: str) -> InputError:
+def _ratings_error(text: str, game: Game, unit: str) -> InputError:
     """Return the error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for
     none.
     """
+    rated = game.file.notation.brackets
     parts = text.strip("()").split("-")
     usual = f"ratings are {'-'.join(rated)}, with ? for any not needed"
     if len(parts) == 1:
         usual = f"ratings are {'-'.join(rated)}, with - between them and ? for any not needed"
     if unit:
         usual = f"did you mean {unit}? {usual}"
-    elif 1 < len(parts) < len(rated) and parts[0]:
-        whole = "-".join([*(part or "?" for part in parts), *["?"] * (len(rated) - len(parts))])
-        if 2 < len(parts) == len(rated) - 1 and all(parts):  # most units in a combat need no second value
-            whole = f'{parts[0]}--{"-".join(parts[1:])}" ({"-".join((rated[0], *rated[2:]))}) or "{whole}'
-        usual = f'did you mean "{whole}"? {usual}'
+    elif meant := suggest_ratings(text, game):
+        usual = f"did you mean {' or '.join(meant)}? {usual}"
     count = f"{len(parts)} values" if len(parts) > 1 else "one value"
     return InputError(f"{text} is not a unit, and has {count} where there are {len(rated)} ratings", hint=usual)
+
+
+def suggest_ratings(text: str, game: Game) -> list[str]:
+    """Return the ratings that a row of too few numbers may have meant: a rating left out, or a hyphen.
+
+    Each can be typed as it stands in quotes; none if there is no telling which of several is meant.
+    """
+    rated = game.file.notation.brackets
+    parts = text.strip("()").split("-")
+    if not (1 < len(parts) < len(rated) and parts[0]):
+        return []
+    whole = [part or "?" for part in parts]
+    meant = []
+    without_second = [parts[0], "", *parts[1:]]
+    if len(without_second) == len(rated) > 3 and all(parts) and _are_ratings(without_second, game):
+        form = "-".join((rated[0], *rated[2:]))  # most units in a combat need no second value
+        meant.append(f'"{"-".join(without_second)}" ({form})')
+    without_last = [*whole, *["?"] * (len(rated) - len(parts))]
+    if _are_ratings(without_last, game):
+        meant.append(f'"{"-".join(without_last)}"')
+    if meant or len(parts) != len(rated) - 1:
+        return meant
+    split = [
+        [*whole[:at], part[:end], part[end:], *whole[at + 1 :]]
+        for at, part in enumerate(whole)
+        for end in range(1, len(part))
+    ]
+    possible = [ratings for ratings in split if _are_ratings(ratings, game)]
+    return [f'"{"-".join(ratings)}"' for ratings in possible] if len(possible) == 1 else []
+
+
+def _are_ratings(values: Sequence[str], game: Game) -> bool:
+    """Return whether the ratings of a unit may have these values; an empty one and ? stand for any."""
+    for name, value in zip(game.file.notation.brackets, values, strict=True):
+        if value in ("", "?"):
+            continue
+        if len(value) > 1 and value[0] == "0":
+            return False
+        try:
+            game.track(name).parse(value)
+        except InputError:
+            return False
+    return True
 
 
 def _fold_name(text: str) -> str:
