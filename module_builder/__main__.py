@@ -1,14 +1,22 @@
-"""Where the command `module-builder` begins, which is `python -m module_builder`."""
+"""Where the command `module-builder` begins, which is `python -m module_builder`.
 
-from assistant.util.memory import collect_seldom
+Everything is loaded in the function, so that Ctrl+C is answered in one line while that lasts.
+"""
 
 
 def main() -> None:
     """Run the builder's command line."""
-    collect_seldom()
-    from module_builder.cli import main as run  # only here: what it loads is made with that setting
+    try:
+        from assistant.util.memory import collect_seldom
 
-    run()
+        collect_seldom()
+        from module_builder.cli import main as run  # only here: what it loads is made with that setting
+
+        run()
+    except KeyboardInterrupt:
+        from assistant.util.signals import end_interrupted
+
+        end_interrupted("module-builder")
 
 
 if __name__ == "__main__":

@@ -20,15 +20,14 @@ _ID = "@ID@"  # what the template's files have in place of the game's id
 _TITLE = "@TITLE@"  # and of its title
 
 
-def check_new(folder: Path) -> str:
+def check_new(folder: Path, hint: str = "name a new folder: nothing is overwritten") -> str:
     """Return the id of a game whose files are to be written into a new or empty folder.
 
-    Raises InputError if the folder is not empty, or if its name is not a valid game id.
+    Raises InputError, with the hint, if the folder is not empty; and if its name is not a valid game id.
     """
     id = game_id(folder)
     clear_set(folder)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
-        hint = "name a new folder: nothing is overwritten"
         raise InputError("it already exists", where=Where(str(folder)), hint=hint)
     return id
 

@@ -64,6 +64,10 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
             what = format_amount(amount)
         case Raise(_, _, to):
             what = f"up to {to}"
+        case Change(_, subject, int(before), int(after)) if (
+            track and 0 < before < after and (adds := _find_adds(track))
+        ):
+            return _Sentence(subject, " ", fill(adds, {"more": after - before, "total": after}))
         case Change(_, subject, _, after) if track and (predicate := _find_predicate(track, after)):
             return _Sentence(subject, " ", predicate)
         case Change(_, subject, _, after) if track and track.kind == "flag":
@@ -75,6 +79,11 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
         case Change(_, _, before, after):
             what = f"{_format_value(before)} to {_format_value(after)}"
     return _Sentence(change.subject, ", ", f"{title}: {what}")
+
+
+def _find_adds(track: Track) -> str:
+    """Return what the game says of a subject whose number has grown, or "" if it has no words for that."""
+    return track.module.adds if track.module else ""
 
 
 def _find_predicate(track: Track, value: Value | None) -> str:

@@ -8,7 +8,7 @@ unknown word is a slip and never makes a unit.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -20,6 +20,8 @@ from ..util.patterns import late_pattern
 from ..util.texts import folded, has_word
 
 _ID = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]*")
+_ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
+"""A number with its ending: `6th`."""
 _SHORTEST_BEGINNING = 3
 """From how many letters on a beginning may have meant a unit."""
 _SHORTEST_WORD = 5
@@ -100,7 +102,7 @@ def not_a_unit(
     text = name.text
     if rated and _RATINGS.fullmatch(text):
         slashed = text.replace("-", "/")
-        return _ratings_error(text, rated, slashed if slashed != text and slashed in units else "")
+        return _ratings_error(text, game, slashed if slashed != text and slashed in units else "")
     likely = _find_likely_facts(text, game)
     certain = likely or _find_titled(text, game)
     near = dict.fromkeys(certain or _find_similar(text, game, vocabulary, units, between))
@@ -108,7 +110,7 @@ def not_a_unit(
     if placed := _suggest_place(text, game):
         return InputError(f"{text!r} is not a unit or a fact about one", hint=placed)
     same = [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit) == _fold_name(text)]
-    alike = same or begun_by(text, units)
+    alike = same or suggest_units(text, units)
     if alike:
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
@@ -142,31 +144,97 @@ def _suggest_words(words: Sequence[Word], number: int, on: Subject, game: Game, 
     return (hint if isinstance(hint, str) else hint()) or _list_ground(game, on)
 
 
-def begun_by(text: str, units: Collection[str]) -> list[str]:
-    """Return the units whose names begin with a text of some letters, as they are typed."""
+def suggest_units(text: str, units: Collection[str]) -> list[str]:
+    """Return the units of whose names a word is the beginning, or a part with a number in it, as they are typed."""
     begins = _fold_name(text)
-    if len(begins) < _SHORTEST_BEGINNING or not begins.isalpha():
+    if not begins.isalpha():
+        return [quoted(unit) for unit in units_called(text, units)] if may_be_run_together(text) else []
+    if len(begins) < _SHORTEST_BEGINNING:
         return []
     return [quoted(unit) for unit in dict.fromkeys(units) if _fold_name(unit).startswith(begins)]
 
 
-def _ratings_error(text: str, rated: tuple[str, ...], unit: str) -> InputError:
+def units_called(text: str, units: Iterable[str]) -> list[str]:
+    """Return the units of whose names a text is a part, with or without its blanks: the end, or else any other words.
+
+    `1 c` and `1c` for German 1 c and Russian 1 c, `20train` for Russian 20 Train.
+    """
+    part = _fold_name(_ORDINAL.sub(r"\1", text))
+    words_of = {unit: folded(unit).split() for unit in units}
+    ending = [unit for unit, words in words_of.items() if part in _list_runs(words, from_end=True)]
+    return sorted(ending or (unit for unit, words in words_of.items() if part in _list_runs(words)))
+
+
+def _list_runs(words: Sequence[str], *, from_end: bool = False) -> Iterator[str]:
+    """Yield each run of words that stand together in a name, without blanks."""
+    for start in range(len(words)):
+        for end in range(len(words) if from_end else start + 1, len(words) + 1):
+            yield "".join(words[start:end])
+
+
+def may_be_run_together(word: str) -> bool:
+    """Return whether a word may be a part of a name without its blanks: it has letters and digits only, and both."""
+    return word.isalnum() and not word.isalpha() and not word.isdecimal()
+
+
+def _ratings_error(text: str, game: Game, unit: str) -> InputError:
     """Return the error of a row of numbers that does not fit the ratings. unit: the one whose name is like it, "" for
     none.
     """
+    rated = game.file.notation.brackets
     parts = text.strip("()").split("-")
     usual = f"ratings are {'-'.join(rated)}, with ? for any not needed"
     if len(parts) == 1:
         usual = f"ratings are {'-'.join(rated)}, with - between them and ? for any not needed"
     if unit:
         usual = f"did you mean {unit}? {usual}"
-    elif 1 < len(parts) < len(rated) and parts[0]:
-        whole = "-".join([*(part or "?" for part in parts), *["?"] * (len(rated) - len(parts))])
-        if 2 < len(parts) == len(rated) - 1 and all(parts):  # most units in a combat need no second value
-            whole = f'{parts[0]}--{"-".join(parts[1:])}" ({"-".join((rated[0], *rated[2:]))}) or "{whole}'
-        usual = f'did you mean "{whole}"? {usual}'
+    elif meant := suggest_ratings(text, game):
+        usual = f"did you mean {' or '.join(meant)}? {usual}"
     count = f"{len(parts)} values" if len(parts) > 1 else "one value"
     return InputError(f"{text} is not a unit, and has {count} where there are {len(rated)} ratings", hint=usual)
+
+
+def suggest_ratings(text: str, game: Game) -> list[str]:
+    """Return the ratings that a row of too few numbers may have meant: a rating left out, or a hyphen.
+
+    Each can be typed as it stands in quotes; none if there is no telling which of several is meant.
+    """
+    rated = game.file.notation.brackets
+    parts = text.strip("()").split("-")
+    if not (1 < len(parts) < len(rated) and parts[0]):
+        return []
+    whole = [part or "?" for part in parts]
+    meant = []
+    without_second = [parts[0], "", *parts[1:]]
+    if len(without_second) == len(rated) > 3 and all(parts) and _are_ratings(without_second, game):
+        form = "-".join((rated[0], *rated[2:]))  # most units in a combat need no second value
+        meant.append(f'"{"-".join(without_second)}" ({form})')
+    without_last = [*whole, *["?"] * (len(rated) - len(parts))]
+    if _are_ratings(without_last, game):
+        meant.append(f'"{"-".join(without_last)}"')
+    if meant or len(parts) != len(rated) - 1:
+        return meant
+    split = [
+        [*whole[:at], part[:end], part[end:], *whole[at + 1 :]]
+        for at, part in enumerate(whole)
+        for end in range(1, len(part))
+    ]
+    possible = [ratings for ratings in split if _are_ratings(ratings, game)]
+    return [f'"{"-".join(ratings)}"' for ratings in possible] if len(possible) == 1 else []
+
+
+def _are_ratings(values: Sequence[str], game: Game) -> bool:
+    """Return whether the ratings of a unit may have these values; an empty one and ? stand for any."""
+    for name, value in zip(game.file.notation.brackets, values, strict=True):
+        if value in ("", "?"):
+            continue
+        if len(value) > 1 and value[0] == "0":
+            return False
+        try:
+            game.track(name).parse(value)
+        except InputError:
+            return False
+    return True
 
 
 def _fold_name(text: str) -> str:

@@ -321,6 +321,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[
         str, note("by default the name of its folder; a copy of the folder keeps that of its positions, saves and pack")
     ] = ""
+    aliases: Annotated[tuple[str, ...], note("short names that stand for the id, such as those that players use")] = ()
     about: str = ""
     author: Annotated[str, note("who made these files, as printed documents say")] = ""
     grid: HexGrid = HexGrid()

@@ -163,9 +163,10 @@ class _TableReader:
         """Yield the rows of a table without titles: of a row with a single cell, it may be that that is one, or the
         heading of a row that is blank.
         """
-        width = max(map(len, rows), default=0)
-        if not width:
+        rows = [row for row in rows if any(row)]
+        if not rows:
             return
+        width = max(map(len, rows))
         first = next(number for number, row in enumerate(rows) if len(row) == width)
         above = [self._straighten_upper(row, width) for row in rows[:first]]
         padded = [row + ("",) * (width - len(row)) for row in (*above, *rows[first:])]

@@ -39,7 +39,17 @@ from ..util.errors import InputError, PluginError, Where, ignore
 from ..util.notes import fields_of, note
 from .code_words import word_faults
 from .formats import read_position
-from .registry import GameFolder, code_faults, code_of, game_folder, of_another, register_questions
+from .registry import (
+    GameFolder,
+    aliases_of,
+    code_faults,
+    code_of,
+    game_folder,
+    installed_games,
+    is_valid_id,
+    of_another,
+    register_questions,
+)
 
 WORDING = ("Step", "Verdict", "permission", "refused", "step", "verdict")
 """What words a report: the second argument of each is a template, or two."""
@@ -69,8 +79,22 @@ def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lamb
         with suppress(Enough):
             game = read_with_faults(folder.id, folder.folder, folder.made_by, folder.home, on_fault=faults)
             unasked = _check_code(folder, game, faults)
+            faults.extend(_find_alias_faults(game))
             faults.extend(more(game))
     return GameCheck(title, game, faults, unasked)
+
+
+def _find_alias_faults(game: Game) -> Iterator[InputError]:
+    """Yield the aliases of a game that name another installed game, or that may not name one."""
+    others = {name: entry for name, entry in installed_games().items() if name != game.id}
+    taken = {name: name for name in others} | {alias: name for name in others for alias in aliases_of(others[name])}
+    for alias in game.file.aliases:
+        where = Where("game.toml")
+        if owner := taken.get(alias):
+            yield InputError(f"the alias {alias!r} names {owner} already", where=where, hint="choose another one")
+        elif not is_valid_id(alias):
+            hint = "use small letters, digits, hyphens and underscores, such as my-game"
+            yield InputError(f"the alias {alias!r} is not a valid game id", where=where, hint=hint)
 
 
 def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:

@@ -130,9 +130,36 @@ def installed_games() -> dict[str, EntryPoint]:
     return {entry.name: entry for entry in points} | {entry.name: entry for entry in reversed(points)}
 
 
+def aliases_of(entry: EntryPoint) -> tuple[str, ...]:
+    """Return the short names that the `game.toml` of an installed game declares; none of its code runs."""
+    from ..util.datafiles import read_toml
+
+    try:
+        spec = importlib.util.find_spec(entry.value.partition(":")[0].strip())
+        folders = (spec and spec.submodule_search_locations) or ()
+        declared = [read_toml(Path(folder, "game.toml"), dict[str, Any]).get("aliases", []) for folder in folders]
+    except (ImportError, ValueError, InputError):  # whoever loads the game reports it
+        return ()
+    return tuple(alias for aliases in declared if isinstance(aliases, list) for alias in aliases)
+
+
+def full_id(name: str) -> str:
+    """Return the id of the installed game that an id or an alias names; the name itself if there is none.
+
+    Raises InputError for an alias of several games.
+    """
+    games = installed_games()
+    if name in games:
+        return name
+    meant = [game for game, entry in games.items() if name in aliases_of(entry)]
+    if len(meant) > 1:
+        raise InputError(f"{name!r} may mean {' or '.join(meant)}", hint=f"name one of {', '.join(meant)}")
+    return meant[0] if meant else name
+
+
 def game_folder(named: str) -> GameFolder:
-    """Return where the game is that a command names: by its id if it is installed, or a beginning that no other shares
-    ("" for the only game), else by the path of its folder, `./NAME` where an installed game has that name.
+    """Return where the game is that a command names: by its id if it is installed, an alias, or a beginning that no
+    other shares ("" for the only game); or by the path of its folder, `./NAME` where an installed game has that name.
 
     Raises InputError for an unknown game, or for a folder whose name is no id.
     """
@@ -142,6 +169,8 @@ def game_folder(named: str) -> GameFolder:
     folder = Path(named)
     if named and folder.is_dir():
         return _make_game_folder(folder)
+    if point := games.get(full_id(named)):
+        return _find_folder(point)
     begun = [name for name in games if name.startswith(named)]
     if len(begun) == 1:
         return _find_folder(games[begun[0]])
@@ -181,9 +210,14 @@ def _read_id(folder: Path) -> str:
     return _check_id(name, Where("game.toml")) if isinstance(name, str) and name else ""
 
 
+def is_valid_id(name: str) -> bool:
+    """Return whether a name may be the id of a game."""
+    return bool(re.fullmatch(_ID, name)) and not is_device(name)
+
+
 def _check_id(name: str, where: Where) -> str:
     """Return the id, once it is known to be valid. Raises InputError if it is not."""
-    if not re.fullmatch(_ID, name) or is_device(name):
+    if not is_valid_id(name):
         hint = "use small letters, digits, hyphens and underscores, such as my-game, and no word that Windows keeps for itself"
         raise InputError(f"{name!r} is not a valid game id", where=where, hint=hint)
     return name
@@ -215,9 +249,10 @@ def named_game(named: str) -> Game:
 
 
 def load_game(name: str) -> Game:
-    """Return a game with its owner's pack over it: an installed one, or that for which a module was adopted. Raises
-    InputError for any other.
+    """Return a game with its owner's pack over it: an installed one, by its id or an alias, or that for which a module
+    was adopted. Raises InputError for any other.
     """
+    name = full_id(name)
     if name not in installed_games():
         from ..formats.vassal.adoption.mapping_files import folder_of
 
@@ -242,7 +277,10 @@ def games_beside(game: Game | None, *, others: bool = False) -> Callable[[str], 
         return load_game
 
     def load(name: str) -> Game:
-        if game.id == name:
+        if name in (game.id, *game.file.aliases):
+            return game
+        name = full_id(name)
+        if name == game.id:
             return game
         is_installed = name in installed_games()
         if others and is_installed:

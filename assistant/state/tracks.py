@@ -165,6 +165,10 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     says: Annotated[
         dict[str, str], meaning("by value, what the chat says of the unit or hex; `*` for all others, `{}` their value")
     ] = {}
+    adds: Annotated[
+        str,
+        meaning("what answers say of a number that has grown: `{more}` stands for the difference, `{total}` for all"),
+    ] = ""
     colour: Annotated[str, meaning("colour of the tag, as #rrggbb")] = "#8c1f28"
     needs: Annotated[str, meaning("a track printed on counters that a counter must have for this one")] = ""
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import NoReturn
+
+INTERRUPTED = 130
+"""The exit code after Ctrl+C, as of other programs."""
 
 _END = ("SIGTERM", "SIGBREAK")
 """The signals that end a program from outside, as far as a system has them: the second is Ctrl+Break on Windows."""
@@ -21,6 +26,26 @@ def end_as_interrupted() -> None:
     for number in (getattr(signal, name, None) for name in _END):
         if number is not None:
             signal.signal(number, lambda number, frame: sys.exit(128 + number))
+
+
+def end_interrupted(name: str) -> NoReturn:
+    """End the program because somebody has typed Ctrl+C, in one line.
+
+    `name`: the program as it was called.
+    """
+    with suppress(OSError):
+        behind_sign = "\n" if os.isatty(2) else ""  # a terminal shows ^C
+        os.write(2, f"{behind_sign}{name}: interrupted\n".encode())
+    sys.exit(INTERRUPTED)
+
+
+@contextmanager
+def ending_interrupted(name: str) -> Iterator[None]:
+    """Let Ctrl+C in the block end the program in one line."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        end_interrupted(name)
 
 
 def end_at_once() -> None:

@@ -9,6 +9,7 @@ import click
 from assistant.faces.cli.group import GameCommand
 from assistant.util.console import echo, format_count, show_working
 
+from ..printing import force
 from .game import REPORT, import_module
 from .stated import PIECES
 
@@ -34,14 +35,15 @@ from .stated import PIECES
     type=click.Path(path_type=Path, readable=False),
     help="A table (CSV) of what the module does not say of its pieces: piece, nation, side, unit.",
 )
-def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces: Path | None) -> None:
+@force
+def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces: Path | None, force: bool) -> None:
     """Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.
 
     Its pictures and texts belong to the maker of the module and of the game: the folder is for your own table, not to
     be passed on.
     """
     with show_working(f"reading {module}"):
-        made = import_module(module, out, extensions, pieces)
+        made = import_module(module, out, extensions, pieces, force=force)
     echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
     lost, unknown = made.findings.lost, len(made.findings.unknown)
     if lost:
@@ -50,4 +52,4 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces
         echo(f"nation or side not known: {format_count(unknown, 'row')} to fill in, {out / PIECES}")
     if not lost and not unknown:
         echo("everything was imported")
-    echo(f"next: module-builder check {out}")
+    echo(f"next: module-builder check {out}, then assistant adopt {module} --game {out}")

@@ -14,6 +14,7 @@ from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.legends import declared_windows
 from assistant.game.gamefile import VassalModule
 from assistant.game.games import Game, read_game
+from assistant.installed.registry import game_id
 from assistant.util.errors import InputError
 from assistant.util.files import scratch_folder
 from assistant.util.limits import Limit
@@ -83,18 +84,23 @@ class ImportResult(NamedTuple):
 
 
 def import_module(
-    file: Path, folder: Path, extensions: Sequence[Path] = (), pieces: Path | None = None
+    file: Path, folder: Path, extensions: Sequence[Path] = (), pieces: Path | None = None, *, force: bool = False
 ) -> ImportResult:
-    """Write the files of a game made of a module into a new or empty folder. pieces: a table of whose its pieces are.
+    """Write the files of a game made of a module into a new or empty folder.
 
-    Raises InputError if the folder is not empty or its name no valid game id, if a file is no module or is damaged, for
+    `pieces`: a table of whose its pieces are. `force`: whether the files of an earlier import may be overwritten.
+
+    Raises InputError if the folder holds anything else or its name no valid game id, if a file is no module or is damaged, for
     a row of the table that cannot be used, and for limits.
     """
-    id = check_new(folder)
+    if force and folder.joinpath(REPORT).is_file():
+        id = game_id(folder)
+    else:
+        id = check_new(folder, "name a new folder; --force imports once more into the folder of an earlier import")
     rows = read_pieces(pieces) if pieces else []
     with open_source(file, extensions) as source:
         made = _Import(source, id, rows).run()
-    write_all(folder, made.files)
+    write_all(folder, made.files, force=force)
     return made
 
 

@@ -29,6 +29,7 @@ from ...util.errors import (
 )
 from ...util.late import load
 from ...util.patterns import late_pattern
+from ...util.signals import ending_interrupted
 
 if TYPE_CHECKING:
     from ...game.games import Game
@@ -100,10 +101,10 @@ class GameCommand(click.Command):
 def _is_without_game(word: str) -> bool:
     """Return whether a word is the number of a rule, a file, a link or standard input rather than a game."""
     from ...formats.positions import is_link
-    from ...installed.registry import installed_games
+    from ...installed.registry import full_id, installed_games
 
     is_other = word == "-" or _RULE_NUMBER.fullmatch(word) or is_link(word) or os.path.isfile(word)
-    return bool(is_other and word not in installed_games())
+    return bool(is_other and full_id(word) not in installed_games())
 
 
 def _find_unnamed_game(command: str, rule: str) -> InputError:
@@ -119,13 +120,13 @@ def _find_meant_game(words: Sequence[str]) -> list[str]:
     """Return the game that the first word means where it is none: that of the position which it names, or else the only
     one installed.
     """
-    from ...installed.registry import installed_games
+    from ...installed.registry import full_id, installed_games
 
     games = list(installed_games())
     if len(games) == 1:
         return games
     named = _NAMED.search(_find_head(words[0])) if words else None
-    if named and (game := named[1] or named[2]) in games:
+    if named and (game := full_id(named[1] or named[2])) in games:
         return [game]
     return []
 
@@ -324,13 +325,19 @@ class Program(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that a line names; a mistake in it says how a question of that name is asked."""
         try:
-            return super().invoke(ctx)
+            with ending_interrupted(self.name or ""):
+                return super().invoke(ctx)
         except click.UsageError as error:
             name = error.ctx.info_name if error.ctx and error.ctx.parent is ctx else None
             text = self.way_to_ask(name) if name else ""
             if not text:
                 raise
             raise click.UsageError(f"{error.message.rstrip('.')}. {text}", error.ctx) from None
+
+    def make_context(self, *args: Any, **options: Any) -> click.Context:
+        """Read what stands before the command."""
+        with ending_interrupted(self.name or ""):
+            return super().make_context(*args, **options)
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **options: Any) -> Any:
         """Run one command line."""

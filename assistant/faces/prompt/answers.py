@@ -49,6 +49,10 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
         return after
     if named:
         return _answer_choice(table, named, value.strip())
+    if value and _is_answered_together(table, name.strip()):
+        after = table.with_answers({**table.position.answers, name.strip(): value.strip()})
+        evaluate_table(after)
+        return after
     thrown = re.sub(r" *\+ *", "+", text)
     match ask.kind:
         case "roll" if THROWN.fullmatch(thrown):
@@ -78,6 +82,15 @@ def _find_waiting(table: TableState, name: str) -> Ask | None:
     if given := table.position.answers.get(name, ""):
         raise InputError(f"{name} is {given} already", hint="`undo` takes it back")
     return None
+
+
+def _is_answered_together(table: TableState, name: str) -> bool:
+    """Return whether a name stands for several rolls or choices that are asked for, as `slrt` in `slrt=3/4`."""
+    question = question_of(table.position.game, table.asked.question) if table.asked else None
+    if question is None or name not in (question.answers or ()):
+        return False
+    shown = evaluate_table(table)
+    return any(ask.name.startswith(f"{name}.") for ask in (shown.report.asks if shown else ()))
 
 
 class _Reading(msgspec.Struct, frozen=True):

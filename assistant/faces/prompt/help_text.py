@@ -19,7 +19,7 @@ from ...state.state import Unit
 from ...state.tracks import CERTAIN, Subject, Track, Value
 from ...util.datafiles import resolve_within
 from ...util.errors import InputError, format_suggestion, ignore, quoted
-from .help_words import describe_question
+from .help_words import describe_question, list_signs
 
 _WIDE = 46
 """How many letters what is typed has beside its meaning on a wide screen."""
@@ -154,8 +154,7 @@ def _list_fact_entries(position: Position) -> Iterator[tuple[str, str]]:
     if notation.signs and beside:
         sign = next(iter(notation.signs))
         letter = next(iter(notation.letters), "")
-        meanings = [f"{written} {means}" for written, means in (*notation.signs.items(), *notation.letters.items())]
-        meaning = ", ".join(meanings)
+        meaning = ", ".join(list_signs(game))
         yield f"{target}{sign}{beside[0]}{letter}", f"what lies between hexes, and in them: {meaning}"
     if beside:
         yield (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 
-from ...formats.new_units import begun_by
+from ...formats.new_units import suggest_units
 from ...formats.positions import Position
 from ...game.events import read_events
 from ...game.games import Game
@@ -37,6 +37,7 @@ def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> 
         _describe_tracks,
         _describe_parameter,
         describe_question,
+        _describe_line,
         _describe_chart,
         _describe_unit,
     ):
@@ -60,7 +61,7 @@ def _find_no_help(position: Position, word: str, commands: Collection[str]) -> I
     if re.fullmatch("[0-9]+([.][0-9]+)*[a-z]?", text) and text not in units:
         hint = f"`assistant rules {game.id}` lists the rules of the index"
         return InputError(f"there is no help on rule {word}", hint=hint)
-    if alike := begun_by(text, units):
+    if alike := suggest_units(text, units):
         return InputError(f"there is no help on {word!r}", hint=f"did you mean {' or '.join(alike[:3])}?")
     near = {folded(name): name for name in [*known, *units]}
     nearest = nearest_names(folded(text), near)
@@ -159,6 +160,21 @@ def describe_question(position: Position, text: str) -> Iterator[str]:
     if questions[name].answers:
         yield "  its dice and choices are asked for as they arise"
     yield "  (help PARAMETER says more)"
+
+
+def _describe_line(position: Position, text: str) -> Iterator[str]:
+    """Yield how a line of hexes is typed: for `line`, and for the question that follows it."""
+    along = position.game.file.prompt.along
+    signs = list_signs(position.game)
+    if along and signs and text in ("line", along):
+        yield "  a line is typed hex by hex to its unit, with what lies between them and in them:"
+        yield f"  {', '.join(signs)}"
+
+
+def list_signs(game: Game) -> list[str]:
+    """Return the signs and letters of a game's lines, each with what it means."""
+    notation = game.file.notation
+    return [f"{written} {means}" for written, means in (*notation.signs.items(), *notation.letters.items())]
 
 
 def _describe_chart(position: Position, text: str) -> Iterator[str]:

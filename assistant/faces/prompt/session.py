@@ -459,7 +459,7 @@ class Session(PromptDesk):
             with suppress(InputError):
                 if all(known.place(word) for word in text.split()):
                     return InputError(f"no unit before the > of {text}", hint=f"a move is {MARCH_FORM}")
-        return error_of_name(text, str(error.what), known) or error
+        return error_of_name(text, error, known) or error
 
     def _hint_first(self) -> str:
         """Return what comes before dice: what is asked for, the combat, or one to be typed."""

@@ -84,8 +84,11 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
         parts += _list_paragraphs(answer.report)
         after += _format_basis(answer.report)
     early = parts[: len(parts) // 2]  # what was known before the dice is told more shortly than what they led to
-    while parts and len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
-        longest = max(parts, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
+    while len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
+        with_steps = [part for part in parts if part.steps]
+        if not with_steps:
+            break
+        longest = max(with_steps, key=lambda part: (len(part.steps) > 2, len(part.lines) + (part in early)))
         if not longest.shorten():
             parts.remove(longest)
     lines = [*before, *(line for part in parts for line in part.lines), *after]
@@ -231,7 +234,7 @@ def _format_bullets(entries: Iterable[str]) -> list[str]:
 
 
 class _Paragraph:
-    """A part of a report as one paragraph; steps in its middle may be left out."""
+    """A part of a report as one paragraph; steps in its middle may be left out. A part without steps is a heading."""
 
     def __init__(self, title: str, steps: Sequence[str]) -> None:
         self.title = title
@@ -241,6 +244,8 @@ class _Paragraph:
     @property
     def lines(self) -> list[str]:
         """Its lines."""
+        if not self.steps:
+            return [f"{self.title}:"]
         half = len(self.steps) // 2  # of a single step none, for it is the last
         gap = [f"({self.left_out} more)"] if self.left_out else []
         return _indent_lines("; ".join([*self.steps[:half], *gap, *self.steps[half:]]), f"{self.title}: ")

@@ -53,10 +53,7 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
     sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
         sentences.append(short_result(battle, after))
-    if after.losses and (after.attacker_steps or after.defender_steps or not asks):
-        units = [f"{unit} {steps}" for unit, steps in after.lost().items() if steps]
-        name = "battle.losses_by_unit" if units else "battle.losses_none"
-        sentences.append(SAY("11.1", "battle.so_far_by_unit" if asks else name, after, units=units))
+    sentences += _format_losses_so_far(after) if asks else _format_losses_in_all(after)
     if (passed := [check.force for check in after.checks if check.passed]) and asks:
         sentences.append(SAY("7.2", "battle.passed", passed=passed))
     if failed := [check.force for check in after.checks if not check.passed]:
@@ -67,6 +64,24 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
     if after.vacated is not None:
         sentences.append(SAY("11.4", "battle.leaves" if after.vacated else "battle.holds", combat.engagement))
     return tuple(sentences)
+
+
+def _format_losses_so_far(after: BattleOutcome) -> Iterator[Step]:
+    """Yield the steps that are due and those that are lost, by side once both sides have shared theirs out."""
+    units = _format_losses(after.lost())
+    is_due = after.attacker_due or after.defender_due
+    if is_due:
+        yield SAY("11.1.1", "battle.due", after, both=after.attacker_due and after.defender_due)
+    if units:
+        by_side = len(after.losses) == len(SIDES) and not is_due
+        yield SAY("11.1", "battle.so_far_by_unit" if by_side else "battle.lost_so_far", after, units=units)
+
+
+def _format_losses_in_all(after: BattleOutcome) -> Iterator[Step]:
+    """Yield the steps that the combat has cost, if a side has rolled for them."""
+    if after.losses:
+        units = _format_losses(after.lost())
+        yield SAY("11.1", "battle.losses_by_unit" if units else "battle.losses_none", after, units=units)
 
 
 def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
@@ -203,7 +218,7 @@ def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
 
 def _format_losses(losses: Mapping[str, int]) -> list[str]:
     """Return the step losses as they are listed."""
-    return [f"{unit} {count}" for unit, count in losses.items()]
+    return [f"{unit} {count}" for unit, count in losses.items() if count]
 
 
 def _check_steps(check: CheckOutcome, lost: int) -> Iterator[Step]:

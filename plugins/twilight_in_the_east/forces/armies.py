@@ -143,6 +143,18 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
     return corps_name(str(corps.value)) if corps else corps_of(unit), view.word("army", unit)
 
 
+def corps_of_train(facts: Gather, train: str) -> str:
+    """Return the corps that a Corps Train serves, asking for it if neither a fact nor its name says it.
+
+    A train that stands for an unseen unit serves none: that is the weakest that the unit may be.
+
+    Rule: 3.3.1
+    """
+    corps = corps_and_army(facts.view, train)[0]
+    is_seen = train in facts.view.state.units
+    return facts.word("corps", train) if is_seen and not corps else corps
+
+
 def known_armies(view: View) -> list[str]:
     """Return every army of which the position says something, in order; not the corps with plans of their own (21.6.1).
 

@@ -26,6 +26,8 @@ MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
 CAVALRY_CORPS = late_pattern(r"^([0-9]+) ?[Cc]$")
 """The ID of a Cavalry Corps."""
+CORPS_TRAIN = late_pattern(r"(?:(?:German|Austro-Hungarian|Russian) )?(.+) Train")
+"""The name of a Corps Train: the ID of its corps, after the nation where two of them have that ID."""
 
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
@@ -132,8 +134,14 @@ def has_turned(steps: int, lost: int, back: int) -> bool:
 
 
 def corps_of(unit_id: str) -> str:
-    """Return the corps in a unit's id, "" for an independent unit: 2 rf/22 belongs to the 22 Corps. Rule: 3.3.1"""
-    return corps_name(unit_id.partition("/")[2])
+    """Return the corps in a unit's id, or "" for an independent unit.
+
+    2 rf/22 belongs to the 22 Corps; the id of a Corps Train, 17 Train or Russian 1 Train, is that of its corps.
+
+    Rule: 3.3.1
+    """
+    train = CORPS_TRAIN.fullmatch(unit_id)
+    return corps_name(train[1] if train else unit_id.partition("/")[2])
 
 
 def corps_name(typed: str) -> str:

@@ -204,6 +204,7 @@ class Aftermath(msgspec.Struct, frozen=True):
     def complete(self, resolved: Resolution) -> BattleOutcome:
         """Return the outcome with what has followed the checks: retreats, their price, the advance."""
         after, played = self.after, PlayedCombat(self.combat, resolved)
+        due = played.count_steps_due()
         toll = Toll()
         farther: tuple[ForceRetreat, ...] = ()
         making_room: Displacing | None = None
@@ -234,6 +235,8 @@ class Aftermath(msgspec.Struct, frozen=True):
             farther=farther,
             attacker_steps=steps_of_side(self.combat, "attacker", toll),
             defender_steps=steps_of_side(self.combat, "defender", toll),
+            attacker_due=due["attacker"],
+            defender_due=due["defender"],
         )
         if making_room:
             outcome = replace(outcome, displaced=making_room.displaced, unsettled=making_room.unsettled, vacated=None)

@@ -22,7 +22,9 @@ from .repulses import TriedRepulse
 from .resolution import (
     Decided,
     ForceChecks,
+    ForceLoses,
     ForceLost,
+    FortressesLose,
     SideChecks,
     SideLoses,
     SideLost,
@@ -158,6 +160,8 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     advanced: Annotated[tuple[str, ...] | None, note("the units that have advanced, null before the advance")] = None
     attacker_steps: Annotated[int, note("steps that the attacker loses in all")] = 0
     defender_steps: Annotated[int, note("steps that the defender loses in all")] = 0
+    attacker_due: Annotated[int, note("steps that the attacker has yet to share out")] = 0
+    defender_due: Annotated[int, note("steps that the defender has yet to share out")] = 0
     vacated: Annotated[bool | None, note("whether the defender's hex is left empty, null while not known")] = None
     advance: Annotated[
         tuple[str, ...] | None,
@@ -210,6 +214,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         for situation, _, _ in self.resolved.trace:
             if isinstance(situation, Retreats | AfterRetreats):
                 toll = situation.toll
+        due = self.count_steps_due()
         steps = rolls.steps + checks.steps + Counter({role: steps_of_side(self.combat, role, toll) for role in SIDES})
         return BattleOutcome(
             crt_roll=rolls.crt_roll,
@@ -227,7 +232,27 @@ class PlayedCombat(msgspec.Struct, frozen=True):
             vacated=self._is_hex_left(),
             attacker_steps=steps["attacker"],
             defender_steps=steps["defender"],
+            attacker_due=due["attacker"],
+            defender_due=due["defender"],
         )
+
+    def count_steps_due(self) -> Counter[Role]:
+        """Return the steps that each side has yet to share out."""
+        due = Counter[Role]()
+        for situation, node, taken in self.resolved.trace:
+            if taken is not None or not isinstance(node, Choice):
+                continue
+            match situation:
+                case SideLoses(side):
+                    due[side.role] += int(node.notes[f"{side.role}.losses"])
+                case FortressesLose(side, steps):
+                    due[side.role] += steps
+                case ForceLoses(role, steps=steps):
+                    due[role] += steps
+                case Retreats(due=owed):
+                    for force in owed:
+                        due[force.role] += force.steps
+        return due
 
     def _read_rolls(self) -> _Rolls:
         """Return the result of the combat and both rolls for step losses."""

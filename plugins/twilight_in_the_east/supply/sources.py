@@ -18,6 +18,7 @@ from ..forces.armies import (
     WARSAW_GARRISON,
     army_of,
     corps_and_army,
+    corps_of_train,
     formation_attached_to,
     formation_with,
     is_asset_unit,
@@ -274,6 +275,8 @@ def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit 
     corps, army = corps_and_army(facts.view, formation.id)
     their_corps, their_army = corps_and_army(facts.view, source.id)
     independent = facts.word("arm", formation.id) == "cavalry" and not corps
+    if arm == "corps-train" and (corps or independent):
+        their_corps = corps_of_train(facts, source.id)
     if independent or arm != "corps-train":
         army = facts.word("army", formation.id)
         their_army = facts.word("army", source.id)

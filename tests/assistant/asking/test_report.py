@@ -11,6 +11,7 @@ from assistant.asking.asks import Ask, format_asks
 from assistant.asking.changes import format_change
 from assistant.asking.report import Report, Step, Verdict, step, to_text
 from assistant.asking.wrapping import wrap_text
+from assistant.game.games import Game
 from assistant.state.changes import Change, Enter, Gain, Leave
 
 
@@ -51,6 +52,16 @@ def test_plurals(noun: str, plural: str) -> None:
     assert Step("1", f"{{n:#{noun}}}", {"n": 1}).text == f"1 {noun}"
     assert Step("1", f"{{n:#{noun}}}", {"n": Fraction(1, 4)}).text == f"1/4 {noun}"
     assert Step("1", f"{{n:#{noun}}}", {"n": 0}).text == f"0 {plural}"
+
+
+def test_a_number_that_has_grown_is_told_by_how_much(twilight: Game) -> None:
+    def told(before: int | None, after: int) -> str:
+        return format_change(Change("lost", "29/20", before, after, "11.1"), twilight.tracks)
+
+    assert told(3, 4) == "29/20 has lost 1 more step, 4 in all [11.1]"
+    assert told(3, 5) == "29/20 has lost 2 more steps, 5 in all [11.1]"
+    assert told(None, 4) == told(0, 4) == "29/20 has lost 4 steps [11.1]"
+    assert told(4, 3) == "29/20 has lost 3 steps [11.1]"
 
 
 def test_changes_in_words() -> None:

@@ -15,8 +15,10 @@ from typing import NamedTuple
 from assistant.game.charts import CellField, Chart, ChartKey, Ends, Keys
 from assistant.game.pasted_tables import TableReading, read_tables
 from assistant.game.printed_charts import format_heads
+from assistant.game.table_entry import format_reading, format_table
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.tracks import Source
+from assistant.util.errors import InputError
 
 DASHES = "-\u2010\u2011\u2013\u2014\u2212"
 SEPARATORS = ("\t", ";", ",", "   ", " ", " | ")
@@ -242,11 +244,56 @@ def try_spoilt(chart: Chart, seed: int) -> tuple[Pasted, str]:
     return pasted, "a cell is another one's" if len(wrong) == len(readings) else ""
 
 
+def damage(text: str, dice: random.Random) -> str:
+    """Return a pasted text with cells, lines or letters emptied, left out, doubled or exchanged, often the first."""
+    lines = text.split("\n")
+    for _ in range(dice.randint(1, 3)):
+        at = 0 if dice.random() < 0.4 else dice.randrange(len(lines))
+        separator = next((mark for mark in "\t;|," if mark in lines[at]), " ")
+        cells = lines[at].split(separator)
+        place = 0 if dice.random() < 0.5 else dice.randrange(len(cells))
+        match dice.choice(["empty", "drop", "insert", "exchange", "blank", "cut", "double"]):
+            case "empty":
+                cells[place] = ""
+            case "drop":
+                del cells[place]
+            case "insert":
+                cells.insert(place, "")
+            case "exchange":
+                cells[place] = dice.choice(["x", "-", "?", '"', "1/1", "0", "=", "|", "\t"])
+            case "blank":
+                cells = [""] * len(cells)
+            case "cut":
+                cells = [cell[1:] for cell in cells]
+            case "double":
+                lines.insert(at, lines[at])
+        lines[at] = separator.join(cells)
+    return "\n".join(lines)
+
+
+def try_damaged(chart: Chart, seed: int) -> tuple[str, str]:
+    """Return a damaged text of a chart, and the error that is none of the input, or ""."""
+    dice = random.Random(f"damaged {chart.name} {seed}")
+    pasted = make_up(chart, dice)
+    text = damage(pasted.text, dice)
+    try:
+        for reading in read_tables(chart, text, pasted.ends, pasted.within):
+            [*format_table(chart, reading, 80), *format_reading(reading)]
+    except InputError:
+        return text, ""
+    except Exception as error:
+        return text, f"{type(error).__name__}: {error}"
+    return text, ""
+
+
 if __name__ == "__main__":
     count, first = int(sys.argv[1]), int(sys.argv[2])
     charts = [*every_chart()]
     for number in range(count):
         chart = charts[number % len(charts)]
+        text, fault = try_damaged(chart, first + number)
+        if fault:
+            print(f"--- {chart.name} {first + number}: {fault}\n{text!r}")
         for pasted, fault in (try_case(chart, first + number), try_spoilt(chart, first + number)):
             if fault:
                 print(

@@ -16,7 +16,7 @@ from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
 
 from ...cases import examples, few, seeds
-from .pasting import every_chart, try_case, try_spoilt
+from .pasting import every_chart, try_case, try_damaged, try_spoilt
 
 CHARTS = [*every_chart()]
 ODDS = ChartKey(name="odds", values=("1:2", "1:1", "2:1"))
@@ -64,6 +64,21 @@ def test_a_mistake_never_moves_a_cell(chart: Chart, seed: int) -> None:
     for number in range(examples(3)):
         pasted, fault = try_spoilt(chart, 1000 * seed + number)
         assert not fault, (fault, pasted)
+
+
+@few(10)
+@pytest.mark.parametrize("seed", seeds(300))
+def test_a_damaged_table_is_read_or_refused_in_words(seed: int) -> None:
+    for number in range(examples(3)):
+        text, fault = try_damaged(CHARTS[(seed + number) % len(CHARTS)], 1000 * seed + number)
+        assert not fault, (fault, text)
+
+
+def test_a_row_without_any_text_is_left_out() -> None:
+    (reading,) = read_tables(
+        TABLE, "||\n| | 1:2 | 1:1 | 2:1 |\n| 1 | A1 | A1 | - |\n| 2 | A1 | - | D1 |\n| 3 | - | D1 | DE |"
+    )
+    assert reading.cells == CELLS
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from lxml import etree
 from msgspec.structs import replace
 from PIL import Image
 
+from assistant.faces.cli.main import cli as assistant_cli
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Hexes
@@ -487,6 +488,25 @@ def test_what_is_no_module_is_named(data: bytes | None, said: str) -> None:
     done = run("import", "module.vmod", "-o", "marsh")
     assert done.exit_code == 3 and said in done.stderr and len(done.stderr.splitlines()) <= 2
     assert not Path("marsh").exists()
+
+
+def test_a_module_is_imported_once_more_only_over_an_earlier_import_and_by_force() -> None:
+    imported(foreign())
+    Path("marsh/game.toml").write_text("spoilt", "utf-8")
+    Path("marsh/own.txt").write_text("mine", "utf-8")
+    refused = run("import", "module.vmod", "-o", "marsh")
+    assert (refused.exit_code, "--force imports once more" in refused.stderr) == (3, True)
+    done = run("import", "module.vmod", "-o", "marsh", "--force")
+    assert done.output.splitlines()[-1] == (
+        "next: module-builder check marsh, then assistant adopt module.vmod --game marsh"
+    )
+    assert run("check", "marsh").exit_code == 0
+    assert Path("marsh/own.txt").read_text("utf-8") == "mine"
+    adopted = CliRunner().invoke(assistant_cli, ["adopt", "module.vmod", "--game", "marsh"])
+    assert adopted.exit_code == 0, adopted.output
+    Path("papers").mkdir()
+    Path("papers/letter.txt").write_text("mine", "utf-8")
+    assert run("import", "module.vmod", "-o", "papers", "--force").exit_code == 3
 
 
 def test_nothing_is_written_over() -> None:

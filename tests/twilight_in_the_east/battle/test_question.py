@@ -584,6 +584,8 @@ def test_the_owner_says_who_in_a_force_takes_the_step_of_a_failed_check() -> Non
     text += "\ntrust charts\nanswers crt=7 slrt=1/1 ec.25/3=12 ec.1/1=2"
     report = answered(typed(text))
     assert [(ask.name, ask.options) for ask in report.asks] == [("losses.25/3", ("25/3", "det 5"))]
+    assert "1 step due from the attacker." in [step.text for step in report.short]
+    assert (report.result.outcome.attacker_due, report.result.outcome.defender_due) == (1, 0)
     chosen = carried_out(text + ' losses.25/3="det 5"')
     (check,) = [check for check in chosen.result.outcome.checks if check.force == "25/3"]
     assert (check.steps, check.losses) == (1, {"det 5": 1})
@@ -593,6 +595,26 @@ def test_the_owner_says_who_in_a_force_takes_the_step_of_a_failed_check() -> Non
         ("retreated", True),
         ("fought", True),
     ]
+
+
+@pytest.mark.rule("11.1.1")
+@pytest.mark.parametrize(
+    ("dice", "sentences"),
+    [
+        ("", []),
+        ("slrt.attacker=3", ["2 steps due from the attacker."]),
+        ("slrt.defender=4", ["Lost so far: 1/1 2."]),
+        ("slrt=3/4", ["2 steps due from the attacker.", "Lost so far: 1/1 2."]),
+        (
+            "slrt=3/4 losses.attacker=25/3,27/3",
+            ["So far the attacker loses 2 steps, the defender 2: 25/3 1, 27/3 1, 1/1 2."],
+        ),
+    ],
+)
+def test_steps_that_a_side_has_yet_to_share_out_are_due(example: str, dice: str, sentences: list[str]) -> None:
+    known = example.partition("answers")[0]
+    report = answered(typed(f"{known}answers crt=7 {dice}"))
+    assert [step.text for step in report.short if "due" in step.text or "so far" in step.text.lower()] == sentences
 
 
 @pytest.mark.rule("10.9.1d", "12.2.1")

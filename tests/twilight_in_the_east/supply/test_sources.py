@@ -354,6 +354,38 @@ def test_whom_attachment_lets_draw_on_whom(unit: str, source: str, why_not: str)
     assert report.result.tried[0].why_not == why_not
 
 
+@pytest.mark.rule("3.3.1", "14.3.1")
+@pytest.mark.parametrize(
+    ("unit", "source", "why_not"),
+    [
+        ("german infantry XX 35/17", '"17 Train"', ""),
+        ("german infantry XX 1/1", '"German 1 Train"', ""),
+        ("german infantry XX 1/1", '"17 Train"', "of another corps (14.3.1)"),
+        ("german infantry XX 1/1", '"German 1 Train" corps=17', "of another corps (14.3.1)"),
+        ("german infantry XX 3/1R", '"1R Train"', ""),
+        ("german cavalry XX 1c/2C", '"2C Train"', ""),
+        ("german infantry XX 35/17", '"17 Train" corps=none', "of another corps (14.3.1)"),
+    ],
+)
+def test_the_name_of_a_corps_train_says_its_corps(unit: str, source: str, why_not: str) -> None:
+    report = along_line(f"german corps-train - {source}", unit, unit.split()[-1])
+    assert report.result.tried[0].why_not == why_not
+
+
+@pytest.mark.rule("3.3.1", "14.3.1")
+@pytest.mark.parametrize(
+    ("unit", "asked"),
+    [
+        ("russian infantry XX A corps=3", ["U corps=..."]),
+        ("russian infantry XX A", []),
+        ("russian cavalry XX A army=First", ["U corps=..."]),
+    ],
+)
+def test_the_corps_of_a_train_is_asked_for_where_nothing_says_it(unit: str, asked: list[str]) -> None:
+    report = along_line("russian corps-train - U army=First", unit, "A")
+    assert [ask.how for ask in report.asks if "corps" in ask.how] == asked
+
+
 @pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b")
 @pytest.mark.parametrize(
     ("unit", "source", "asked"),

@@ -9,17 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
 
 from ....formats.chains import ChainReader
+from ....formats.new_units import units_called
 from ....formats.positions import Position
 from ....game.games import Game
 from ....game.sides import find_army, find_side
 from ....state.tracks import Subject, Track
 from ....state.words import Word
 from ....util.errors import InputError, Where, nearest
-from ....util.patterns import late_pattern
 from ....util.texts import folded, names_short_for, words_begun
 
-_ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
-"""A number with its ending: `6th`."""
 LETTERS = 3
 """From how many letters on a beginning stands for a question."""
 _SPOKEN = ("in", "is", "at", "on", "to", "of")
@@ -66,17 +64,8 @@ class Abbreviations:
         return alike.pop() if len(alike) == 1 else ""
 
     def units_called(self, text: str) -> list[str]:
-        """Return the units that a part of a name with spaces may mean, `1 c` for German 1 c and Russian 1 c: those that
-        end with it, or else begin with it or have it between; those on the map, or else any.
-        """
-        bare = _ORDINAL.sub(r"\1", folded(text))
-        part = f" {bare} "
-        for names in (self.on_map, self._units.values()):
-            alike = {name: f" {folded(name)} " for name in names}
-            for of_part in (str.endswith, str.__contains__):
-                if called := [name for name, whole in alike.items() if of_part(whole, part)]:
-                    return sorted(called)
-        return []
+        """Return the units of whose names a text is a part: those on the map, or else any."""
+        return units_called(text, self.on_map) or units_called(text, self._units.values())
 
     def nearest_units(self, text: str) -> str:
         """Return a hint that names the units on the map nearest to a text, "" if none is near."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, get_origin
 
 from ....asking.parameters import FLAG_WORDS, list_parameter_words
-from ....formats.new_units import how_to_state, may_be_new
+from ....formats.new_units import how_to_state, may_be_new, may_be_run_together
 from ....formats.positions import Asked, Position
 from ....installed.registry import question_of, questions_of
 from ....state.words import STATEMENTS, Word, name_and_value
@@ -323,17 +323,20 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
     return None
 
 
-def error_of_name(line: str, fault: str, known: Abbreviations) -> InputError | None:
-    """Return the error of a line with a name of several words that is not read as the name of a unit: it is a part of
-    the whole name, or a value without quotes. fault: what is at fault as the line was read, which names a word of it.
-    None if the line has no such name.
+def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputError | None:
+    """Return the error of a line with a part of a unit's name, or with a whole name that needs quotes as a value.
+
+    `error`: how the line was refused, which quotes a word of it.
+
+    None if the line has no such name, or if the error suggests the units already.
     """
+    fault = str(error.what)
     words = line.split()
     for start, first in enumerate(words):
         name, equals, value = first.partition("=") if "=" in first[1:] else ("", "", first)
         if '"' in first:
             continue
-        for end in range(min(start + known.longest, len(words)), start + 1, -1):
+        for end in range(min(start + known.longest, len(words)), start, -1):
             parts = [value, *words[start + 1 : end]]
             if not any(repr(part.strip(",")) in fault or fault.startswith(f"{part} is not a unit") for part in parts):
                 continue
@@ -341,7 +344,11 @@ def error_of_name(line: str, fault: str, known: Abbreviations) -> InputError | N
             if equals and known.unit(called):
                 whole = ",".join([*before, known.unit(called)])
                 return InputError(plain(fault), hint=f'a value with spaces stands in quotes: {name}="{whole}"')
-            if not before and not known.unit(called) and (units := known.units_called(called)[:_MOST]):
+            may_be_part = end > start + 1 or may_be_run_together(called)
+            if before or not may_be_part or known.unit(called):
+                continue
+            units = known.units_called(called)[:_MOST]
+            if units and not all(unit in str(error.hint) for unit in units):
                 written = [f'{name}="{unit}"' if equals else unit for unit in units]
                 what = f"{called!r} is not the whole name of a unit"
                 return InputError(what, hint=f"did you mean {' or '.join(written)}?")

@@ -176,3 +176,10 @@ def test_no_page_of_help_hides_the_help_on_a_word() -> None:
             *position.game.charts,
             *COMMANDS,
         } - {QUESTIONS}
+
+
+@pytest.mark.parametrize("word", ["line", "supply"])
+def test_help_shows_the_signs_of_a_line(word: str) -> None:
+    said = "\n".join(explain_word(typed(""), word, {}))
+    assert "= rail2, - rail1, : road" in said
+    assert "c clear" in said

@@ -268,7 +268,8 @@ def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -
 
 
 CAVALRY = "4019: German 1 c, 2 gdc"
-SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
+PART_OF_NAME = "is not the whole name of a unit\n  did you mean"
+SAME_NAME = f"'1 c' {PART_OF_NAME}"
 
 
 @pytest.mark.parametrize(
@@ -285,8 +286,14 @@ SAME_NAME = "'1 c' is not the whole name of a unit\n  did you mean"
             "! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy=\"2 gdc\"",
         ),
         ("> 4021", "! no unit before the > of 4021\n  a move is"),
+        ("20train > 4021", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("20train range=5", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("off 20train", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("supply unit=20train", f"! '20train' {PART_OF_NAME} unit=\"German 20 Train\" or unit=\"Russian 20 Train\"?"),
+        ("4023 20train", "! '20train' is not a unit or a fact about one\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
+        ("help 20train", "! there is no help on '20train'\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
     ],
-)
+)  # fmt: skip
 def test_a_unit_by_a_part_of_its_name_is_told_the_whole(session: Session, line: str, says: str) -> None:
     enter(session, "t=1", "4019: German 1 c", '2122: "Russian 1 c", 2 gdc')
     assert enter(session, line).startswith(says)
@@ -371,9 +378,18 @@ def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: S
     assert "column 1:1 (" in enter(session, EXAMPLE), "the battle may begin anew"
 
 
+def test_two_rolls_are_answered_together_by_their_common_name(session: Session) -> None:
+    enter(session, "t=1", EXAMPLE, "crt=2+5")
+    assert enter(session, "slrt=3").startswith("! slrt: '3' is not 2 values")
+    assert "2 steps due from the attacker" in enter(session, "slrt=3/4")
+    assert "2 steps due from the attacker" in enter(session, "undo", "slrt.attacker=3")
+    assert "Lost so far: 1/1 2." in enter(session, "slrt.defender=4")
+    assert enter(session, "losses=25/3,27/3").startswith("read: losses=25/3,27/3\n")
+
+
 def test_what_is_owed_is_said_in_words(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
-    assert "= So far the attacker loses 0 steps, the defender 2: 1/1 2." in said
+    assert "= 2 steps due from the attacker. Lost so far: 1/1 2." in said
     enter(session, "new", "y")
     assert "at=<the defending hex>" in enter(session, "need"), "and not only `at`"
 

@@ -1,0 +1,70 @@
+"""Aliases: a short name stands for a game's id wherever that may stand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import assistant
+from assistant.formats.notation import read_notation
+from assistant.installed.check import examine_game
+from assistant.installed.registry import aliases_of, games_beside, installed_games, load_game, named_game
+from assistant.util.errors import InputError
+from module_builder.new import new_game
+
+ALIASES = [(alias, game) for game, entry in installed_games().items() for alias in aliases_of(entry)]
+
+
+@pytest.mark.parametrize(("alias", "game"), ALIASES)
+def test_an_alias_names_its_game(alias: str, game: str) -> None:
+    known = load_game(game)
+    assert alias in known.file.aliases
+    assert (named_game(alias).id, load_game(alias).id) == (game, game)
+    for loader in (load_game, games_beside(known), games_beside(named_game(alias))):
+        assert read_notation(f"game {alias}\n".encode(), "a.pos", loader).game.id == game
+    assert assistant.parse(f"game {alias}") == assistant.parse(f"game {game}")
+
+
+@pytest.mark.parametrize(
+    ("alias", "game"),
+    [
+        ("kwe", "kaisers-war-in-the-east"),
+        ("wu", "world-undone-east-prussia-1914"),
+        ("dw", "der-weltkrieg"),
+        ("weltkrieg", "der-weltkrieg"),
+        ("twilight", "twilight-in-the-east"),
+    ],
+)
+def test_the_names_that_players_use(alias: str, game: str) -> None:
+    assert (alias, game) in ALIASES
+
+
+def test_no_two_games_share_a_name() -> None:
+    names = Counter([*installed_games(), *(alias for alias, _ in ALIASES)])
+    assert [name for name, count in names.items() if count > 1] == []
+
+
+def test_a_game_in_a_folder_has_aliases_of_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "heath"
+    new_game(folder)
+    file = folder / "game.toml"
+    file.write_text('aliases = ["moor"]\n' + file.read_text("utf-8"), "utf-8")
+    heath = named_game(str(folder))
+    assert read_notation(b"game moor\n", "a.pos", games_beside(heath)).game is heath
+    with pytest.raises(InputError, match="not for heath|names heath"):
+        read_notation(b"game kwe\n", "a.pos", games_beside(heath))
+
+
+@pytest.mark.parametrize(
+    ("alias", "fault"),
+    [("kwe", "names kaisers-war-in-the-east already"), ("Not Valid", "is not a valid game id"), ("moor", "")],
+)
+def test_an_alias_that_may_not_be_is_a_fault(alias: str, fault: str, tmp_path: Path) -> None:
+    folder = tmp_path / "heath"
+    new_game(folder)
+    file = folder / "game.toml"
+    file.write_text(f'aliases = ["{alias}"]\n' + file.read_text("utf-8"), "utf-8")
+    faults = [line for line in examine_game(str(folder)).faults.lines if "alias" in line]
+    assert [f"the alias {alias!r} {fault}" in line for line in faults] == ([True] if fault else [])
