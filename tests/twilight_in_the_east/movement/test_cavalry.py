@@ -116,7 +116,7 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     assert "22.87" in asked(more=friend).result.open
     view = viewed(EXAMPLE.format("", others))
     with view.gather() as facts:
-        bars = bars_of_reaction(facts, view.unit("C"), ["R"], "21.85", keeps=False)
+        bars = bars_of_reaction(facts, view.unit("C"), ["R"], keeps=False)
         assert [bar.rule for bar in holding(bars.bars_of_zone("22.87"))] == ["9.1.3"]
 
 
