@@ -89,6 +89,13 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
         places = {name: "off the map" for name, hex in withdrawal.ends.items() if hex == OFF_MAP}
         ends = [f"{name} {places.get(name, f'in {hex}')}" for name, hex in withdrawal.ends.items()]
         yield step("11.2.1", "where they end: {ends}", ends=ends)
+    if withdrawal.trains:
+        yield step(
+            "11.2.1",
+            "{trains} [several:retreat|retreats] with the stack",
+            withdrawal,
+            several=len(withdrawal.trains) > 1,
+        )
     if withdrawal.beyond:
         text = (
             "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not "
