@@ -22,10 +22,10 @@ def test_repulse_and_retreat_name_the_same_units() -> None:
     pushed = answered(position, "repulse", answers={"ec.40.21": "5"}, units="A", at="40.21", flanked="yes")
     owing = {change.subject for change in pushed.changes if change.track == "owes"}
     assert owing == {"Z", "T", "G"}
-    report = answered(position.after(pushed.changes), "retreat", at="40.21", way="41.22,41.23")
+    report = answered(position.after(pushed.changes), "retreat", at="40.21", way="40.22,40.23")
     assert {*report.result.units} == owing
     assert {change.subject: change.after for change in report.changes if change.track == "place"} == dict.fromkeys(
-        sorted(owing), "41.23"
+        sorted(owing), "40.23"
     )
 
 
@@ -42,6 +42,6 @@ def test_in_a_battle_the_train_goes_where_its_stack_goes(train: str) -> None:
 def test_a_train_stays_with_units_that_stay() -> None:
     """The check makes one of two divisions retreat."""
     two = f"{G1}, {G1.replace('G1', 'G2').replace('-11)', '-5)')}, german corps-train - T corps=1 range=4"
-    report = fought("- / -", stack=two, check=7, more="onward.41.19.1=41.18")
+    report = fought("- / -", stack=two, check=11, more="onward.41.19.1=41.18")
     moved = {change.subject for change in report.changes if change.track == "place"}
     assert moved == {"G2"}
