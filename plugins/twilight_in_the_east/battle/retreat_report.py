@@ -24,7 +24,7 @@ from ..displacement.in_combat import (
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreats import Retreats, hexes_around, withheld_units
 from ..retreat.words import charge_step, force_step, options_part, priority_step
-from ..terms import OFF_MAP
+from ..terms import DISPLACING, OFF_MAP
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
@@ -132,7 +132,9 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex (ask displace)[staying:; no unit advances before that]"
-        yield step("9.5", text, unit=unit, staying=unit in staying)
+        arm = combat.standing.view.word("arm", unit) if unit in combat.standing.pieces else ""
+        _, rule, _ = DISPLACING.get(arm, ("", "9.5", ""))
+        yield step(rule, text, unit=unit, staying=unit in staying)
 
 
 def _displaced_step(displaced: Displaced) -> Step:
