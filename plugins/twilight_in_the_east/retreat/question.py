@@ -67,7 +67,7 @@ from .ways import (
     supply_charges,
     unable_to_retreat,
 )
-from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_step
+from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_sentence, priority_step
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
@@ -458,7 +458,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     return Report(
         title=title,
         verdict=_choose_verdict(result),
-        short=tuple(_format_briefly(result)),
+        short=(*_format_briefly(result), *(priority_sentence(hex, best, why) for hex, (best, why) in better.items())),
         parts=tuple(parts),
         asks=asks,
         changes=(*changes, *following.changes),

@@ -6,7 +6,7 @@ import pytest
 
 from twilight_in_the_east.retreat.ways import supply_charges
 
-from ...conftest import viewed
+from ...conftest import answered, typed, viewed
 
 NEAR, FAR = "41.20", "41.17"
 """41.20 and 41.17 lie one and two hexes from 41.19, on its two sides."""
@@ -107,3 +107,13 @@ def test_what_is_not_known_of_supply_is_said(army: str, depot: str, sources: lis
     view = viewed(ground + (f"\n40.19: german {depot} - M" if depot else ""))
     supply_charges(view, [(source, source) for source in sources], "A", ("41.19", FAR), (hexes, 0), fortress=False)
     assert [step.text for step in view.premises.assumptions] == ([said] if said else [])
+
+
+@pytest.mark.rule("11.2.2")
+@pytest.mark.parametrize(("way", "said"), [("42.19,43.18,42.18", True), ("42.19,43.18,43.17", False)])
+def test_a_way_that_breaks_a_priority_does_not_pass_in_silence(way: str, said: bool) -> None:
+    text = "trust charts\nturn=5 phase=attack phasing=russian\nelsewhere clear open\n"
+    text += "41.19: german infantry XX G (12-12-0-11) corps=1\n40.19: russian infantry XX R (12-12-0-9)"
+    report = answered(typed(text), "retreat", at="41.19", hexes=3, last="yes", way=way)
+    sentence = "The priorities put 43.17 before 42.18: farther from the combat."
+    assert (sentence in [step.text for step in report.short]) is said
