@@ -46,7 +46,7 @@ from ..ground.hexsides import assume_zones, field
 from ..leaders import khan
 from .cavalry_retirement import read_riders, why_obliged
 from .march.movers import bar_of_standing_still, holds_garrison
-from .reaction import (
+from .march.reaction import (
     TRIGGERS,
     Bars,
     bars_of_reaction,

@@ -9,7 +9,7 @@ import pytest
 from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
+from twilight_in_the_east.movement.march.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 
 from ...conftest import answered, rulings, told, typed, values, viewed
 

@@ -20,8 +20,8 @@ from ...entering.arrival import Arrival, March, arrive
 from ...entering.effects import change_cover
 from ...entering.unsettled import Open
 from ...terms import DISPLACING, FIELD_ARMS
-from ..reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts
 from .movers import holds_garrison
+from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
