@@ -143,8 +143,8 @@ class Opened(msgspec.Struct, frozen=True):
     def _list_reordered(self, after: BattleOutcome, changes: Sequence[Change | Gain]) -> Iterator[Step]:
         """Yield the units that have to lie on top now, where the combat has changed or moved units."""
         view = self.view.unnoticed().after(changes)
-        units = (*self.engagement.everybody, *map(view.unit, after.places))
-        places = dict.fromkeys(str(view.unit(unit.id).place) for unit in units)
+        units = dict.fromkeys([*(unit.id for unit in self.engagement.everybody), *after.places])
+        places = dict.fromkeys(str(view.unit(unit).place) for unit in units)
         return reorder_steps(view, (place for place in places if view.board.is_hex(place)))
 
     def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
