@@ -83,8 +83,8 @@ ROMANIA = "romanian"
 
 KARPATEN = "Karpaten"
 """The Austro-Hungarian Minor Depot that stands in for another, with an army named once (23.5)."""
-NEVER_RETREAT = (*SUPPLY_ARMS, *FORTRESSES)
-"""The arms of units that never retreat with others."""
+NEVER_RETREAT = (*DEPOTS, *FORTRESSES)
+"""The arms of units that stay where the others of their stack retreat (9.9, 12.1)."""
 RETREAT_CAUSE = "retreat-cause"
 """The track of what makes a unit retreat the hexes that it owes."""
 HUNGARY_ENTERED = "hungary-entered"

@@ -122,11 +122,13 @@ BEHIND_THE_RIVER = """game twilight-in-the-east
 turn=5
 trust charts
 40.20: russian infantry XX R (20-9-0-9) back-steps=0
-41.19 clear: german infantry XX G (12-4-0-11) back-steps=0, german corps-train - T range=4
+41.19 clear: german infantry XX G (12-15-0-11) back-steps=0 -11, german corps-train - T range=4
 41.19|40.20 major-river no-crossing
-chart crt summer 2:1 7 = - / W2
+chart crt summer 2:1 7 = - / -
+chart slrt summer Medium 2 = 1 / 0
+chart slrt summer Medium 1 = 1 / 0
 ask battle at=41.19 attacker-ap=none defender-ap=none
-answers crt=7 slrt=3/3 ec.40.20=2 ec.41.19=2 retreat.41.19=42.19,43.19
+answers crt=7 slrt=3/3 ec.40.20=2
 """
 
 

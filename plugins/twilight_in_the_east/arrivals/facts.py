@@ -268,7 +268,8 @@ def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
     prohibits it. What is not known is asked for.
     """
     chart = Chart(facts)
-    price = price_passage(Passage(facts.word("terrain", hex)), chart.cost, freeze=chart.freeze).off
+    passage = Passage(facts.word("terrain", hex))
+    price = price_passage(passage, chart.cost, freeze=chart.freezes(passage)).off
     return None if price is None else Fraction(price, HALVES)
 
 

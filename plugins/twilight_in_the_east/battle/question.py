@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, MissingFacts, View, declare, refused
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.report import Part, Report, Verdict, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
 from assistant.state.changes import Change, Gain
@@ -27,8 +28,9 @@ from ..concealment.cover import reveal_in_combat
 from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
 from ..forces.losses import units_off_map
+from ..forces.stack_order import reorder_steps
 from ..forces.units import SIDES, CombatUnit, Role
-from ..ground.calendar import weather_left_out
+from ..ground.calendar import announcement_steps, weather_left_out
 from ..ground.hexsides import assume_crossed
 from ..results.aftermath import Aftermath
 from ..results.outcome import BattleOutcome, PlayedCombat
@@ -127,6 +129,7 @@ class Opened(msgspec.Struct, frozen=True):
             shown.append(following.light)
         if whole and not asks:
             shown += (leaders_part(self.engagement), spending_part(spending))
+            shown.append(Part("Stacking order", tuple(self._list_reordered(after, changes))))
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
@@ -136,6 +139,13 @@ class Opened(msgspec.Struct, frozen=True):
             changes=changes,
             result=battle,
         )
+
+    def _list_reordered(self, after: BattleOutcome, changes: Sequence[Change | Gain]) -> Iterator[Step]:
+        """Yield the units that have to lie on top now, where the combat has changed or moved units."""
+        view = self.view.unnoticed().after(changes)
+        units = dict.fromkeys([*(unit.id for unit in self.engagement.everybody), *after.places])
+        places = dict.fromkeys(str(view.unit(unit).place) for unit in units)
+        return reorder_steps(view, (place for place in places if view.board.is_hex(place)))
 
     def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
         """Return the report on a combat before its dice. whole: as in `answer`."""
@@ -173,7 +183,13 @@ class Opened(msgspec.Struct, frozen=True):
         drawn = (step("10.5.2", ASSUMED),) if points_allocated(engagement.units) and not spending.is_settled else ()
         return Part(
             "Assumed",
-            (*weather_left_out(self.view), *assumption_steps(engagement), *fleeting_steps(engagement), *drawn),
+            (
+                *weather_left_out(self.view),
+                *announcement_steps(self.view, engagement.at),
+                *assumption_steps(engagement),
+                *fleeting_steps(engagement),
+                *drawn,
+            ),
         )
 
     def resolve_rest(self, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:

@@ -123,12 +123,14 @@ class CombatOver(msgspec.Struct, frozen=True):
 
     def _record_retreat(self, withdrawal: Withdrawal, gone: Collection[str]) -> Iterator[March]:
         """Yield the moves of one retreat, a Force each. gone: the units that are eliminated before it, or on the way."""
+        way = withdrawal.way
+        slowest = min(withdrawal.forces, key=lambda force: _count_hexes(withdrawal, force.force), default=None)
         for going in withdrawal.forces:
             end = withdrawal.ends.get(going.force, withdrawal.start)
-            way = withdrawal.way
             if going.force in withdrawal.surrendered or end not in way:
                 continue
             units = tuple(name for name in self._list_units(withdrawal, going.force) if name not in gone)
+            units += withdrawal.trains if going is slowest else ()
             entered = way[: len(way) - way[::-1].index(end)]
             if units and going.force in withdrawal.departed:
                 yield March(units, entered[:-1], departs=True)
@@ -326,6 +328,12 @@ class CombatOver(msgspec.Struct, frozen=True):
             for force in leg.forces:
                 units += self._list_units(leg, force.force)
         return units
+
+
+def _count_hexes(withdrawal: Withdrawal, force: str) -> int:
+    """Return how many hexes of its way a Force has retreated."""
+    end = withdrawal.ends.get(force, withdrawal.start)
+    return len(withdrawal.way) - withdrawal.way[::-1].index(end) if end in withdrawal.way else 0
 
 
 def _record_displacement(displaced: Displaced) -> March:

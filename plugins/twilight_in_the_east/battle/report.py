@@ -19,6 +19,7 @@ from ..combat.report import modifier_steps
 from ..forces.units import SIDES, stack_excess
 from ..leaders.command import Leader, uses_left
 from ..results.outcome import BattleOutcome, CheckOutcome
+from ..retreat.words import priority_sentence
 from ..terms import SAY
 from .chances import BattleChances, BattleResult
 
@@ -58,6 +59,7 @@ def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, as
         sentences.append(SAY("7.2", "battle.passed", passed=passed))
     if failed := [check.force for check in after.checks if not check.passed]:
         sentences.append(SAY("7.2.1", "battle.failed", failed=failed))
+    sentences += [priority_sentence(over.hex, over.better, over.why) for over in after.passed_over]
     if asks:
         return tuple(sentences)
     sentences += [SAY("11.2", "battle.retreat", owed) for owed in after.obligations if owed.hexes]

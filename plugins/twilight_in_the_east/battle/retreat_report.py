@@ -24,7 +24,7 @@ from ..displacement.in_combat import (
 from ..results.outcome import BattleOutcome, RepulseTried, Withdrawal
 from ..results.retreats import Retreats, hexes_around, withheld_units
 from ..retreat.words import charge_step, force_step, options_part, priority_step
-from ..terms import OFF_MAP
+from ..terms import DISPLACING, OFF_MAP
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
@@ -89,6 +89,13 @@ def _retreat_steps(withdrawal: Withdrawal, withheld: Collection[str] = ()) -> It
         places = {name: "off the map" for name, hex in withdrawal.ends.items() if hex == OFF_MAP}
         ends = [f"{name} {places.get(name, f'in {hex}')}" for name, hex in withdrawal.ends.items()]
         yield step("11.2.1", "where they end: {ends}", ends=ends)
+    if withdrawal.trains:
+        yield step(
+            "11.2.1",
+            "{trains} [several:retreat|retreats] with the stack",
+            withdrawal,
+            several=len(withdrawal.trains) > 1,
+        )
     if withdrawal.beyond:
         text = (
             "{forces} had to retreat farther than {owed:#hex}, as the hex where they should have stopped could not "
@@ -125,7 +132,9 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
     staying = find_units_in_way(combat, after.unsettled, after.places) if after.vacated else ()
     for unit in dict.fromkeys((*after.unsettled, *staying)):
         text = "{unit} may have to leave its hex (ask displace)[staying:; no unit advances before that]"
-        yield step("9.5", text, unit=unit, staying=unit in staying)
+        arm = combat.standing.view.word("arm", unit) if unit in combat.standing.pieces else ""
+        _, rule, _ = DISPLACING.get(arm, ("", "9.5", ""))
+        yield step(rule, text, unit=unit, staying=unit in staying)
 
 
 def _displaced_step(displaced: Displaced) -> Step:

@@ -174,7 +174,7 @@ class Engagement(msgspec.Struct, frozen=True):
     readings: Readings = Readings()
     idle: Annotated[Units, note("artillery units that cannot take part")] = ()
     withheld: Annotated[Units, note("other units of the defending hex")] = ()
-    stack: Annotated[tuple[str, ...], note("all units there from the top, by id")] = ()
+    stack: Annotated[tuple[str, ...], note("all units there as they lie, from the top, by id")] = ()
     left_out: Annotated[
         Units,
         note(

@@ -11,7 +11,7 @@ from assistant.asking import Step, holding, step
 from assistant.util.errors import quoted
 
 from ..forces.bars import FOUGHT, RETREATED, bars, is_barred
-from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_value, stacks
+from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_order, stacking_value, stacks
 from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
@@ -262,7 +262,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     mixed = there.issuperset(COMBAT_ARMS)
     aside = {arm for arm in COMBAT_ARMS if mixed and arm not in defending}
     chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
-    top = next((unit for unit in engagement.stack if unit not in retreated), "")
+    top = top_of(engagement)
     sound = _has_sound_formation(engagement.in_the_hex)
     none_defends = engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement)
     smaller = smaller_cavalry(engagement) if engagement.readings.defending_arm == "larger" else None
@@ -290,6 +290,17 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     )
     cavalry, infantry = smaller or (None, None)
     return holding(clauses, engagement, unit=top, cavalry=cavalry, infantry=infantry)
+
+
+def top_of(engagement: Engagement) -> str:
+    """Return the top unit of the defending stack among those that have not retreated in this phase, "" if all have.
+
+    Rule: 10.1.3b
+    """
+    able = [unit for unit in engagement.in_the_hex if not unit.retreated]
+    places = {name: number for number, name in enumerate(engagement.stack)}
+    as_they_lie = sorted(able, key=lambda unit: places.get(unit.id, len(places)))
+    return next(iter(stacking_order(as_they_lie, in_position=engagement.position > 0)), "")
 
 
 def _has_sound_formation(units: Iterable[CombatUnit]) -> bool:

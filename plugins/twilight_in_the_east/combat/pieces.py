@@ -15,7 +15,7 @@ from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
-from ..forces.unit import gather_unit, read_steps
+from ..forces.unit import gather_unit, read_steps, retreats_with_stack
 from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, forces, is_of_fischer, stacking_value
 from ..ground.hexsides import exerts_zone
 from ..terms import COMBAT_ARMS, FIELD_ARMS, SUPPLY_ARMS
@@ -124,15 +124,24 @@ class Pieces:
             self._layouts[moved, turned] = Layout(self, moved, turned)
         return self._layouts[moved, turned]
 
-    def sources(self, force: Force) -> list[str]:
-        """Return the hexes of the supply sources of a Force's command, the Corps Trains and depots, as far as they are
-        known.
+    def sources(self, force: Force) -> dict[str, str]:
+        """Return the supply sources of a Force's command, the Corps Trains and depots, as far as they are known: each
+        with its hex.
         """
         corps, army = corps_and_army(self.view, force.name)
         supply = self._supply(self.pieces[force.name].side)
         near = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
         drawn = (unit for unit, arm in near.values() if may_draw(corps, army, arm, *corps_and_army(self.view, unit.id)))
-        return [str(unit.place) for unit in drawn]
+        return {unit.id: str(unit.place) for unit in drawn}
+
+    @cached_property
+    def trains(self) -> Mapping[str, tuple[str, ...]]:
+        """The Corps Trains that retreat with their stacks, by hex."""
+        trains = dict[str, tuple[str, ...]]()
+        for piece in self.pieces.values():
+            if piece.arm == "corps-train" and retreats_with_stack(self.view, piece.id):
+                trains[piece.place] = (*trains.get(piece.place, ()), piece.id)
+        return trains
 
     def is_agreed(self, ruling: str) -> bool:
         """Return whether the players have agreed on a reading of a doubtful rule."""
@@ -174,7 +183,7 @@ class Layout:
                 self.enemies(side),
                 self.enemy_zones(side),
                 self.friends(side, names),
-                frozenset(place for force in forces for place in pieces.sources(force)),
+                frozenset(self._list_sources(forces)),
                 self._list_areas(units),
                 any(unit.garrison for unit in units),
                 self.abandoned(side),
@@ -184,6 +193,15 @@ class Layout:
                 pieces.may_leave,
             )
         return self._grounds[names, origin]
+
+    def _list_sources(self, forces: Iterable[Force]) -> Iterator[str]:
+        """Yield the hexes of the supply sources of Forces that retreat, without Corps Trains that go along."""
+        for force in forces:
+            here = self.where[force.units[0].id]
+            along = self.pieces.trains.get(self.pieces.pieces[force.units[0].id].place, ())
+            for source, place in self.pieces.sources(force).items():
+                if not (source in along and self.where[source] == here):
+                    yield place
 
     def _list_areas(self, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
         """Return the Areas of Attachment of the armies of a stack, None where one is not stated; Asset Units go with
@@ -202,6 +220,11 @@ class Layout:
         """Return the pieces at a place but for some."""
         every = self.pieces.pieces
         return (every[name] for name, where in self.where.items() if where == place and name not in without)
+
+    def stands(self, unit: str, otherwise: str) -> str:
+        """Return the hex where a unit stands, or `otherwise` if it is off the map."""
+        place = self.where[unit]
+        return place if self.pieces.view.board.is_hex(place) else otherwise
 
     def enemies(self, side: str) -> frozenset[str]:
         """Return the hexes of the enemies of a side."""

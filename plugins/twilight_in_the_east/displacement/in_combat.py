@@ -81,7 +81,8 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
         "as soon as the stack enters {hex}, and before it goes on, these must leave their hexes: {units}; "
         "the players see to that"
     )
-    rule = "9.9" if all(piece.arm in DEPOTS for piece in going) else "9.5.1"
+    rules = {DISPLACING[piece.arm][1] for piece in going}
+    rule = rules.pop() if len(rules) == 1 else "9.5.1"
     return step(rule, text, hex=hex, units=units)
 
 

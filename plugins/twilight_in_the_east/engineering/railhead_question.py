@@ -190,7 +190,10 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     reasons = _list_bars([hexes[hex] for hex in ordered], untimely)
     reasons += _list_long_advances(view, reachable)
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
-    reasons += [step("17.1.2", SHORT.get(where, SHORT[""]), points=count) for where, count in bill.short.items()]
+    reasons += [
+        step("17.1.3" if where else "17.1.2", SHORT.get(where, SHORT[""]), points=count)
+        for where, count in bill.short.items()
+    ]
     after = _find_operational_after(view, network, around, hexes)
     result = RailheadResult(
         side=side,

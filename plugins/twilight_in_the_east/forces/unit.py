@@ -13,7 +13,15 @@ from assistant.asking import Gather, InputError, View
 from assistant.asking.permission import Clause
 from assistant.state.state import Unit
 
-from ..terms import COMBAT_ARMS, FORTRESSES, KG_TRAIN, SECOND_DIVISION, SECOND_DIVISION_LOW, SUPPLY_ARMS
+from ..terms import (
+    COMBAT_ARMS,
+    FORTRESSES,
+    KG_TRAIN,
+    NEVER_RETREAT,
+    SECOND_DIVISION,
+    SECOND_DIVISION_LOW,
+    SUPPLY_ARMS,
+)
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
 from .markers import bears_half, marker_of
@@ -55,6 +63,20 @@ def fighting_units(facts: Gather, place: str) -> list[Unit]:
     lone depot never checks either. Rule: 2.1b, 3.6.3, 11.3b
     """
     return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
+
+
+def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
+    """Return whether a unit goes along where its stack retreats.
+
+    Depots and fortress units stay, and so do the Corps Train of Königsberg and Corps Trains in Rail Mode; any other
+    Corps Train goes along.
+
+    Rule: 11.2.1
+    """
+    arm = facts.word("arm", unit)
+    if arm == "corps-train":
+        return unit != KG_TRAIN and not facts.flag("entrained", unit)
+    return arm not in NEVER_RETREAT
 
 
 def defending_train(facts: Gather, place: str) -> list[Unit]:

@@ -246,3 +246,33 @@ def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fr
     """Return by how many divisions and artillery units a hex holds more than three and two. Rule: 4.2.1"""
     divisions, guns = count_stack(units, supply_units)
     return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)
+
+
+def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, in_position: bool) -> tuple[str, ...]:
+    """Return the units of a stack as they have to lie, the top one first.
+
+    The largest unit of the arm that comes first, the largest of the other, fortress units, artillery, supply units, then
+    the rest as they lie. Of units of one size the upper one counts as the largest.
+
+    `units`: the combat, fortress and artillery units, as they lie.
+    `supply`: the ids of the supply units.
+    `in_position`: whether there is an Improved Position, where infantry comes before cavalry.
+
+    Rule: 4.2.5
+    """
+    mobile = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
+    of_arms = [[unit for unit in units if unit.arm == arm] for arm in mobile]
+    first = [min(of_arm, key=rank_in_size) for of_arm in of_arms if of_arm]
+    first += [unit for unit in units if unit.arm in FORTRESSES]
+    first += [unit for unit in units if unit.arm == "artillery"]
+    return (*(unit.id for unit in first), *supply, *(unit.id for unit in units if unit not in first))
+
+
+def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
+    """Return the key by which the largest units of a type come first.
+
+    More steps come first; Demoralized units and those under a 1/2 marker come last.
+
+    Rule: 4.2.5b
+    """
+    return unit.demoralized or unit.half, -unit.left

@@ -192,6 +192,17 @@ def _is_unannounced(view: View, at: str) -> bool:
     return all(view.word("prepared", unit) != at for unit in view.stated_about.get("prepared", ()))
 
 
+def announcement_steps(view: View, at: str) -> list[Step]:
+    """Return what is taken for granted of an attack that the position does not record as announced. Rule: 10.2"""
+    others = sorted(hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex))
+    pointed = any(view.word("prepared", unit) == at for unit in view.stated_about.get("prepared", ()))
+    silent = bool(others) and at not in others and not pointed and not _is_unannounced(view, at)
+    text = (
+        "{at} is attacked too, though only {others} are announced: announce it before the first combat ({at} announced)"
+    )
+    return holding([(silent and not view.flag("attacked", at), "10.2", text)], at=at, others=others)
+
+
 def phase_against(view: View, at: str) -> AttackPhase:
     """Return the phase of a combat whose defenders stand in a hex, as far as it is known: the other side attacks."""
     defending = next(filter(None, (view.side_of(unit.id) for unit in view.stack(at))), "")

@@ -24,6 +24,7 @@ from .costs import (
     Cost,
     Passage,
     Price,
+    facts_needed,
     parts_of_price,
     price_passage,
     table_in_force,
@@ -52,11 +53,10 @@ def lying(facts: View | Gather, hex: str) -> Ground:
     return (("terrain", facts.word("terrain", hex)), ("half", hex in HALF_HEXES))
 
 
-def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
+def lying_over(view: View, here: str, there: str) -> Ground:
     """Return what lies on the hexside between a hex and the next one and matters to a step across it, with the
     escarpment terrain beyond it and the roadways that meet a spur there.
     """
-    view = facts.view if isinstance(facts, Gather) else facts
     across = between(view, here, there)
     features = across.lies
     road = across.word("road")
@@ -64,31 +64,34 @@ def lying_over(facts: View | Gather, here: str, there: str) -> Ground:
     crossing = ""
     if RIVERS & features:
         crossing = (
-            "bridge" if bridge(across) and across.linked else _known_crossing(facts, across.name, linked=across.linked)
+            "bridge" if bridge(across) and across.linked else _known_crossing(view, across.name, linked=across.linked)
         )
     ways = {road} if road in (ANY_ROAD, *ROADWAYS) else set()
     if rail in RAILS:
         ways.add("rail")
     to_spur = crossing in ("ferry", "pontoon") and not ways
-    unstated = bool(RIVERS & features) and not across.linked and view.fact("crossing", across.name) is None
     beyond = "escarpment" in features
+    unstated = {
+        "crossing": RIVERS & features and not across.linked and view.fact("crossing", across.name) is None,
+        "escarpment": beyond and view.fact("escarpment", there) is None,
+    }
     return (
         ("lies", tuple(sorted(features))),
         ("crossing", crossing),
         ("causeway", view.flag("causeway", across.name)),
-        ("unstated", unstated or (beyond and view.fact("escarpment", there) is None)),
+        ("unstated", tuple(track for track, lacks in unstated.items() if lacks)),
         ("ways", tuple(sorted(spur_ways(view, across.name, there) if to_spur else ways))),
-        ("escarpment", beyond and facts.flag("escarpment", there)),
+        ("escarpment", beyond and view.flag("escarpment", there)),
         ("ways back", tuple(sorted(spur_ways(view, across.name, here) if to_spur else ways))),
         ("escarpment back", beyond and view.flag("escarpment", here)),
     )
 
 
-def _known_crossing(facts: View | Gather, over: str, *, linked: bool) -> str:
+def _known_crossing(view: View, over: str, *, linked: bool) -> str:
     """Return what takes units over a river, "" if nothing does. linked: whether a road that ends at a ferry leads
     there.
     """
-    word = facts.word("crossing", over)
+    word = view.word("crossing", over)
     if word in BRIDGES:
         return word
     return "ferry" if linked else ""
@@ -117,7 +120,7 @@ def _passage_of(kind: Crossing, back: str = "") -> Passage:
         over[f"escarpment{back}"],
         over["causeway"],
         enters["half"],
-        not back and over["unstated"],
+        frozenset() if back else frozenset(over["unstated"]),
     )
 
 
@@ -162,10 +165,24 @@ class Chart:
         """The table that is in force."""
         return table_in_force(self._turn, self._weather)
 
-    @property
-    def freeze(self) -> bool:
-        """Whether it is Freeze."""
-        return self._weather == "freeze"
+    def freezes(self, passage: Passage) -> bool:
+        """Return whether Freeze changes a step. The weather is asked for only if it may: by minor rivers and wetlands."""
+        changes = passage.terrain == "wetlands" or "minor-river" in passage.lies
+        return changes and self._weather == "freeze"
+
+    def _table_for(self, feature: str) -> str:
+        """Return the table that prices a feature. The weather is asked for only if the tables differ in it."""
+        view = self._facts.view
+        possible = calendar.possible_weather(self._turn)
+        if len(possible) == 1 or view.state.value("weather") is not None:
+            return self.table
+        season = calendar.season(self._turn)
+        apart = view.unnoticed()
+        usual = apart.cell(CHART, season, feature)
+        others = [apart.cell(CHART, table_in_force(self._turn, weather), feature) for weather in possible]
+        if any(cell and (usual is None or cell.values != usual.values) for cell in others):
+            return self.table
+        return season
 
     def cost(self, feature: str) -> Cost:
         """Return what a feature costs, in halves of a Movement Point; None where it is prohibited, and where it is
@@ -194,7 +211,7 @@ class Chart:
         known = self._known(feature)
         if known is None:
             self.lacking.add(feature)
-            self._facts.cell(CHART, self.table, feature)
+            self._facts.cell(CHART, self._table_for(feature), feature)
             return None
         value = known.values["cost"]
         return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
@@ -202,12 +219,13 @@ class Chart:
     def _known(self, feature: str) -> Cell | None:
         """Return the cell of a feature, None while it is not known."""
         view = self._facts.view
-        season, dearer = SAME_BUT.get(self.table, ("", frozenset[str]()))
-        known = view.cell(CHART, self.table, feature)
+        table = self._table_for(feature)
+        season, dearer = SAME_BUT.get(table, ("", frozenset[str]()))
+        known = view.cell(CHART, table, feature)
         if known is None and season and feature not in dearer:
             known = view.cell(CHART, season, feature)
             if known is not None:  # then nothing is missing
-                view.premises.missed_cells.pop((CHART, view.cell_key(CHART, self.table, feature)), None)
+                view.premises.missed_cells.pop((CHART, view.cell_key(CHART, table, feature)), None)
         return known
 
     def _needed(self, ways: frozenset[str]) -> frozenset[str]:
@@ -234,12 +252,19 @@ class Chart:
             self._facts.view.premises.assume(line)
         return self._priced(*self._passages(kind))
 
+    def facts_needed(self, kind: Crossing) -> frozenset[str]:
+        """Return what is not stated of a kind of step and decides its cost: of `crossing` and `escarpment`."""
+        passage = _passage_of(kind)
+        if not passage.unstated or passage.half_hex:
+            return frozenset()
+        return facts_needed(passage, freeze=self.freezes(passage), added=self._added(passage))
+
     def parts(self, kind: Crossing, by: str) -> tuple[tuple[str, int], ...]:
         """Return what a kind of step is paid for, each with its cost in halves of a Movement Point. by: "road" or
         "ground".
         """
         passage, _ = self._passages(kind)
-        return parts_of_price(passage, self.cost, by=by, freeze=self.freeze, added=self._added(passage))
+        return parts_of_price(passage, self.cost, by=by, freeze=self.freezes(passage), added=self._added(passage))
 
     def _passages(self, kind: Crossing) -> tuple[Passage, Passage]:
         """Return a kind of step and the way back in plain values, with the roadway of one bank where a ruling gives it
@@ -258,8 +283,8 @@ class Chart:
     def _priced(self, there: Passage, back: Passage) -> Price:
         """Return what a step costs, with what the chart says of the way back."""
         added = self._added(there)
-        price = price_passage(there, self.cost, freeze=self.freeze, added=added)
-        returning = price_passage(back, self.cost, freeze=self.freeze, added=added)
+        price = price_passage(there, self.cost, freeze=self.freezes(there), added=added)
+        returning = price_passage(back, self.cost, freeze=self.freezes(back), added=added)
         return price._replace(back_shut=returning.shut, back_road=returning.road is not None)
 
     def _added(self, passage: Passage) -> bool:

@@ -54,7 +54,9 @@ class Passage(NamedTuple):
     escarpment: Annotated[bool, note("whether the hex entered has escarpment terrain")] = False
     causeway: Annotated[bool, note("whether one leads over the hexside")] = False
     half_hex: Annotated[bool, note("whether a half-hex is entered")] = False
-    unstated: Annotated[bool, note("whether the crossing of the river or the escarpment is not stated")] = False
+    unstated: Annotated[
+        frozenset[str], note("what is not stated: the crossing of the river, the escarpment of the hex entered")
+    ] = frozenset()
 
 
 class Price(NamedTuple):
@@ -101,10 +103,27 @@ def river_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
     """Return what the river of a hexside costs, as features of the chart: the bridge, pontoon bridge or ferry in place
     of the river; a minor river is nothing in Freeze. Rule: 8.1.3, 18.1b, 20.1c
     """
-    rivers = sorted(RIVERS & passage.lies)
-    if freeze:
-        rivers = [river for river in rivers if river != "minor-river"]
+    rivers = _rivers_that_count(passage, freeze=freeze)
     return (passage.crossing,) if rivers and passage.crossing else tuple(rivers)
+
+
+def _rivers_that_count(passage: Passage, *, freeze: bool) -> list[str]:
+    return sorted((RIVERS & passage.lies) - ({"minor-river"} if freeze else set()))
+
+
+def facts_needed(passage: Passage, *, freeze: bool, added: bool = False) -> frozenset[str]:
+    """Return what is not stated of a step and decides its cost: neither matters over a causeway that costs something in
+    place of the ground, nor the crossing of a river that is nothing in Freeze.
+
+    `added`: as in `ground_features`.
+
+    Rule: 20.1c
+    """
+    if passage.causeway and not added:
+        return frozenset()
+    if not _rivers_that_count(passage, freeze=freeze):
+        return passage.unstated - {"crossing"}
+    return passage.unstated
 
 
 def ground_features(passage: Passage, *, freeze: bool, added: bool = False) -> tuple[str, ...]:
@@ -135,7 +154,7 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
     """Return what a kind of step costs. cost: of a feature of the chart; added: as in `ground_features`. Rule: 8.1.1"""
     if passage.half_hex:
         return Price(HALF_HEX)
-    if passage.unstated:
+    if facts_needed(passage, freeze=freeze, added=added):
         return Price(None)
 
     def total(features: Iterable[str]) -> Cost:

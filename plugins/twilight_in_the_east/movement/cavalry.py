@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from itertools import islice
 from typing import Annotated, Literal
 
@@ -26,7 +25,6 @@ from assistant.asking import (
     note,
 )
 from assistant.asking.asks import Ask
-from assistant.asking.permission import Clause
 from assistant.asking.play import chosen, refuse_others, throw_each
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Sketch, Spot, sketch_of
@@ -37,20 +35,27 @@ from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
-from ..concealment.cover import is_concealed
 from ..displacement.order import order_steps
 from ..entering.consequences import follows_changes
 from ..entering.exposed import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan
-from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
-from ..ground.calendar import why_no_reaction, why_no_retirement
+from ..forces.unit import is_unit_demoralized, unit_on_map
+from ..ground.calendar import why_no_retirement
 from ..ground.hexsides import assume_zones, field
 from ..leaders import khan
 from .cavalry_retirement import read_riders, why_obliged
-from .march.movers import bar_of_mover, bar_of_standing_still, holds_garrison
-from .reaction import TRIGGERS, Bars, bars_of_reaction, trigger, why_no_trigger, within_area
+from .march.movers import bar_of_standing_still, holds_garrison
+from .march.reaction import (
+    TRIGGERS,
+    Bars,
+    bars_of_reaction,
+    find_trigger,
+    judge_reaction,
+    why_never_reacts,
+    within_area,
+)
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -99,18 +104,21 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
     with view.gather() as facts:
         if facts.word("arm", unit.id) not in ("", "cavalry"):
             raise InputError(f"unit: {unit.id} is not cavalry")
-        demoralized = is_unit_demoralized(facts, unit)
-        obliged = "" if reacts else why_obliged(facts, unit, demoralized=demoralized)[1]
-        denied = [*islice(why_no_step_aside(facts, unit, demoralized=demoralized, reacts=reacts), 1)]
         if reacts:
+            denied = [*islice(why_never_reacts(facts, unit), 1)]
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
         else:
+            demoralized = is_unit_demoralized(facts, unit)
+            obliged = why_obliged(facts, unit, demoralized=demoralized)[1]
+            denied = [*islice(why_never_retires(facts, unit), 1)]
             bars = bars_of_retirement(facts, unit, demoralized=demoralized)
     around = bars.around
-    judged = partial(reaction, parameters, denied) if reacts else partial(retirement, unit.id, obliged, denied)
-    result = judged(bars)
-    if result.may:
-        result = judged(within_area(bars, unit.id))
+    if reacts:
+        result = reaction(parameters, unit, denied, bars)
+    else:
+        result = retirement(unit.id, obliged, denied, bars)
+        if result.may:
+            result = retirement(unit.id, obliged, denied, within_area(bars, unit.id))
     assume_zones(around, {place, *result.open})
     rolls = reacts and result.may and rolls_to_react(view, unit)
     names = list[str]()
@@ -189,30 +197,10 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
     return (changed(view, "place", unit.id, there, rule), *passed)
 
 
-def why_no_step_aside(facts: Gather, unit: Unit, *, demoralized: bool, reacts: bool) -> Iterator[Step]:
-    """Yield why a cavalry unit does not step aside whatever moves: the phase, a dot printed on it, Rail Mode, a Repulse
-    of it that has failed this phase, that it is concealed, or that it is too weak to react. reacts: whether it reacts,
-    or retires.
-    """
-    if not reacts:
-        yield from why_no_retirement(facts.view)
-        yield from say_bars(bar_of_standing_still(facts, unit))
-        return
-    yield from holding(_bars_of_concealed(facts.view, unit))
-    yield from holding(bars_of_weak_rider(facts, unit, demoralized=demoralized))
-    yield from why_no_reaction(facts.view, side_of(facts, unit))
-    yield from say_bars(bar_of_mover(facts, unit, aside=True))
-
-
-def bars_of_weak_rider(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterator[Clause]:
-    """Yield that Demoralized cavalry does not react where its supply forbids it. Rule: 7.3.1b, 9.1.4"""
-    weak = suffers(supply_status(facts, unit), "reaction") and demoralized
-    yield weak, "9.1.4", "it is Demoralized and Out of Supply"
-
-
-def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
-    """Yield why cavalry does not react that lies with its crest up. Rule: 26.2.6"""
-    yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
+def why_never_retires(facts: Gather, unit: Unit) -> Iterator[Step]:
+    """Yield why a cavalry unit does not retire, wherever enemies stand: the phase, a dot printed on it, or Rail Mode."""
+    yield from why_no_retirement(facts.view)
+    yield from say_bars(bar_of_standing_still(facts, unit))
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
@@ -229,29 +217,26 @@ def rolls_to_react(view: View, unit: Unit) -> bool:
         return is_led(facts)
 
 
-def reaction(parameters: CavalryParameters, denied: Sequence[Step], bars: Bars) -> CavalryResult:
-    """Return whether an enemy's move lets a cavalry unit react, and where to. denied: why it does not, whatever moves.
+def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], bars: Bars) -> CavalryResult:
+    """Return whether an enemy's move lets a cavalry unit react, and where to.
 
-    Raises InputError if the enemy that moved is not named or not an enemy. Rule: 9.1
+    `denied`: why it does not, wherever enemies move.
+
+    Raises InputError if the enemy that moved is not named or not an enemy.
     """
-    around, view = bars.around, bars.around.view
-    now, left = _read_move(view, parameters, around)
-    adjacent = view.board.neighbours(bars.place)
-    near = {hex: view.stack(hex) for hex in around.enemies.intersection(adjacent)}
-    others = {hex for hex, stack in near.items() if any(unit.id not in parameters.enemy for unit in stack)}
-    next_to_friends = {hex for friend in around.friends for hex in view.board.neighbours(friend)}
-    pulled = trigger(adjacent, now, left, others, next_to_friends)
-    options = replace(bars, left=left if pulled == 2 else None).options()
-    free = not all(hex_option.barred for hex_option in options)
-    against = [*denied, *why_no_trigger(pulled, free=free)]
+    view = bars.around.view
+    now, left = _read_move(view, parameters, bars.around)
+    number = find_trigger(view, unit, parameters.enemy, now, left)
+    judged = judge_reaction(bars, unit, number, left, denied)
+    first = next(iter(judged.against), None)
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
-        trigger=pulled,
-        may=not against,
-        why=against[0].text if against else TRIGGERS[pulled],
-        rule=against[0].rule if against else "9.1.1",
-        options=options,
+        trigger=number,
+        may=first is None,
+        why=first.text if first else TRIGGERS[number],
+        rule=first.rule if first else "9.1.1",
+        options=judged.options,
     )
 
 

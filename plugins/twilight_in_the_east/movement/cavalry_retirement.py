@@ -15,7 +15,7 @@ from ..forces.leaders import is_under_khan
 from ..forces.unit import is_unit_demoralized
 from ..ground.hexsides import around_side, assume_zones
 from .march.movers import bar_of_standing_still, holds_garrison
-from .reaction import Bars, within_area
+from .march.reaction import Bars, within_area
 
 
 class Riders(NamedTuple):

@@ -17,10 +17,10 @@ from assistant.state.vocabulary import UnitHex
 
 from ..entering.consequences import follows_changes
 from ..forces.unit import gather_unit
-from ..forces.units import DIVISIONS, GUNS, CombatUnit, count_stack, stack_excess, stacking_value
+from ..forces.units import DIVISIONS, GUNS, CombatUnit, count_stack, stack_excess, stacking_order, stacking_value
 from ..ground.hexsides import Entry, entry_bar
 from ..ground.works import level_in
-from ..terms import FORTRESSES, SUPPLY_ARMS
+from ..terms import SUPPLY_ARMS
 
 
 class StackResult(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ def answer(
         position = level_in(facts, at)
     result = StackResult(
         at,
-        order(units, supply, in_position=position > 0),
+        stacking_order(units, supply, in_position=position > 0),
         tuple(unit.id for unit in placed),
         *count_stack(units, len(counted)),
         *stack_excess(units, len(counted)),
@@ -95,28 +95,6 @@ def answer(
         changes=changes,
         result=result,
     )
-
-
-def order(units: Sequence[CombatUnit], supply: Sequence[str], *, in_position: bool) -> tuple[str, ...]:
-    """Return the units of a stack as they have to lie, the top one first: the largest of the arm that comes first, the
-    largest of the other, fortress units, artillery, supply units, then the rest as they lie.
-
-    in_position: whether there is an Improved Position, where infantry comes before cavalry. Rule: 4.2.5
-    """
-    mobile = ("infantry", "cavalry") if in_position else ("cavalry", "infantry")
-    of_arms = [[unit for unit in units if unit.arm == arm] for arm in mobile]
-    first = [min(of_arm, key=rank_in_size) for of_arm in of_arms if of_arm]
-    first += [unit for unit in units if unit.arm in FORTRESSES]
-    first += [unit for unit in units if unit.arm == "artillery"]
-    return (*(unit.id for unit in first), *supply, *(unit.id for unit in units if unit not in first))
-
-
-def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
-    """Return the key by which the largest units of a type come first: steps; Demoralized units and those under a 1/2
-    marker come last.
-    Rule: 4.2.5b
-    """
-    return unit.demoralized or unit.half, -unit.left
 
 
 def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:

@@ -45,13 +45,13 @@ from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
-from ..forces.unit import fighting_units
+from ..forces.unit import fighting_units, retreats_with_stack
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
-from ..terms import COMBAT_ARMS, GREAT_RIVERS, NEVER_RETREAT, RETREAT_CAUSE
+from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
@@ -464,12 +464,15 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
 
 
 def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
-    """Return the note that all in a hex who can retreat owe two hexes because of the Repulse. gone: those whom their
-    check has eliminated. Rule: 8.5.3
+    """Return the note that all in a hex who retreat with their stack owe two hexes because of the Repulse.
+
+    `gone`: the units that their check has eliminated.
+
+    Rule: 8.5.3
     """
     noted = list[Change]()
     for unit in view.stack(at):
-        if view.word("arm", unit.id) not in NEVER_RETREAT and unit.id not in gone:
+        if retreats_with_stack(view, unit.id) and unit.id not in gone:
             noted.append(changed(view, "owes", unit.id, HEXES, "8.5.3"))
             noted.append(changed(view, RETREAT_CAUSE, unit.id, "repulse", "8.5.3"))
     return noted

@@ -173,7 +173,8 @@ class Aftermath(msgspec.Struct, frozen=True):
             ends = (place, layout.where[left.units[0].id])
             owed = (hexes[name], pushed[name])
             fortress = any(piece.arm in FORTRESSES for piece in layout.at(ends[1]))
-            charged = supply_charges(pieces.view, pieces.sources(left), name, ends, owed, fortress=fortress)
+            sources = [(then, layout.stands(source, then)) for source, then in pieces.sources(left).items()]
+            charged = supply_charges(pieces.view, sources, name, ends, owed, fortress=fortress)
             lost = apply_charges(left, charged)
             if charged:
                 farther.append(lost)

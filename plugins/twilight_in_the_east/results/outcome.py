@@ -99,6 +99,9 @@ class Withdrawal(msgspec.Struct, frozen=True):
     surrendered: Annotated[tuple[str, ...], note("Forces that could not leave their hex and surrendered")] = ()
     ends: Annotated[dict[str, str], note("where each Force ends, by Force")] = {}
     departed: Annotated[tuple[str, ...], note("Forces that have left the map for good and are not eliminated")] = ()
+    trains: Annotated[
+        tuple[str, ...], note("Corps Trains that went along, with those who retreat the fewest hexes")
+    ] = ()
     beyond: Annotated[
         tuple[str, ...], note("Forces that retreated farther because the hex where they should have stopped was full")
     ] = ()
@@ -390,6 +393,7 @@ def _describe_withdrawal(retreated: Retreated) -> Withdrawal:
         surrendered=retreated.surrendered,
         ends=ends,
         departed=retreated.departed,
+        trains=retreated.trains,
         beyond=tuple(name for name, _ in moving.extra if name in ends),
     )
 

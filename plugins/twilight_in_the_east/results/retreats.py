@@ -132,6 +132,8 @@ class Retreated(msgspec.Struct, frozen=True):
     surrendered: tuple[str, ...]
     departed: tuple[str, ...]
     """The Forces that have left the map for good."""
+    trains: tuple[str, ...]
+    """The Corps Trains that have gone along."""
     before: Toll
     next: Retreats
 
@@ -380,6 +382,7 @@ def _end_retreat(walking: Walking) -> Retreated:
     common: tuple[Charge, ...] = ()
     surrendered = list[str]()
     departed = list[str]()
+    ends = dict[int, str]()
     extra = dict(moving.extra)
     for name, owed in moving.owed:
         if name not in stack:
@@ -398,9 +401,12 @@ def _end_retreat(walking: Walking) -> Retreated:
         toll = toll.and_hexes({name: owed - extra.get(name, 0)}, pushed=cause == "repulse")
         last = retreats.way[hexes - 1] if hexes else moving.start
         end = OFF_MAP if leaves else last
+        ends[hexes] = end
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
         if more:
             due.append(StepsDue(moving.role, whole[name], more, DUE[cause]))
+    trains = find_trains_along(walking, toll) if ends and min(ends) > 0 else ()
+    toll = toll.and_moved({train: ends[min(ends)] for train in trains})
     return Retreated(
         moving=moving,
         cause=cause,
@@ -409,9 +415,30 @@ def _end_retreat(walking: Walking) -> Retreated:
         forces=tuple(lost),
         surrendered=tuple(surrendered),
         departed=tuple(departed),
+        trains=trains,
         before=retreats.toll,
         next=replace(retreats, todo=retreats.todo[1:], toll=toll, way=(), due=tuple(due), entered=()),
     )
+
+
+def find_trains_along(walking: Walking, after: Toll) -> tuple[str, ...]:
+    """Return the Corps Trains that retreat with a stack: those of its hex in the combat, if no combat unit stays.
+
+    They go with the units that retreat the fewest hexes.
+
+    `after`: the toll once the stack has retreated.
+
+    Rule: 8.5.3, 11.2.1
+    """
+    moving, pieces = walking.moving, walking.layout.pieces
+    where = walking.layout.where
+    trains = [train for train in pieces.trains.get(moving.place, ()) if where[train] == moving.start]
+    if not trains:
+        return ()
+    now = {**where, **dict(after.moved)}
+    stack = [piece for piece in pieces.layout(()).at(moving.place) if piece.arm in COMBAT_ARMS]
+    stays = any(now[piece.id] == moving.start for piece in stack)
+    return () if stays else tuple(trains)
 
 
 def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:

@@ -15,7 +15,7 @@ from ..forces.departures import depart
 from ..forces.losses import bearers, share_among, step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..ground.calendar import ATTACK_PHASES, phase_of
-from ..terms import RETREAT_CAUSE
+from ..terms import RETREAT_CAUSE, SUPPLY_ARMS
 from .stack import Retreat, RetreatResult
 from .ways import ForceRetreat, RetreatHex
 
@@ -36,7 +36,7 @@ def departure_steps(result: RetreatResult) -> Iterator[Step]:
 
 def find_all_survivors(retreat: Retreat, lost: Sequence[ForceRetreat]) -> list[CombatUnit]:
     """Return the units of the stack that what its Forces lost does not eliminate."""
-    left = list[CombatUnit]()
+    left = [unit for unit in retreat.units if unit.arm in SUPPLY_ARMS]
     for force, of_force in zip(retreat.forces, lost, strict=True):
         left += _find_survivors(force, of_force)
     return left
@@ -87,10 +87,24 @@ def list_consequences(
                 changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
     if asks:
         return tuple(asks), ()
+    for unit in retreat.units:
+        if unit.arm in SUPPLY_ARMS:
+            of_unit[unit.id] = [*_list_train_changes(retreat, unit, result)]
     in_order = list[Change]()
     for placed in view.stack(at):  # in the order of the stack, so that it arrives as it lay
         in_order += of_unit.get(placed.id, ())
     return (), tuple(in_order)
+
+
+def _list_train_changes(retreat: Retreat, unit: CombatUnit, result: RetreatResult) -> Iterator[Change]:
+    """Yield what a retreat changes of a Corps Train that goes along: it loses nothing (11.2.1)."""
+    if result.departed:
+        yield from depart(retreat.view, [unit.id])
+        return
+    yield from debt_changes(retreat, unit)
+    if result.end != result.at:
+        yield changed(retreat.view, "place", unit.id, result.end, "11.2.1")
+        yield from _list_marks(retreat, unit)
 
 
 def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> str:

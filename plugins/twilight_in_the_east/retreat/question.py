@@ -40,13 +40,13 @@ from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
-from ..forces.unit import gather_unit
+from ..forces.unit import gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
-from ..terms import BUKOWINA_BOX, FORTRESSES, GREAT_RIVERS, NEVER_RETREAT, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
+from ..terms import BUKOWINA_BOX, FIELD_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
 from .consequences import departure_steps, find_all_survivors, list_consequences, units_departed
 from .picture import sketch_retreat
 from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
@@ -67,7 +67,7 @@ from .ways import (
     supply_charges,
     unable_to_retreat,
 )
-from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_step
+from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_sentence, priority_step
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
@@ -109,10 +109,14 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     for name in parameters.units:
         if name not in here:
             raise InputError(f"units: {name} is not in {at}")
-    able = [name for name in here if facts.word("arm", name) not in NEVER_RETREAT]
+    able = [name for name in here if retreats_with_stack(facts, name)]
     chosen = parameters.units or tuple(able)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that must retreat there")
+    trains = [name for name in chosen if facts.word("arm", name) in SUPPLY_ARMS]
+    if len(trains) == len(chosen):
+        hint = "alone in an EZOC it has to leave: ask displace (9.8.1)"
+        raise InputError(f"units: {trains[0]} is a supply unit, which retreats only with others", hint=hint)
     every = [gather_unit(facts, here[name], None) for name in able]
     parted = assets_left_behind(every, chosen)
     while parted and not named:
@@ -131,6 +135,9 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
                 raise InputError(f"units: {unit.id}: {why} ({rule})")
         if unit.arm in FORTRESSES:
             raise InputError(f"units: {unit.id} is a fortress unit, which never retreats (12.1)")
+        if not retreats_with_stack(facts, unit.id):
+            hint = "leave it out; as an enemy is adjacent to it: ask displace"
+            raise InputError(f"units: {unit.id} does not retreat with its stack", hint=hint)
     around = hexsides.around(facts, here[chosen[0]])
     own = forces(units)
     pieces = Pieces(view)
@@ -157,9 +164,9 @@ def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> 
 
 
 def _find_stayers(retreat: Retreat) -> list[str]:
-    """Return the units that stay where others of their stack retreat; supply and fortress units never go along."""
+    """Return the units that stay though they could go along."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
-    return [unit for unit in staying if retreat.view.word("arm", unit) not in NEVER_RETREAT]
+    return [unit for unit in staying if retreats_with_stack(retreat.view, unit)]
 
 
 def parting_steps(retreat: Retreat) -> list[Step]:
@@ -182,11 +189,11 @@ def parting_steps(retreat: Retreat) -> list[Step]:
 
 
 def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
-    """Return the units in a hex that do not retreat with the stack and count for what it holds, supply units apart."""
+    """Return the combat and artillery units in a hex that do not retreat with the stack."""
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
-        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) not in NEVER_RETREAT]
+        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) in FIELD_ARMS]
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
@@ -197,7 +204,8 @@ def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit
     if not retreat.view.board.is_hex(hex) or retreat.ground.terrain.is_off_map(hex):
         return Fraction(0), 0
     view = retreat.view
-    there = [unit.id for unit in retreat.view.stack(hex)]
+    coming = [*coming]
+    there = [unit.id for unit in view.stack(hex) if unit.id not in retreat.names] + [unit.id for unit in coming]
     supply = sum(view.word("arm", unit) in SUPPLY_ARMS and not view.flag("entrained", unit) for unit in there)
     return stack_excess([*_find_units_standing(retreat, hex), *coming], supply)
 
@@ -450,7 +458,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     return Report(
         title=title,
         verdict=_choose_verdict(result),
-        short=tuple(_format_briefly(result)),
+        short=(*_format_briefly(result), *(priority_sentence(hex, best, why) for hex, (best, why) in better.items())),
         parts=tuple(parts),
         asks=asks,
         changes=(*changes, *following.changes),
@@ -624,7 +632,9 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    return supply_charges(view, retreat.pieces.sources(force), force.name, ends, hexes, fortress=fortress)
+    known = retreat.pieces.sources(force).items()
+    sources = [(then, parameters.end if source in retreat.names else then) for source, then in known]
+    return supply_charges(view, sources, force.name, ends, hexes, fortress=fortress)
 
 
 def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:

@@ -26,12 +26,22 @@ from ..terms import BUKOWINA_BOX, DEPOTS, OFF_MAP
 
 
 def supply_charges(
-    view: View, sources: Sequence[str], name: str, ends: tuple[str, str], hexes: tuple[int, int], *, fortress: bool
+    view: View,
+    sources: Sequence[tuple[str, str]],
+    name: str,
+    ends: tuple[str, str],
+    hexes: tuple[int, int],
+    *,
+    fortress: bool,
 ) -> tuple[Charge, ...]:
     """Return what a Force pays that ends its retreats farther from every known supply source of its command.
 
-    sources: their hexes; name: of the Force; ends: its hex in the combat, and now; hexes: to retreat by combat results,
-    and away from a Repulse; fortress: whether a friendly fortress unit is where it ends.
+    `sources`: the hex of each source before the combat, and now, as Corps Trains retreat too.
+    `name`: the name of the Force.
+    `ends`: the hex of the Force in the combat, and now.
+    `hexes`: the hexes to retreat by combat results, and away from a Repulse.
+    `fortress`: whether a friendly fortress unit is where the Force ends.
+
     Rule: 11.2.3
     """
     if sum(hexes) < 2:
@@ -49,8 +59,8 @@ def supply_charges(
         text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
         view.premises.assume(step("11.2.3", text, unit=name))
         return ()
-    before = [view.board.distance(source, ends[0]) for source in sources]
-    after = [view.board.distance(source, ends[1]) for source in sources]
+    before = [view.board.distance(then, ends[0]) for then, _ in sources]
+    after = [view.board.distance(now, ends[1]) for _, now in sources]
     doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)
     reading = view.ruling("away-from-supply", doubtful)
     charged = farther_from_supply(before, after, sum(hexes), reading, in_fortress=fortress)

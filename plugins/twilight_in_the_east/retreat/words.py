@@ -160,3 +160,9 @@ def priority_step(hex: str, better: str, why: str) -> Step:
     that does.
     """
     return step("11.2.2", "the priorities put {better} before {hex}: {why}", better=better, hex=hex, why=why)
+
+
+def priority_sentence(hex: str, better: str, why: str) -> Step:
+    """Return `priority_step` as a sentence of the short answer."""
+    text = "The priorities put {better} before {hex}: {why}."
+    return step("11.2.2", text, better=better, hex=hex, why=why)

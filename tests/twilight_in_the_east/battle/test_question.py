@@ -765,7 +765,8 @@ def test_withheld_defenders_stay_where_one_of_the_others_does() -> None:
     ],
 )
 def test_withheld_defenders_retreat_also_where_all_others_are_wiped_out(defender: str, result: str, hexes: int) -> None:
-    text = THREE_DEFEND.replace("XX A (12-14-0-9)", f"XX A {defender}").replace("withhold=C", "withhold=C,B")
+    small = THREE_DEFEND.replace("XX B (12-", "XX B (2-").replace("XX C (12-", "XX C (2-")
+    text = small.replace("XX A (12-14-0-9)", f"XX A {defender}").replace("withhold=C", "withhold=C,B")
     text = text.replace("chart crt summer 1:1 7 = - / W1", f"chart crt summer 2:1 7 = {result}")
     text += "chart slrt summer Medium 0 = 2 / 0\n"
     after = carried_out(text.replace("ec.41.19=12", "ec.41.19=2")).result.outcome

@@ -108,12 +108,15 @@ def test_what_is_withheld_besides_one_arm_is_a_choice() -> None:
 
 
 SHAKEN_ON_TOP = "german infantry XX D (12-16-0-11) back-steps=6 cel=-4, german infantry XX E (9-9-0-9) back-steps=5"
+LARGE_ASSET = "german infantry X Z asset (10-9-0-9) back-steps=0"
 
 
 @pytest.mark.rule("10.1.3b")
 def test_whether_the_only_sound_formation_may_be_withheld() -> None:
-    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=stack") == ("figure", ["sound-formation"])
-    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=defending") == ("no", ["sound-formation"])
+    below = f"{SHAKEN_ON_TOP}, {LARGE_ASSET}"
+    assert withheld(below, "E", "ruling sound-formation=stack") == ("figure", ["sound-formation"])
+    assert withheld(below, "E", "ruling sound-formation=defending") == ("no", ["sound-formation"])
+    assert withheld(SHAKEN_ON_TOP, "E", "ruling sound-formation=stack")[0] == "no", "it is the top unit"
     sound_on_top = ", ".join(reversed(SHAKEN_ON_TOP.split(", ")))
     assert withheld(sound_on_top, "D") == ("figure", []), "the one that defends is sound"
 

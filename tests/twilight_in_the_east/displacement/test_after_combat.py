@@ -14,6 +14,7 @@ from ...conftest import told, viewed
 from ..results.test_retreats import G1, fought
 
 TRAIN = f'{G1}, "German 1 Train"'
+LAST_STEP = TRAIN.replace("back-steps=0", "back-steps=0 -11")
 DEPOT = "German EIGHTH Minor Depot"
 GUNS = "german artillery - G (1-0-4-8) back-steps=0"
 FRIEND = "43.19: german infantry XX G2 corps=1 (9-6-0-11) back-steps=0"
@@ -25,16 +26,16 @@ def places(report: object) -> dict[str, object]:
 
 @pytest.mark.rule("9.8", "9.8.1", "11.4")
 def test_a_train_left_behind_goes_before_the_advance_and_its_owner_chooses_where() -> None:
-    (ask,) = fought("- / W1", stack=TRAIN, more="retreat.41.19=42.19").asks
+    (ask,) = fought("- / -", stack=LAST_STEP, steps=1).asks
     assert (ask.name, ask.rule) == ("to.German 1 Train", "9.8.1")
     assert "44.19" in ask.options
     assert "41.19" not in ask.options
-    more = 'retreat.41.19=42.19 "to.German 1 Train"=44.19'
-    (ask,) = fought("- / W1", stack=TRAIN, more=more).asks
+    more = '"to.German 1 Train"=44.19'
+    (ask,) = fought("- / -", stack=LAST_STEP, steps=1, more=more).asks
     assert ask.name == "advance"
-    done = fought("- / W1", stack=TRAIN, more=f"{more} advance=R1")
-    assert places(done) == {"G1": "42.19", "R1": "41.19", "German 1 Train": "44.19"}
-    assert ("German 1 Train", "extended", True) in {(one.subject, one.track, one.after) for one in done.changes}
+    done = fought("- / -", stack=LAST_STEP, steps=1, more=f"{more} advance=R1")
+    assert places(done) == {"G1": None, "R1": "41.19", "German 1 Train": "44.19"}
+    assert ("German 1 Train", "extended") in {(one.subject, one.track) for one in done.changes}
 
 
 @pytest.mark.rule("9.5.1", "9.5.1a", "11.4")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
+from assistant.asking.report import Report
 from twilight_in_the_east.ground.costs import (
     Passage,
     Price,
@@ -42,7 +44,7 @@ HALVES = {
 """A chart in halves of a Movement Point, each cost its own; High Mountain and Grand Rivers are prohibited."""
 
 
-def passage(terrain: str = "clear", *lies: str, ways: str = "", crossing: str = "", **more: bool) -> Passage:
+def passage(terrain: str = "clear", *lies: str, ways: str = "", crossing: str = "", **more: Any) -> Passage:
     """A kind of step. ways: with spaces between."""
     return Passage(terrain, frozenset(lies), frozenset(ways.split()), crossing, **more)
 
@@ -145,7 +147,7 @@ def test_a_road_stands_in_place_of_all_but_rivers() -> None:
         (passage("", "lake", causeway=True), 11, None, False),
         (passage("clear", "grand-river"), None, None, True),
         (passage("high-mountain", half_hex=True), 2, None, False),
-        (passage("clear", unstated=True), None, None, False),
+        (passage("clear", "minor-river", unstated={"crossing"}), None, None, False),
         (passage("sea"), None, None, True),
     ],
 )
@@ -547,6 +549,51 @@ def test_high_water_and_freeze_in_the_campaign(game: str, lies: str, more: str, 
     text = f"{CHART}{more_chart}{game} phase=movement phasing=russian\n30.20 {more}\n30.20|30.21 {lies}\n30.21 clear\n30.21: russian infantry XX R movement=20"
     report = answered(typed(text), "move", units="R", way="30.20")
     assert str(report.result.moves[0].points) == points
+
+
+FROZEN = """trust charts
+turn=40 phase=movement phasing=russian campaign
+40.20 clear
+40.20: russian infantry XX A movement=7 army=First corps=none
+40.20|40.21 no-road no-rail
+"""
+
+
+@pytest.mark.rule("20.1c")
+@pytest.mark.parametrize(
+    ("ground", "missing", "values"),
+    [
+        ("weather=freeze\n40.21 wetlands\n40.20|40.21 minor-river", [], ()),
+        ("40.21 clear\n40.20|40.21 open", [], ()),
+        ("weather=freeze\n40.21 clear control=russian\n40.20|40.21 escarpment causeway", [], ()),
+        (
+            "weather=normal\n40.21 wetlands\n40.20|40.21 minor-river",
+            ["crossing"],
+            ("40.20|40.21 bridge", "40.20|40.21 no-crossing"),
+        ),
+        (
+            "weather=freeze\n40.21 wetlands\n40.20|40.21 major-river",
+            ["crossing"],
+            ("40.20|40.21 bridge", "40.20|40.21 no-crossing"),
+        ),
+        (
+            "weather=freeze\n40.21 clear\n40.20|40.21 escarpment",
+            ["escarpment"],
+            ("40.21 escarpment", "40.21 escarpment=no"),
+        ),
+        ("40.21 wetlands\n40.20|40.21 open", ["weather"], ("weather=freeze", "weather=normal")),
+        ("40.21 clear\n40.20|40.21 minor-river no-crossing", ["weather"], ("weather=freeze", "weather=normal")),
+    ],
+)
+def test_only_what_decides_the_cost_is_asked_for(ground: str, missing: list[str], values: tuple[str, ...]) -> None:
+    """Of a fact that is asked for, one value makes another answer than the other."""
+
+    def moved(more: str = "") -> Report[Any]:
+        return answered(typed(f"{FROZEN}{ground}\n{more}"), "move", units="A", way="40.21", forced="no")
+
+    assert [ask.key[0] for ask in moved().asks] == missing
+    points = [moved(value).result.moves[0].points for value in values]
+    assert len({*points}) == len(values)
 
 
 def test_of_high_water_only_what_it_makes_dearer_need_be_entered() -> None:

@@ -9,7 +9,7 @@ import pytest
 from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.movement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
+from twilight_in_the_east.movement.march.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 
 from ...conftest import answered, rulings, told, typed, values, viewed
 
@@ -116,7 +116,7 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     assert "22.87" in asked(more=friend).result.open
     view = viewed(EXAMPLE.format("", others))
     with view.gather() as facts:
-        bars = bars_of_reaction(facts, view.unit("C"), ["R"], "21.85", keeps=False)
+        bars = bars_of_reaction(facts, view.unit("C"), ["R"], keeps=False)
         assert [bar.rule for bar in holding(bars.bars_of_zone("22.87"))] == ["9.1.3"]
 
 

@@ -10,7 +10,8 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit
-from twilight_in_the_east.movement.stacking import excess_choices, order
+from twilight_in_the_east.forces.units import stacking_order as order
+from twilight_in_the_east.movement.stacking import excess_choices
 
 from ...conftest import answered, settings_of, told, typed
 

@@ -19,9 +19,10 @@ from assistant.util.errors import InputError
 from twilight_in_the_east.combat.before_dice import read_result
 from twilight_in_the_east.combat.engagement import Engagement
 from twilight_in_the_east.forces.units import CombatUnit
+from twilight_in_the_east.repulse.question import note_owed_hexes
 from twilight_in_the_east.repulse.rules import as_repulse
 
-from ...conftest import GAME, answered, ruled, told, typed
+from ...conftest import GAME, answered, ruled, told, typed, viewed
 
 FIRST = """turn=1
 40.20: german infantry XX DX (7-7-0-10), german infantry XX DY (7-7-0-10)
@@ -316,7 +317,9 @@ def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause()
     assert owing("") == {}, "before the check nothing is carried out"
     both = {"owes": 2, "retreat-cause": "repulse"}
     paid = {"DX": {"spent": "repulse:1"}}
-    assert owing("ec=5") == {"Z": both, "W": both, "RF": both, **paid}, "all but supply units"
+    assert owing("ec=5") == {"Z": both, "W": both, "RF": both, "3 Train": both, **paid}
+    depot = PUSHED.replace('"3 Train"', "russian minor-depot - D, russian fort - F")
+    assert note_owed_hexes(viewed(depot), "41.19", ()) == note_owed_hexes(viewed(PUSHED), "41.19", ("3 Train",))
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------------

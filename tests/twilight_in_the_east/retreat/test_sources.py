@@ -6,7 +6,7 @@ import pytest
 
 from twilight_in_the_east.retreat.ways import supply_charges
 
-from ...conftest import viewed
+from ...conftest import answered, typed, viewed
 
 NEAR, FAR = "41.20", "41.17"
 """41.20 and 41.17 lie one and two hexes from 41.19, on its two sides."""
@@ -16,7 +16,8 @@ def charged(
     sources: list[str], end: str, hexes: tuple[int, int], more: str = "", *, fortress: bool = False
 ) -> list[tuple[str, int]]:
     view = viewed(f"turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth\n{more}")
-    found = supply_charges(view, sources, "A", ("41.19", end), hexes, fortress=fortress)
+    staying = [(source, source) for source in sources]
+    found = supply_charges(view, staying, "A", ("41.19", end), hexes, fortress=fortress)
     return [(one.rule, one.levels) for one in found]
 
 
@@ -55,6 +56,14 @@ def test_what_a_retreat_away_from_supply_costs(
 
 
 @pytest.mark.rule("11.2.3")
+def test_nobody_ends_farther_from_a_train_that_goes_along() -> None:
+    view = viewed("turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth")
+    ends = "41.19", FAR
+    assert supply_charges(view, [ends], "A", ends, (2, 0), fortress=False) == ()
+    assert supply_charges(view, [("41.19", "41.19")], "A", ends, (2, 0), fortress=False) != ()
+
+
+@pytest.mark.rule("11.2.3")
 def test_the_nearest_source_decides_where_players_agree_so() -> None:
     assert charged(["41.20", "41.13"], "41.17", (2, 0), "ruling away-from-supply=nearest") == LEVEL
     assert charged(["41.20", "41.13"], "41.17", (2, 0)) == []
@@ -77,7 +86,7 @@ def test_a_ruling_is_named_where_it_makes_a_difference(
     sources: list[str], end: str, hexes: tuple[int, int], fortress: bool, named: set[str]
 ) -> None:
     view = viewed("turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1 army=Eighth")
-    supply_charges(view, sources, "A", ("41.19", end), hexes, fortress=fortress)
+    supply_charges(view, [(source, source) for source in sources], "A", ("41.19", end), hexes, fortress=fortress)
     assert view.premises.rulings.keys() & {"away-from-supply", "repulsed-from-supply"} == named
 
 
@@ -96,5 +105,15 @@ def test_a_ruling_is_named_where_it_makes_a_difference(
 def test_what_is_not_known_of_supply_is_said(army: str, depot: str, sources: list[str], hexes: int, said: str) -> None:
     ground = f"turn=1\n41.19: german infantry XX A (9-9-0-9) corps=1{army}"
     view = viewed(ground + (f"\n40.19: german {depot} - M" if depot else ""))
-    supply_charges(view, sources, "A", ("41.19", FAR), (hexes, 0), fortress=False)
+    supply_charges(view, [(source, source) for source in sources], "A", ("41.19", FAR), (hexes, 0), fortress=False)
     assert [step.text for step in view.premises.assumptions] == ([said] if said else [])
+
+
+@pytest.mark.rule("11.2.2")
+@pytest.mark.parametrize(("way", "said"), [("42.19,43.18,42.18", True), ("42.19,43.18,43.17", False)])
+def test_a_way_that_breaks_a_priority_does_not_pass_in_silence(way: str, said: bool) -> None:
+    text = "trust charts\nturn=5 phase=attack phasing=russian\nelsewhere clear open\n"
+    text += "41.19: german infantry XX G (12-12-0-11) corps=1\n40.19: russian infantry XX R (12-12-0-9)"
+    report = answered(typed(text), "retreat", at="41.19", hexes=3, last="yes", way=way)
+    sentence = "The priorities put 43.17 before 42.18: farther from the combat."
+    assert (sentence in [step.text for step in report.short]) is said

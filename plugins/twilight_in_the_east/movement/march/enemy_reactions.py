@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Annotated
 
 import msgspec
+from msgspec.structs import replace
 
 from assistant.asking import MissingFacts, Step, View, note, step
 from assistant.state.changes import Change
@@ -14,36 +16,38 @@ from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import order_steps
 from ...entering.arrival import Arrival, March, arrive
+from ...entering.effects import change_cover
 from ...entering.unsettled import MUST_LEAVE
-from ..reaction import TRIGGERS, bars_of_reaction, trigger, within_area
 from .movers import holds_garrison
+from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
-    """Enemy cavalry that may react to a move."""
+    """Enemy cavalry for which a move is a trigger."""
 
     unit: UnitId
     at: Annotated[str, note("the hex where the cavalry stands")]
     hex: HexNumber
     trigger: Annotated[int, note("number of the reaction trigger, 1 or 2")]
     open: Annotated[
-        tuple[str, ...] | None, note("the hexes that are open to the cavalry then, null where that is not known")
+        tuple[str, ...] | None,
+        note("the hexes that are open to the cavalry then, null if they are not known or not asked"),
     ] = None
+    barred: Annotated[str, note("why the cavalry may not react, empty if it may, as far as is known")] = ""
+    rule: Annotated[str, note("the rule that lets the cavalry react, or bars it")] = "9.1.1"
 
     @property
     def is_possible(self) -> bool:
-        """Whether it has a hex to go to, as far as is known."""
-        return self.open is None or bool(self.open)
+        """Whether it may react, as far as is known."""
+        return not self.barred
 
     @property
     def step(self) -> Step:
-        """In words."""
-        rule = "9.1.1"
-        if not self.is_possible:
-            text = "as {hex} is entered, {unit} in {at} does not react: no hex is open to it (ask cavalry)"
-            return step(rule, text, self)
-        text = "as {hex} is entered, {unit} in {at} may react: {why} (ask cavalry)"
-        return step(rule, text, self, why=TRIGGERS[self.trigger])
+        """The reaction in words."""
+        text = (
+            "as {hex} is entered, {unit} in {at} [is_possible:may react: {why}|does not react: {barred}] (ask cavalry)"
+        )
+        return step(self.rule, text, self, why=TRIGGERS[self.trigger])
 
 
 def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
@@ -57,56 +61,42 @@ def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
 
 
 def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
-    """Yield the enemy cavalry for which each step is a trigger, by which one, and the hexes that are open to it then;
-    whether anything else keeps it from a reaction, `cavalry` says.
-    """
-    neighbours = view.board.neighbours
+    """Yield the enemy cavalry for which each step is a trigger, and whether it may react, as far as is known."""
     for arrival in arrivals:
+        left = arrival.left[0] if arrival.left else None
         for hex in arrival.entered:
-            left = arrival.left[0] if arrival.left else None
             near = arrival.beside((hex, *arrival.left))
             others = [unit for place in near for unit in arrival.after.stack(place) if arrival.is_enemy(unit.id)]
             for unit in others:
                 if view.word("arm", unit.id) != "cavalry":
                     continue
-                at = str(unit.place)
-                beside = _find_units_beside(arrival, at)
-                pulled = trigger(neighbours(at), hex, left, beside, _find_hexes_beside_friends(arrival, unit))
-                if pulled and not view.flag("entrained", unit.id):
-                    hexes = _find_open_hexes(arrival, unit, left if pulled == 2 else None)
-                    yield Reaction(unit=unit.id, at=at, hex=hex, trigger=pulled, open=hexes)
+                number = find_trigger(arrival.after, unit, arrival.march.units, hex, left)
+                if number:
+                    yield _judge(arrival, unit, hex, number, left)
 
 
-def _find_open_hexes(arrival: Arrival, cavalry: Unit, left: str | None) -> tuple[str, ...] | None:
-    """Return the hexes that are open to cavalry that reacts to a step, None where that is not known. left: the hex that
-    is barred to it because the enemy has just left it, None for none.
+def _judge(arrival: Arrival, cavalry: Unit, hex: str, number: int, left: str | None) -> Reaction:
+    """Return whether cavalry may react to a step, as far as is known.
+
+    `hex`, `left`: the hexes that the step enters and leaves.
+    `number`: the number of the trigger.
     """
-    now = arrival.after
+    now = arrival.after.after(change_cover(arrival))
     apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
+    known = Reaction(unit=cavalry.id, at=str(cavalry.place), hex=hex, trigger=number)
+    denied = [*islice(why_never_reacts(apart.gather(), cavalry), 1)]  # never entered: what is not stated bars nothing
+    if denied:
+        return replace(known, barred=denied[0].text, rule=denied[0].rule)
     try:
         with apart.gather() as facts:
-            bars = bars_of_reaction(facts, cavalry, arrival.march.units, left, keeps=holds_garrison(facts, cavalry))
-        return within_area(bars, cavalry.id).open
+            bars = bars_of_reaction(facts, cavalry, arrival.march.units, keeps=holds_garrison(facts, cavalry))
+        judged = judge_reaction(bars, cavalry, number, left, ())
     except MissingFacts:
-        return None
-
-
-def _find_units_beside(arrival: Arrival, at: str) -> list[str]:
-    """Return the hexes around cavalry where units of the moving side stood before the step."""
-    view = arrival.before
-
-    def stays(unit: Unit) -> bool:
-        return unit.id not in arrival.march.units and view.side_of(unit.id) == arrival.side
-
-    return [place for place in view.board.neighbours(at) if any(map(stays, view.stack(place)))]
-
-
-def _find_hexes_beside_friends(arrival: Arrival, cavalry: Unit) -> set[str]:
-    """Return the hexes next to the other units of the side of some cavalry that are near the step."""
-    view, board = arrival.after, arrival.after.board
-    near = arrival.beside(arrival.entered)
-    friends = [unit for hex in near for unit in view.stack(hex) if arrival.is_enemy(unit.id) and unit.id != cavalry.id]
-    return {hex for unit in friends for hex in board.neighbours(str(unit.place))}
+        return known
+    open_hexes = tuple(option.hex for option in judged.options if not option.barred)
+    if judged.against:
+        return replace(known, open=open_hexes, barred=judged.against[0].text, rule=judged.against[0].rule)
+    return replace(known, open=open_hexes)
 
 
 def order_of_interruptions(

@@ -41,7 +41,13 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
         name = hexside(here, there)
         if facts.view.fact("barrier", name) is None:
             assume_bare(facts.view, [name])
-        return chart.price(find_crossing(facts, here, there))
+        kind = find_crossing(facts.view, here, there)
+        lacking = chart.facts_needed(kind)
+        if "crossing" in lacking:
+            facts.word("crossing", name)
+        if "escarpment" in lacking:
+            facts.flag("escarpment", there)
+        return chart.price(kind)
 
     return price
 
@@ -63,10 +69,9 @@ def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     return lambda *hexes: costs[hexes]
 
 
-def find_crossing(facts: Gather, here: str, there: str) -> Crossing:
+def find_crossing(view: View, here: str, there: str) -> Crossing:
     """Return what kind of step leads from a hex into the next one."""
-    over = lying_over(facts, here, there)
-    return Crossing(lying(facts.view, here), over, lying(facts.view, there))
+    return Crossing(lying(view, here), lying_over(view, here, there), lying(view, there))
 
 
 class Across(NamedTuple):

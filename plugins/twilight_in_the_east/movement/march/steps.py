@@ -576,7 +576,7 @@ class MarchStep:
         """Return the hex that is entered with what the Movement Points for its ground are made of."""
         parts: Iterable[tuple[str, int]] = [("half-hex", HALF_HEX)]
         if self.there not in HALF_HEXES:
-            parts = chart.parts(find_crossing(self.by.facts, self.here, self.there), stepped.by)
+            parts = chart.parts(find_crossing(self.by.facts.view, self.here, self.there), stepped.by)
         made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
         if sum(paid.points for paid in made_of) < stepped.ground:
             made_of += self.crowding()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ....conftest import told
-from .ground import german, moved, russian
+from ....conftest import answered, told, typed
+from .ground import german, moved, russian, text_of
 
 
 @pytest.mark.parametrize(
@@ -44,9 +44,38 @@ def test_cavalry_to_which_no_hex_is_open_is_not_said_to_react() -> None:
     assert "may react" not in report.verdict.text and told(report, "Order") == []
 
 
-def test_only_cavalry_of_the_enemy_reacts_and_not_in_rail_mode() -> None:
-    for unit in (german("C"), "russian cavalry XX C (4-4-0-9)", "german cavalry XX C (4-4-0-9) entrained"):
+def test_only_cavalry_of_the_enemy_reacts() -> None:
+    for unit in (german("C"), "russian cavalry XX C (4-4-0-9)"):
         assert moved(f"30.20: {russian('R')}\n30.18: {unit}", "R", "30.19").result.reactions == ()
+
+
+RIDER = "german cavalry XX C (4-4-0-9)"
+LYING = "it is concealed, and only cavalry that is face up reacts"
+
+
+@pytest.mark.rule("7.3.1b", "9.1", "9.1.4", "26.2.6")
+@pytest.mark.parametrize(
+    ("stack", "rule", "why"),
+    [
+        (f"{RIDER} cel=-4 supply=out", "9.1.4", "it is Demoralized and Out of Supply"),
+        (f"{RIDER} supply=out", "", ""),
+        (f"{RIDER} cel=-4", "", ""),
+        (f"{RIDER} entrained", "8.2.4", "it is in Rail Mode and moves only by rail until it detrains"),
+        (f"{RIDER} concealed", "", ""),
+        (f"{german('D', 'concealed')}, {RIDER} concealed", "26.2.6", LYING),
+    ],
+)
+def test_move_and_cavalry_agree_on_who_may_react(stack: str, rule: str, why: str) -> None:
+    """Concealed cavalry on top is turned over as the enemy comes adjacent (26.2.4)."""
+    text = f"hidden-units=concealment\n30.20: {russian('R')}\n30.18: {stack}"
+    report = moved(text, "R", "30.19")
+    reaction = report.result.reactions[0]
+    assert (reaction.unit, reaction.barred, reaction.rule) == ("C", why, rule or "9.1.1")
+    assert report.verdict.text.endswith("; C may react") is (not why)
+    assert bool(told(report, "Order")) is not bool(why)
+    now = typed(text_of(text)).after(report.changes)
+    asked = answered(now, "cavalry", unit="C", enemy="R", left="30.20").result
+    assert (asked.may, asked.trigger, asked.why if why else "") == (not why, 1, why)
 
 
 @pytest.mark.rule("8.2.4b")

@@ -4,23 +4,28 @@ retire after the combats (9.1, 9.2).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Step, holding, note
+from assistant.asking import Gather, Step, View, holding, note
 from assistant.asking.permission import Clause
 from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
 from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
-from ..combat.garrisons import garrison_move, is_inside
-from ..forces.armies import army_of, out_of_area
-from ..ground.hexsides import Entry, between, entry_bar, field, impassable
+from ...combat.garrisons import garrison_move, is_inside
+from ...concealment.cover import is_concealed
+from ...forces.armies import army_of, out_of_area
+from ...forces.bars import say_bars
+from ...forces.unit import is_unit_demoralized, suffers, supply_status
+from ...ground.calendar import why_no_reaction
+from ...ground.hexsides import Entry, between, entry_bar, field, impassable
+from .movers import bar_of_mover
 
 TRIGGERS = {
     1: "an enemy has become adjacent to it, where none was before",
@@ -45,6 +50,28 @@ def trigger(
     if left in adjacent and (now in adjacent or now in next_to_friends):
         return 2
     return int(now in adjacent and left not in adjacent and not other_enemies)
+
+
+def find_trigger(view: View, cavalry: Unit, enemies: Collection[str], now: str, left: str | None) -> int:
+    """Return the number of the trigger that a step of enemy units activates for a cavalry unit, 0 for none.
+
+    `view`: the position after the step.
+    `enemies`: the units that moved together.
+    `now`, `left`: the hexes that they entered and left, None if they came from off the map.
+    """
+    side = view.side_of(cavalry.id)
+    neighbours = view.board.neighbours
+    adjacent = neighbours(str(cavalry.place))
+
+    def is_other_enemy(unit: Unit) -> bool:
+        return unit.id not in enemies and view.side_of(unit.id) not in ("", side)
+
+    def is_friend(unit: Unit) -> bool:
+        return unit.id != cavalry.id and view.side_of(unit.id) == side
+
+    other_enemies = [hex for hex in adjacent if any(map(is_other_enemy, view.stack(hex)))]
+    beside_friends = [now] if any(is_friend(unit) for hex in neighbours(now) for unit in view.stack(hex)) else []
+    return trigger(adjacent, now, left, other_enemies, beside_friends)
 
 
 def why_no_trigger(number: int, *, free: bool) -> list[Step]:
@@ -116,18 +143,66 @@ class Bars(msgspec.Struct, frozen=True):
         return tuple(hex_option.hex for hex_option in self.options() if not hex_option.barred)
 
 
-def bars_of_reaction(
-    facts: Gather, unit: Unit, moved: Collection[str], left: str | None = None, *, keeps: bool
-) -> Bars:
-    """Return what bars the hexes around to cavalry that reacts to a move. moved: the enemies that have moved, whose
-    zones do not count; left: the hex that they have left, where that one is barred too; keeps: as in `Bars`. Rule:
-    9.1.3
+def bars_of_reaction(facts: Gather, unit: Unit, moved: Collection[str], *, keeps: bool) -> Bars:
+    """Return what bars the hexes around to cavalry that reacts to a move, wherever the enemies came from.
+
+    `moved`: the enemies that have moved, whose zones do not count.
+    `keeps`: as in `Bars`.
+
+    Rule: 9.1.3
     """
     standing = field(facts, without={unit.id})
     around = standing.around(side_of(facts, unit))
     zone = standing.enemy_zone(around.side, only=lambda enemy: enemy.id not in moved)
     nation = facts.word("nation", unit.id)
-    return Bars(around, str(unit.place), zone, left=left, keeps=keeps, nation=nation)
+    return Bars(around, str(unit.place), zone, keeps=keeps, nation=nation)
+
+
+def why_never_reacts(facts: Gather, unit: Unit) -> Iterator[Step]:
+    """Yield why a cavalry unit does not react, wherever enemies move."""
+    yield from holding(_bars_of_concealed(facts.view, unit))
+    yield from holding(_bars_of_weak_rider(facts, unit))
+    yield from why_no_reaction(facts.view, side_of(facts, unit))
+    yield from say_bars(bar_of_mover(facts, unit, aside=True))
+
+
+def _bars_of_weak_rider(facts: Gather, unit: Unit) -> Iterator[Clause]:
+    """Yield that Demoralized cavalry does not react if its supply forbids it. Rule: 7.3.1b, 9.1.4"""
+    weak = is_unit_demoralized(facts, unit) and suffers(supply_status(facts, unit), "reaction")
+    yield weak, "9.1.4", "it is Demoralized and Out of Supply"
+
+
+def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
+    """Yield why cavalry does not react that lies with its crest up. Rule: 26.2.6"""
+    yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
+
+
+class ReactionJudged(NamedTuple):
+    """Whether a step of enemy units lets a cavalry unit react, and where to."""
+
+    trigger: int
+    """The number of the trigger, 0 for none."""
+    options: tuple[HexOption, ...]
+    """The adjacent hexes."""
+    against: tuple[Step, ...]
+    """Why it does not react, empty if it may."""
+
+
+def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied: Sequence[Step]) -> ReactionJudged:
+    """Return whether a cavalry unit may react to a step, and into which hexes.
+
+    `number`: the number of the trigger, as `find_trigger` returns it.
+    `left`: the hex that the enemy units left, None if they came from off the map.
+    `denied`: what `why_never_reacts` yields.
+
+    Rule: 9.1, 9.1.2b
+    """
+    bars = replace(bars, left=left if number == 2 else None)
+    if number and bars.open and not denied:
+        bars = within_area(bars, unit.id)
+    options = bars.options()
+    free = not all(hex_option.barred for hex_option in options)
+    return ReactionJudged(number, options, (*denied, *why_no_trigger(number, free=free)))
 
 
 def within_area(bars: Bars, unit: str) -> Bars:
