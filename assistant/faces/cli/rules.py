@@ -33,8 +33,8 @@ def rules(game: str, prefix: str, proof: bool) -> None:
         from ...game.proof.examples import read_examples
         from ...game.proof.sheet import write_proof
 
-        proof = read_proof(about.folder, about.rulings, about.tracks, prefix)
-        for line in write_proof(proof, rule_index(about), read_examples(about), prefix):
+        sheet = read_proof(about.folder, about.rulings, about.tracks, prefix)
+        for line in write_proof(sheet, rule_index(about), read_examples(about), prefix):
             echo(line)
         return
     for row, questions in under:
