@@ -231,7 +231,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     ] = ""
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
-    ended_by: Annotated[tuple[str, ...], meaning("steps of `course.toml` that take it off, or state it anew")] = ()
+    ended_by: Annotated[tuple[str, ...], meaning("steps of `course.toml` that take it off, or state it again")] = ()
     lasts: Annotated[bool, meaning("holds until a rule or a player changes it, however many turns pass")] = False
     unless: Annotated[
         dict[str, str],

@@ -97,7 +97,7 @@ def americans(
         (True, "22-8", "no more of its divisions than {counterattack} may be in French and British sectors"),
         (True, "15-9", "its supply points may become those of: {takers}"),
         (counts, "15-10", "{banked} are reserved for the 1st HQ, {room} more may be; allies take the others"),
-        (found.beyond, "15-9", "France and Great Britain have to take {beyond}, which nobody may reserve"),
+        (found.beyond, "15-9", "France and Great Britain have to take {beyond}, which may not be reserved"),
         (not arrived and not counts, "15-10", "at most {largest} are reserved for the 1st HQ; allies take the others"),
         (arrived, "15-10", "the 1st HQ started with what was reserved for it"),
     )

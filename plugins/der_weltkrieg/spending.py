@@ -106,7 +106,9 @@ def spend(
     return permission(
         "Supply points spent",
         (
-            "{who} may spend {points}: {left} left" if is_kept else "{who} may spend {points}, which are not kept here",
+            "{who} may spend {points}: {left} left"
+            if is_kept
+            else "{who} may spend {points}, of which no account is known here",
             "{who} may not spend {points}",
         ),
         reasons,

@@ -7,7 +7,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -50,9 +49,8 @@ def test_the_hook_has_what_pre_commit_needs() -> None:
 
 def test_the_page_shows_the_hook_of_the_installed_program_first_and_then_that_of_the_repository() -> None:
     (installed,), (fetched,) = (config["repos"] for config in CONFIGURED)
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert installed["repo"] == "local"
-    assert fetched["rev"] == f"v{version}"
+    assert fetched["rev"] == "TAG", "no release is named before there is one"
     assert [hook["id"] for hook in (*installed["hooks"], *fetched["hooks"])] == [HOOK["id"]] * 2
 
 

@@ -302,7 +302,8 @@ def farther_from_supply(
     return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
 
 
-PRIORITIES = ("farther from the combat", "not outside the army's area", "known to be under control", "nearer to supply")
+UNDER_CONTROL = "under the control of its side"
+PRIORITIES = ("farther from the combat", "not outside the army's area", UNDER_CONTROL, "nearer to supply")
 """What puts a hex before others, the first priority first (11.2.2)."""
 
 
@@ -326,8 +327,8 @@ def may_pass_over(entered: RetreatHex, option: RetreatHex) -> Iterator[Clause]:
 
 
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
-    """Return the open hex that the priorities put before the one that is entered, and the first of them that does; None
-    if none does. Rule: 11.2.2
+    """Return the open hex that the priorities put before the one that is entered, and the first of them that does, or
+    None if none certainly does: a hex whose control is not stated breaks no priority. Rule: 11.2.2
     """
     if entered.is_last:
         return None
@@ -335,7 +336,8 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
     best = min(better, key=best_first, default=entered)
     for why, own, its in zip(PRIORITIES, priorities(entered), priorities(best), strict=True):
         if own != its:
-            return (best.hex, why) if own > its else None
+            is_unknown = why == UNDER_CONTROL and entered.friendly is None
+            return (best.hex, why) if own > its and not is_unknown else None
     return None
 
 

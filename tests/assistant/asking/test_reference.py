@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from functools import cache
 from pathlib import Path
 from string import Formatter
@@ -20,6 +21,7 @@ from assistant.util.errors import InputError
 
 ROOT = Path(__file__).parents[3]
 RULES = sorted((ROOT / "plugins" / "twilight_in_the_east").rglob("*.py"))
+MESSAGES = tomllib.loads((ROOT / "plugins" / "twilight_in_the_east" / "messages.toml").read_text("utf-8"))
 CORE = [
     file
     for folder in ("asking", "rules")
@@ -64,7 +66,8 @@ def test_a_figure_of_the_assistant_needs_no_meaning_in_a_game(file: Path) -> Non
 
 def test_what_is_explained_is_shown_somewhere(twilight: Game) -> None:
     every = [text for file in RULES for text in texts(file)]
-    shown = set(every).union(*map(names_in, every))
+    said = [text for texts_of in MESSAGES.values() for text in texts_of.values() if isinstance(text, str)]
+    shown = set(every).union(*map(names_in, (*every, *said)))
     assert set(twilight.file.figures) - set(FIGURES) <= shown
 
 

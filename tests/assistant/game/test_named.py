@@ -39,6 +39,7 @@ WRONG = {
 }
 UNITS = '40.20: german infantry XX U\n41.30: russian corps-train - "3 Train"'
 OTHERS = {
+    "kaisers-war-in-the-east": '4020: german infantry XXX U\n4125: russian infantry XXX "3 Train"',
     "der-weltkrieg": '4020: german infantry U\n4125: russian infantry "3 Train"',
     "world-undone-east-prussia-1914": '4020: german infantry 8th U\n4130: russian infantry first "3 Train"',
 }
@@ -166,7 +167,8 @@ def kinds(annotation: Any) -> set[str]:
     """What a parameter holds: "place", "unit", "side", "nation", "name"; "text" for any text, "" for other values."""
     if get_origin(annotation) is Literal:
         return {""}
-    marks = {part.extra["is"] for part in get_args(annotation) if isinstance(part, msgspec.Meta) and part.extra}
+    extras = [part.extra for part in get_args(annotation) if isinstance(part, msgspec.Meta) and part.extra]
+    marks = {extra["is"] for extra in extras if "is" in extra}
     inner = [kinds(part) for part in get_args(annotation) if not isinstance(part, msgspec.Meta)]
     return marks or set().union(*inner) or {"text" if annotation is str else ""}
 

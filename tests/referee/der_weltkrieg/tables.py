@@ -87,8 +87,8 @@ def capacity(network: str, label: str, italy: str = "") -> Fraction:
 
 
 def load(divisions: int, brigades: int, battalions: int, tank_brigades: int) -> Fraction:
-    """What units take of it: brigades a half, tank battalions one, tank brigades three divisions (19-4)."""
-    return divisions + Fraction(brigades, 2) + battalions + 3 * tank_brigades
+    """What units take of it: brigades and tank battalions one, tank brigades three divisions (19-4; ruling rail-units)."""
+    return Fraction(divisions + brigades) + battalions + 3 * tank_brigades
 
 
 TRANSFERS = {

@@ -778,7 +778,7 @@ def test_of_two_forces_that_retreat_together_each_keeps_its_guns() -> None:
         ({"in_area": False}, {"in_area": None}, 1),
         ({"in_area": None}, {"in_area": True}, None),
         ({"friendly": False}, {"friendly": True, "to_supply": 9}, 2),
-        ({"friendly": None}, {"friendly": True}, 2),
+        ({"friendly": None}, {"friendly": True}, None),
         ({"friendly": False}, {"friendly": None}, None),
         ({"to_supply": 4}, {"to_supply": 3}, 3),
         ({"to_supply": 3}, {"to_supply": 3}, None),

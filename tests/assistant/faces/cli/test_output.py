@@ -76,7 +76,7 @@ def test_all_that_changes_in_a_module_whose_menus_are_not_known_is_set_by_hand(t
     ]
     assert [*format_changes_by_hand(changes, twilight.tracks)] == [
         "27/3: drag it to 40.21",
-        "29/20: by hand: has lost 4 steps, supply status: in to none",
+        "29/20: by hand: has lost 1 more step, 4 in all, supply status: in to none",
         "27/3: by hand: steps lost: 1 more",
         "25/3: by hand: steps lost: up to 2",
     ]

@@ -282,14 +282,15 @@ def test_a_record_of_a_side_keeps_the_last_tables_alone() -> None:
     assert len(record.taps) == 12
 
 
-def test_chances_add_up_to_100_percent(page: Page) -> None:
+def test_chances_add_up_to_100_percent_but_for_rounding_each(page: Page) -> None:
     page.enter("trust charts")
     page.enter(COMBAT)
     steps = [step for part in page.send("look", table="warsaw")["answer"]["parts"] for step in part["steps"]]
     several = [step["bars"] for step in steps if len(step["bars"]) > 1]
     assert several
     for bars in several:
-        assert sum(round(float(percent.removesuffix("%")) * 10) for _, _, percent in bars) == 1000
+        tenths = sum(round(float(percent.removesuffix("%")) * 10) for _, _, percent in bars)
+        assert abs(tenths - 1000) <= len(bars) / 2
 
 
 @few(2)

@@ -168,7 +168,7 @@ def test_an_adoption_travels_as_a_file(page: Page, tmp_path: Path) -> None:
     page.send("begin-from", table="war", **chosen(save))
     page.send("enter", table="war", line="29/20 -4")
     _, given = given_back(page, tmp_path)
-    assert given["clicks"] == ["29/20: by hand: has lost 4 steps"]
+    assert given["clicks"] == ["29/20: by hand: has lost 1 more step, 4 in all"]
 
 
 def test_an_adoption_is_written_only_where_there_is_room_for_it(own_data: None, tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def test_a_battle_a_retreat_and_attrition_of_kaisers_war(tmp_path: Path) -> None
     assert [conflict.entry for conflict in said.difference.conflicts] == [5]
     assert places(file, "#4", *units) == ["Available", "2720", "2720"]
     (again,) = file.add("amend 5 again").reports
-    assert {change.subject for change in again.changes} == {"Rus-inf-1", "russian"}  # type: ignore[union-attr]
+    assert {change.subject for change in again.changes} == {"Rus-inf-1", "Rus-inf-2", "russian"}  # type: ignore[union-attr]
     assert list(list_findings(file.read())) == []
     file.add("undo")
     file.add("undo")

@@ -71,7 +71,7 @@ def test_a_forced_march_is_made_where_the_way_needs_it_or_refused() -> None:
 @pytest.mark.rule("3.8.2", "8.3.2a")
 @pytest.mark.parametrize(
     ("supply", "levels"),
-    [("", "0 (58.4%), 1 (33.3%), 2 (8.3%)"), (" supply=low", "0 (41.7%), 1 (41.7%), 2 (16.6%)")],
+    [("", "0 (58.3%), 1 (33.3%), 2 (8.3%)"), (" supply=low", "0 (41.7%), 1 (41.7%), 2 (16.7%)")],
 )
 def test_what_a_forced_march_may_cost_is_told_as_its_check_tells_it(supply: str, levels: str) -> None:
     """Of its ratings only its effectiveness has to be stated."""

@@ -114,7 +114,7 @@ def test_what_to_do_in_vassal_names_every_change_and_no_menu_that_the_module_doe
         """
 In VASSAL
 - 27/3: drag it to 39.20
-- 29/20: by hand: has lost 4 steps, has fought
+- 29/20: by hand: has lost 1 more step, 4 in all, has fought
 - 27/3: by hand: has lost 1 step, is 2 levels below its full Combat Effectiveness, has retreated, has fought
 - 1/1: by hand: has lost 2 steps, has fought
 - 25/3: by hand: is 1 level below its full Combat Effectiveness, has fought
