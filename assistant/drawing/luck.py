@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from ..mechanics.distribution import format_percent
+from ..mechanics.distribution import format_percent, format_whole_percent
 from ..util.notes import note
 from .colours import INK, mix
 from .curve_names import spread_heights
@@ -230,9 +230,7 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
         fill = chart.colour if value == chart.came else pale
         yield Rectangle(x=middle(value) - pitch * 0.4, y=floor - height, width=pitch * 0.8, height=height, fill=fill)
         if value == chart.came:
-            yield from _draw_mark(
-                middle(value), floor - height, format_percent(chance, 0) if chance >= Fraction(1, 100) else "<1%"
-            )
+            yield from _draw_mark(middle(value), floor - height, format_whole_percent(chance))
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if step * pitch >= text_width("+88", _SMALL) + 0.8)
     for value in range(ceil(first / step) * step, last + 1, step):
         label = f"{value:+}" if value else "0"

@@ -74,8 +74,23 @@ def sum_of(distributions: Iterable[Distribution]) -> Distribution:
     return waiting[0] if waiting else CERTAINLY_NONE
 
 
-def format_percent(chance: Fraction | float, places: int = 1) -> str:
-    """Return a chance in percent with some decimal places, rounded by itself: equal chances are written alike, also
-    where those of a whole distribution then add up to 99.9% or 100.1%.
+def round_percent(chance: Fraction | float, places: int = 0) -> Fraction:
+    """Return a chance in percent, rounded to the nearest with `places` decimals.
+
+    Every chance in percent is rounded here, each by itself. So equal chances are equal everywhere, and those of a whole
+    distribution may add up to 99.9% or 100.1%.
     """
-    return f"{float(chance):.{places}%}"
+    return round(Fraction(chance) * 100, places)
+
+
+def format_percent(chance: Fraction | float, places: int = 1) -> str:
+    """Return a chance in percent, rounded by itself, such as `16.7%`."""
+    return f"{float(round_percent(chance, places)):.{places}f}%"
+
+
+def format_whole_percent(chance: Fraction) -> str:
+    """Return a chance in whole percents: `<1%` if it would be rounded to none, `>99%` if to certainty."""
+    percent = round_percent(chance)
+    if percent == 0 and chance:
+        return "<1%"
+    return ">99%" if percent == 100 and chance < 1 else f"{percent}%"

@@ -5,9 +5,11 @@ from where.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from math import dist
 from typing import TypeVar
 
+from ...mechanics.distribution import format_whole_percent
 from ...state.tracks import STRENGTH, Source, Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
@@ -157,10 +159,7 @@ def format_shares(counts: Mapping[Source, int]) -> str:
 
 def _format_percent(count: int, total: int) -> str:
     """Return a share, never rounded to nothing or all."""
-    share = round(100 * count / total)
-    if share == 0:
-        return "under 1%"
-    return "over 99%" if share == 100 else f"{share}%"
+    return format_whole_percent(Fraction(count, total)).replace("<", "under ").replace(">", "over ")
 
 
 def _find_unread(game: Game, name: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from ...mechanics.distribution import round_percent
 from ...util.console import format_count
 from ...util.errors import plain
 from .evening import BattleLuck, Evening, OtherRolls
@@ -32,7 +33,7 @@ def percentile(value: Fraction | None) -> str:
         return ""
     if value in (0, 1):
         return f"{int(value * 100)}"
-    return f"{min(max(round(value * 100), 1), 99)}"
+    return f"{min(max(round_percent(value), 1), 99)}"
 
 
 def format_side(evening: Evening, side: str) -> str:

@@ -11,6 +11,7 @@ from ...asking.messages import SAY
 from ...asking.report import Part, Step, Verdict, as_sentence, step, verdict
 from ...asking.view import View
 from ...mechanics.chances import Likelihood, ends_of_check
+from ...mechanics.distribution import format_whole_percent
 from .search import Enemies
 from .terms import Approach, ColumnReached, Cut, HexThreat, ThreatAttack, ThreatNumbers, ThreatResult
 
@@ -110,17 +111,8 @@ def _format_chance_to_lose(assault: ThreatAttack, *, unsure: bool) -> str:
 
 
 def format_chance(assault: ThreatAttack) -> str:
-    """Return the chance to lose the hex in whole percents, "" where it is not known; one that is only small or nearly
-    certain is not rounded to none or to certainty.
-    """
-    if not (chances := assault.chances):
-        return ""
-    percent = round(chances.lost * 100)
-    if percent == 0 and chances.lost:
-        return "<1%"
-    if percent == 100 and chances.lost < 1:
-        return ">99%"
-    return f"{percent}%"
+    """Return the chance to lose the hex in whole percents, or "" if it is not known."""
+    return format_whole_percent(assault.chances.lost) if assault.chances else ""
 
 
 def threat_parts(

@@ -24,6 +24,7 @@ from ...asking.sketch import (
 )
 from ...asking.view import View
 from ...game.counter_names import counter_names
+from ...mechanics.distribution import format_whole_percent
 from ...util.console import format_count
 from .report import FIRST, format_attack, format_chance, is_unweighed
 from .terms import Approach, Cut, HexThreat, ThreatAttack, ThreatResult
@@ -235,7 +236,7 @@ def _format_label(threat: HexThreat) -> str:
     """
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
-        check = f"check {round(_find_check_chance(assault) * 100)}%" if _is_decided_by_check(assault) else ""
+        check = f"check {format_whole_percent(_find_check_chance(assault))}" if _is_decided_by_check(assault) else ""
         return " ".join(filter(None, (assault.column, format_chance(assault), check, worse)))
     return "has to leave" if threat.leaving else worse or "no attack"
 
@@ -325,7 +326,7 @@ def _make_row(number: int, threat: HexThreat, assault: ThreatAttack) -> tuple[st
     """Return one hex of the table."""
     chances = assault.chances
     means = [f"{float(mean):.1f}" for mean in (chances.defender_mean, chances.attacker_mean)] if chances else []
-    checks = [f"{round(check.retreats * 100)}%" for check in chances.checks] if chances else []
+    checks = [format_whole_percent(check.retreats) for check in chances.checks] if chances else []
     return (
         f"{number}. {threat.at}",
         assault.column,

@@ -14,6 +14,7 @@ from ...asking.question import Parameters, PlaceName, SideName, UnitName
 from ...asking.ranking import RankedPlace
 from ...asking.view import View
 from ...mechanics.chances import Likelihood
+from ...mechanics.distribution import round_percent
 from ...state.changes import Change
 from ...state.tracks import Value
 from ...state.vocabulary import Column, DefenceStrength, Hex, Side, UnitHex, UnitId
@@ -156,8 +157,8 @@ class HexThreat(RankedPlace, frozen=True, kw_only=True):
         if not (assault := self.worst):
             return 0
         if assault.chances:
-            percents = Fraction(round(assault.chances.lost * 100), 100)  # as they are told
-            return sum(percents >= least for least in LEVELS)
+            percent = round_percent(assault.chances.lost)  # as the report shows it
+            return sum(percent >= least * 100 for least in LEVELS)
         return sum(assault.attack >= times * max(assault.defence, 1) for times in RATIOS)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assistant.asking.report import Report
 from assistant.asking.sketch import FigureTable, Sketch, Spot, sketch_of
 from assistant.asking.view import View
-from assistant.mechanics.distribution import format_percent
+from assistant.mechanics.distribution import format_whole_percent
 from assistant.rules.sketches import attack_arrows, draw_zones, side_at
 
 from ..combat.shown import shift_remarks
@@ -52,14 +52,14 @@ def _list_figures(result: RepulseResult) -> Iterator[tuple[str, str]]:
     yield "odds after shifts", result.final
     yield "it needs", NEEDS[result.needs]
     if result.chance is not None:
-        yield "chance of success", format_percent(result.chance, 0)
+        yield "chance of success", format_whole_percent(result.chance)
     if result.crt:
         yield "result", result.crt
     if result.repulsed is not None:
         yield "Repulse", f"succeeds: the stack retreats {HEXES} hexes" if result.repulsed else "fails"
     for check in result.checks:
         if check.passed is None:
-            came = f"fails {format_percent(check.fails, 0)}"
+            came = f"fails {format_whole_percent(check.fails)}"
         else:
             came = "passes" if check.passed else f"fails by {check.failed_by}"
         yield f"check of {check.force} at {check.cel}", came

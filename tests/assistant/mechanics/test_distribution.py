@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.mechanics.distribution import CERTAINLY_NONE, format_percent, of_chances, sum_of
+from assistant.mechanics.distribution import CERTAINLY_NONE, format_percent, format_whole_percent, of_chances, sum_of
+
+ROOT = Path(__file__).parents[3]
 
 CHANCES = st.dictionaries(st.integers(-6, 6), st.integers(1, 9), min_size=1, max_size=5).map(
     lambda weights: {value: Fraction(weight, sum(weights.values())) for value, weight in weights.items()}
@@ -53,3 +57,25 @@ def test_a_chance_in_percent_is_the_nearest_whatever_stands_beside_it(good: int,
     chance = Fraction(good, good + bad)
     printed = Fraction(format_percent(chance, places).removesuffix("%"))
     assert abs(printed - chance * 100) <= Fraction(501, 1000) / 10**places
+
+
+@given(st.integers(0, 10**6), st.integers(1, 10**6))
+def test_whole_percents_say_none_and_certain_only_of_what_is(good: int, bad: int) -> None:
+    chance = Fraction(good, good + bad)
+    printed = format_whole_percent(chance)
+    assert (printed == "0%") == (chance == 0)
+    assert printed != "100%", "something may still fail"
+    if printed[0] not in "<>":
+        assert printed == format_percent(chance, 0)
+
+
+def test_half_a_percent_is_rounded_exactly() -> None:
+    assert format_percent(Fraction(575, 1000), 0) == "58%", "as a float it is a little less than 57.5"
+    assert format_whole_percent(Fraction(1)) == "100%"
+
+
+def test_no_other_module_writes_a_figure_in_percent() -> None:
+    pattern = re.compile(r"\.\d%\}|\}%[\"'),.; ]")
+    files = [file for folder in ("assistant", "plugins", "module_builder") for file in (ROOT / folder).rglob("*.py")]
+    found = {file.name for file in files if pattern.search(file.read_text("utf-8"))}
+    assert found == {"distribution.py"}
