@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import assistant
@@ -217,3 +218,38 @@ def test_a_side_learns_nothing_of_what_it_does_not_see(side: str) -> None:
     assert (seen.value(*OWED) is None) is (side == "russian")
     view = View(position.game, seen)
     assert ("T" in view.state.units) is (side != "russian")
+
+
+def owed_now(position: Position) -> list[tuple[str, tuple[str, ...]]]:
+    """The facts that the checklist says are owed, with their hexes."""
+    return [(item.name, item.places) for item in answered(position, "turn").result.now.items if item.state == "owed"]
+
+
+@pytest.mark.rule("27.2.4", "26.2.4")
+@pytest.mark.parametrize(
+    ("more", "track", "hex", "settled"),
+    [
+        ("43.20 star=3", "town-open", "43.20", "43.20 town-open=no"),
+        ("hidden-units=concealment\n44.21 unseen=central-powers", "to-turn-over", "44.21", "44.21 to-turn-over=no"),
+    ],
+)
+def test_a_hex_owes_it_until_a_player_settles_it(more: str, track: str, hex: str, settled: str) -> None:
+    session = Session(TableState(typed(f"{PASSING}{more}")), 200)
+    session.enter(f"move units=K way={','.join(WAY[:3])}")
+    session.enter("done")
+    position = session.table.position
+    assert position.state.value(track, hex) is True
+    assert (track, (hex,)) in owed_now(position)
+    assert "not over" in " ".join(session.enter("next"))
+    session.enter(settled)
+    assert (track, (hex,)) not in owed_now(session.table.position)
+
+
+def test_positions_that_differ_in_what_is_hidden_and_owed_are_answered_alike() -> None:
+    """The Train lies below infantry, so that the Russian knows neither it nor what it owes."""
+    below = PASSING.replace("44.20: ", "44.20: german infantry XX Top (9-9-0-9), ")
+    pair = [typed(f"{below}{more}") for more in ("", "\nT must-leave=44.20")]
+    cut = [msgspec.structs.replace(one, state=reduce_state(one.game, one.state, "russian")) for one in pair]
+    turns, nexts = ([as_plain(answered(one, name)) for one in cut] for name in ("turn", "next"))
+    assert turns[0] == turns[1] and nexts[0] == nexts[1]
+    assert [("must-leave", ()) in owed_now(one) for one in pair] == [False, True]
