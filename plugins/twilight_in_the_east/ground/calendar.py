@@ -193,7 +193,7 @@ def _is_unannounced(view: View, at: str) -> bool:
 
 
 def announcement_steps(view: View, at: str) -> list[Step]:
-    """Return what is taken for granted of an attack that the position does not record as announced. Rule: 10.2"""
+    """Return what is taken for granted of an attack that the position does not record as announced (10.2)."""
     others = sorted(hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex))
     pointed = any(view.word("prepared", unit) == at for unit in view.stated_about.get("prepared", ()))
     silent = bool(others) and at not in others and not pointed and not _is_unannounced(view, at)
