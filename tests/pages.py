@@ -43,6 +43,7 @@ from module_builder.cli import cli as module_builder
 from . import manuals
 from .assistant.formats.vassal.adoption import variants as adopted
 from .assistant.formats.vassal.adoption.published import written
+from .fits import write_fits
 from .holdings import write_contents, write_files
 from .module_builder.importing import variants as imported
 from .reached import PROCESSES
@@ -72,7 +73,7 @@ NOTATION = ROOT / "assistant/faces/mcp/notation.txt"
 HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
-PRODUCED = {"files": write_files, "contents": write_contents}
+PRODUCED = {"files": write_files, "contents": write_contents, "fits": write_fits}
 """What writes the tables between `<!-- NAME -->` and `<!-- /NAME -->`, by name."""
 _PRODUCED = re.compile(r"(?<=^<!-- )(\w+)( -->\n).*?(?=^<!-- /\1 -->$)", re.DOTALL | re.MULTILINE)
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
