@@ -185,9 +185,11 @@ class Evening:
         rules, code, lost = self.rules, report.result.outcome, report.result.lost
         defenders = self.stack(at)
         corps = {loss.unit: loss.into for loss in lost} if rules is KAISER else dict.fromkeys(lost, ())
+        before = self.position.state
         self.position = self.position.after(report.changes)
         self.codes.append(code)
         left = {unit: corps.get(unit, (unit,)) for unit in (*attackers, *defenders)}
+        overstacked = {unit for unit in left if before.value("over", unit)}
         self.fought.update(attackers, *(left[unit] for unit in attackers))
         won = attackers if code in rules.attackers_win else defenders if code in rules.defenders_win else ()
         if code == "BB" and not any(left[unit] for unit in defenders):
@@ -197,8 +199,9 @@ class Evening:
         self.claims.update(
             Claim(name, hex)
             for unit in won
-            if unit[1:].isdigit() and unit not in self.unable
+            if unit[1:].isdigit() and unit not in overstacked
             for name in left[unit]
+            if name not in self.unable
             for hex in ([at] if won is attackers else places)
         )
         self.retreat(report.result.retreating)
