@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -18,11 +17,15 @@ _END = ("SIGTERM", "SIGBREAK")
 
 def name_signal(number: int) -> str:
     """Return the name of a signal that has ended a process, such as SIGKILL."""
+    import signal  # only here: it costs a start more than all else in this module
+
     return signal.Signals(number).name
 
 
 def end_as_interrupted() -> None:
     """Let a signal to end the program remove what is half written, as an interruption does."""
+    import signal  # only here: it costs a start more than all else in this module
+
     for number in (getattr(signal, name, None) for name in _END):
         if number is not None:
             signal.signal(number, lambda number, frame: sys.exit(128 + number))
@@ -50,17 +53,23 @@ def ending_interrupted(name: str) -> Iterator[None]:
 
 def end_at_once() -> None:
     """Let Ctrl+C end the program at once, also while it waits for its input."""
+    import signal  # only here: it costs a start more than all else in this module
+
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def ignore_interrupts() -> None:
     """Let Ctrl+C not reach this process: whoever has begun it ends it."""
+    import signal  # only here: it costs a start more than all else in this module
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
     """Let Ctrl+C reach no process that is begun in the block, not even before its work: whoever has begun it ends it."""
+    import signal  # only here: it costs a start more than all else in this module
+
     try:
         before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     except ValueError:  # of a thread that hears no signals

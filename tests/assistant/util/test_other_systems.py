@@ -226,7 +226,7 @@ def test_whatever_ends_a_program_ends_it_as_an_interruption(has_break: bool, mon
     system = SimpleNamespace(SIGTERM=15, signal=lambda number, handler: heard.update({number: handler}))
     if has_break:
         system.SIGBREAK = 21
-    monkeypatch.setattr(signals, "signal", system)
+    monkeypatch.setitem(sys.modules, "signal", system)
     signals.end_as_interrupted()
     assert sorted(heard) == [15, 21][: 1 + has_break]
     for number, handler in heard.items():
