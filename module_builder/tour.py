@@ -51,7 +51,10 @@ def demo(game: str | None, whole: bool) -> None:
         if candidate.file.demo:
             shown.append(candidate)
     if not shown:
-        raise InputError("no installed game has a tour", hint="install one, or name it: assistant demo GAME")
+        where = f"{game} has no tour" if game else "no installed game has a tour"
+        raise InputError(
+            where, hint=f"its questions: assistant questions {game}" if game else "install a game that has one"
+        )
     if not (game or whole) and any(each.brief for each in _demos(shown)):
         _show_minute(shown)
         return

@@ -41,10 +41,14 @@ MAPS = Kind(
 TURNS = Kind(("turns.csv",), "the turn record: dates, seasons, events", "stated for each row")
 TABLES = Kind(
     ("schedules/*.csv", "tables/*.csv", "scenarios/*.csv", "setups/*.csv", "results.csv", "dice.csv"),
-    "arrivals, tables of the rules, results of combats and dice, orders of battle, with the rule of each row",
+    "arrivals, tables of the rules, results of combats and dice, orders of battle; most rows name their rule",
     "the rulebook, in our words",
 )
-SETUPS = Kind(("setups/*.pos",), "units in their places", "the rulebook, except one set-up of general history")
+SETUPS = Kind(
+    ("setups/*.pos",),
+    "units in their places",
+    "the rulebook, except a set-up of general history, and a Train in an example",
+)
 KINDS = (
     CHARTS,
     COUNTERS,
@@ -62,13 +66,15 @@ KINDS = (
         "what can be stated, the sequence of play, headings of charts, words of answers",
         "our own; terms and bounds are the rulebook's",
     ),
-    Kind(("examples/*",), "positions to try", "examples of the rulebook, or made up; each file says which"),
+    Kind(("examples/*",), "positions to try", "examples of the rulebook, or made up"),
     Kind(("proofs.toml",), "worked cases of rules, for proof sheets", "our tests"),
     Kind(("counters.toml", "symbols/*.svg"), "how counters look", "our own"),
     Kind(("README.md", "boards/*/SOURCES.md"), "what is where", "our own"),
 )
 OF_HISTORY = "19-august-1914"
 """The only set-up from general history: it is in no rulebook."""
+ADDED = {"comprehensive-example": 1}
+"""The number of units that the project adds to the set-up of an example of the rulebook."""
 COLUMNS: Mapping[str, tuple[Source, ...]] = {
     "rulebook": (Source.RULEBOOK,),
     "rebuilt": (Source.RECONSTRUCTION,),
@@ -134,7 +140,9 @@ def contents_of(game: Game) -> Iterator[tuple[str, Counter[Source]]]:
     yield "schedules and tables, rows", Counter({Source.RULEBOOK: count})
     units = Counter[Source]()
     for file in files_of(folder, SETUPS):
-        units[Source.ILLUSTRATIVE if file.stem == OF_HISTORY else Source.RULEBOOK] += len(_position(file).state.units)
+        count = len(_position(file).state.units)
+        added = count if file.stem == OF_HISTORY else ADDED.get(file.stem, 0)
+        units += Counter({Source.RULEBOOK: count - added, Source.ILLUSTRATIVE: added})
     yield "set-ups, units", units
 
 

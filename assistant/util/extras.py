@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple
 
 from .errors import InputError
@@ -40,11 +41,18 @@ def is_program() -> bool:
     return bool(getattr(sys, "frozen", False))
 
 
+def is_checkout() -> bool:
+    """Return whether this runs from the project's folder rather than from an installed wheel."""
+    return (Path(__file__).parents[2] / "pyproject.toml").is_file()
+
+
 def format_remedy(extra: str) -> str:
     """Return what to do where the packages of an extra are missing. extra: such as mcp."""
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"
+    if is_checkout():
+        return f'install it in the project folder: .venv/bin/pip install --editable ".[{extra}]"'
     return f"install Field Staff again with it: pipx install --force {wheel}, or, if you used pip: pip install {wheel}"
 
 

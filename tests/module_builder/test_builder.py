@@ -16,6 +16,12 @@ from module_builder.cli import cli
 from ..cases import thorough
 
 
+def test_a_game_without_a_tour_is_named_with_what_it_has() -> None:
+    done = CliRunner().invoke(assistant, ["demo", "der-weltkrieg"])
+    assert done.exit_code == 3
+    assert done.stderr == "assistant: der-weltkrieg has no tour\n  its questions: assistant questions der-weltkrieg\n"
+
+
 def test_the_demo_shows_battles_in_a_minute_first_those_that_rest_on_printed_charts() -> None:
     done = CliRunner().invoke(assistant, ["demo"])
     lines = done.output.splitlines()

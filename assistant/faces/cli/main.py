@@ -90,9 +90,10 @@ _takes_version = click.option(
 def cli() -> None:
     """Answers rules questions about a wargame position, with its working and rule numbers.
 
-    A position is a file in position notation (.pos), JSON (.json), a VASSAL save (.vsav, .vlog) or a link; - reads one
-    from standard input. Each question of its game is a command too: `assistant battle game.pos`, `assistant supply
-    game.pos`. `assistant ask` asks any, also one that has the name of another command.
+    A position is a file in position notation (.pos), JSON (.json), a journal (.journal), a VASSAL save (.vsav, .vlog),
+    a link, or an example (example:GAME/NAME); - reads one from standard input. Each question of its game is a command
+    too: `assistant battle game.pos`, `assistant supply game.pos`. `assistant ask` asks any, also one that has the name
+    of another command.
     """
 
 

@@ -227,7 +227,7 @@ def test_an_extra_that_is_missing_may_be_added(data: Path, monkeypatch: pytest.M
     assert finding[1:] == (
         OPTIONAL,
         "mcp is not installed, needed for `assistant mcp`, which lets a language model ask",
-        'install Field Staff again with it: pipx install --force "FILE.whl[mcp]", or, if you used pip: pip install "FILE.whl[mcp]"',
+        'install it in the project folder: .venv/bin/pip install --editable ".[mcp]"',
     )
     assert found("extra mcp").state == OK
     monkeypatch.setattr(extras, "version", lambda name: "1.9.4")

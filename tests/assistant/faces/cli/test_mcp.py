@@ -62,6 +62,9 @@ def test_what_cannot_be_allowed_ends_it_at_once(
 
 def test_without_the_package_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    hint = 'install it in the project folder: .venv/bin/pip install --editable ".[mcp]"'
+    assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
+    monkeypatch.setattr(extras, "is_checkout", lambda: False)
     hint = 'install Field Staff again with it: pipx install --force "FILE.whl[mcp]", or, if you used pip: pip install "FILE.whl[mcp]"'
     assert begin() == (3, f"assistant: mcp is not installed\n  {hint}\n")
     monkeypatch.setattr(sys, "frozen", True, raising=False)
