@@ -25,10 +25,10 @@ from assistant import ask
 from assistant.formats.positions import Position
 from assistant.game.events import Event
 from assistant.installed.registry import load_game
+from assistant.records.journal.begun_turns import report_begun_turns
 from assistant.records.journal.entries import Fact
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
-from assistant.records.journal.journal_text import report_begun_turns
 from assistant.records.journal.typed_entries import read_typed
 from assistant.util.errors import InputError
 
