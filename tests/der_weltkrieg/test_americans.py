@@ -6,9 +6,11 @@ import pytest
 
 from assistant import ask
 from assistant.installed.registry import load_game
+from assistant.records.journal.begun_turns import format_begun_turns
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.typed_entries import read_typed
+from assistant.util.console import WIDE
 
 LEDGER = (  # month, received in turn 1, held after it with nothing taken and with all beyond 25 taken, HQs, limit in its special turn
     ("may17", 5, 5, 5, 0, None),
@@ -87,6 +89,18 @@ def test_what_allies_are_found_to_have_taken_is_not_lost_as_the_headquarters_arr
     assert late.books.balance("sp", "american") == 35
     assert [posting.amount for posting in late.books.postings if posting.rule == "15-10"] == [-5]
     assert enter(late, "late jul18/2 us give 10 french").books.balance("sp", "american") == 30
+
+
+@pytest.mark.rule("15-9", "15-10")
+def test_what_the_headquarters_may_not_begin_with_is_named_as_it_arrives() -> None:
+    books = begin("turn jul18/7")
+    said = [*format_begun_turns(enter(books, "turn aug18/1"), books.turn, WIDE)]
+    lost = "more than the 1st HQ may begin with: allies had to take it (rule 15-10)"
+    assert said[0] == f"! United States: supply points: 65 less: {lost}"
+    given = enter(books, "us give 65 french")
+    assert next(format_begun_turns(enter(given, "turn aug18/1"), given.turn, WIDE)).startswith("Due")
+    later = enter(books, "turn aug18/1")
+    assert next(format_begun_turns(enter(later, "turn aug18/2"), later.turn, WIDE)).startswith("Due")
 
 
 @pytest.mark.rule("16-13")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
@@ -222,6 +223,26 @@ def test_an_army_has_its_objectives_which_without_a_move_are_neither_kept_nor_mi
 @pytest.mark.parametrize(("turn", "missing"), [("aug14/4", ()), ("aug14/5", ("a", "b"))])
 def test_nobody_is_missing_from_an_attack_that_may_wait(turn: str, missing: tuple[str, ...]) -> None:
     assert asked(f"turn={turn}", "plan-17", "army=3 units=a,b").result.missing == missing
+
+
+@pytest.mark.rule("5-3")
+@pytest.mark.parametrize(
+    ("typed", "what"),
+    [
+        ("units=3 able=2 fortress=3", "fortress: 3 are more than the 2 units in position"),
+        ("units=3 fortress=4", "fortress: 4 are more than the 3 units of the army"),
+        ("units=3 attacking=a,b", "attacking: 'a' is a name, and the units are counted"),
+    ],
+)
+def test_counts_of_an_attack_that_do_not_fit_are_refused(typed: str, what: str) -> None:
+    with pytest.raises(InputError, match=re.escape(what)):
+        asked("turn=aug14/5", "plan-17", f"army=3 {typed}")
+
+
+@pytest.mark.rule("6-7")
+def test_only_austro_hungarian_armies_owe_attacks() -> None:
+    with pytest.raises(InputError, match="'ru 4' is not Austro-Hungarian"):
+        asked("turn=aug14/6", "duty", 'of=6-7 army="ru 4"')
 
 
 @pytest.mark.rule("7-9", "7-10", "7-11")

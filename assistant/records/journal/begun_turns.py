@@ -11,6 +11,7 @@ from ...asking.report import Part, Report, Step, step, to_text
 from ...installed.registry import questions_of
 from ...rules.due import DueItem, WhatIsDue, describe_item
 from ...service import ask
+from ...util.console import format_amount
 from .journal import Journal
 
 MAX_ITEMS = 12
@@ -35,6 +36,7 @@ def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str
 
     `since`: the number of the turn in which the journal stood before.
     """
+    yield from _list_losses(journal, since)
     report = report_begun_turns(journal, since)
     if report is None:
         return
@@ -42,6 +44,16 @@ def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str
     if journal.turn > since + 1 and isinstance(due, WhatIsDue) and len(due.items) > MAX_ITEMS:
         report = msgspec.structs.replace(report, parts=(Part("Among them", tuple(_list_selected(journal, due))),))
     yield from to_text(msgspec.structs.replace(report, viewpoint=""), width).splitlines()
+
+
+def _list_losses(journal: Journal, since: int) -> Iterator[str]:
+    """Yield what accounts lose by rule as turns begin, which their new amounts alone do not explain."""
+    for posting in journal.books.postings:
+        is_scheduled = not posting.entry and posting.account not in journal.rules.schedules.counters
+        if is_scheduled and posting.turn > since and posting.amount < 0:
+            who = f"{journal.game.file.title_of(posting.who)}: " if posting.who else ""
+            title = journal.game.track(posting.account).title
+            yield f"! {who}{title}: {format_amount(posting.amount)}: {posting.what} (rule {posting.rule})"
 
 
 def _list_selected(journal: Journal, due: WhatIsDue) -> Iterator[Step]:
