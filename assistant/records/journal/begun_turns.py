@@ -68,12 +68,12 @@ def _list_selected(journal: Journal, due: WhatIsDue) -> Iterator[Step]:
 def select_items(items: Sequence[DueItem], most: int = MAX_ITEMS) -> list[DueItem]:
     """Return so many items in their order: the first of each kind, then the others.
 
-    Items that only add to an account come last, because its new amount is shown anyway.
+    Items without units that add to an account come last, because its new amount is shown anyway.
     """
     kinds = set[tuple[str, str]]()
     ranks = list[tuple[bool, bool, int]]()
     for number, item in enumerate(items):
         kind = item.item, item.action
-        ranks.append((bool(item.account), kind in kinds, number))
+        ranks.append((bool(item.account) and not item.units, kind in kinds, number))
         kinds.add(kind)
     return [items[number] for number in sorted(number for *_, number in sorted(ranks)[:most])]
