@@ -148,7 +148,11 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
     """Return the report on what moves by rail on a network in a turn, be it named or that of a country
-    (2/rail-networks). Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian,
+    (2/rail-networks).
+
+    Raises InputError if more siege artillery than divisions and brigades is stated.
+
+    Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian,
     2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
@@ -156,6 +160,9 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
         if not (asked.network or asked.country):
             title = "whose network it is, or the country in which the line runs"
             facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
+    if asked.siege > asked.divisions + asked.brigades:
+        what = f"siege: {asked.siege} are more than the {asked.divisions + asked.brigades} divisions and brigades"
+        raise InputError(what, hint="siege artillery counts among them too: brigades=N siege=N")
     network = asked.network or network_of(view, asked.country)
     most, row = measure_capacity(view, network, number)
     used = count_divisions(view, asked)

@@ -322,6 +322,13 @@ def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
         asked("turn=jun15/0", "rail", "network=british")
 
 
+@pytest.mark.rule("2/rail-German")
+@pytest.mark.parametrize("typed", ["siege=1", "divisions=1 brigades=1 siege=3"])
+def test_siege_artillery_is_among_the_divisions_and_brigades(typed: str) -> None:
+    with pytest.raises(InputError, match="divisions and brigades"):
+        asked("turn=aug14/3", "rail", f"network=german {typed}")
+
+
 @pytest.mark.rule("16-16", "16-17", "16-18")
 def test_from_france_to_the_south_of_russia_no_way_leads() -> None:
     with pytest.raises(InputError, match="no rule leads"):
