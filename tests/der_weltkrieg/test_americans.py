@@ -137,6 +137,8 @@ def test_what_the_united_states_may_have(
     result = report.result
     figures = (result.attack, result.counterattack), result.used, result.takers
     assert (*figures, (result.banked, result.room, result.beyond), result.allowed) == found
+    asked_for = "yes" if result.allowed else "no"
+    assert report.verdict.kind == (asked_for if result.used else "figure")
     if reserved is not None:
         steps = [(step.rule, step.text) for part in report.parts for step in part.steps]
         assert tuple(text for rule, text in steps if rule == "15-10") == reserved
