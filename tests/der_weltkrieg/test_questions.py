@@ -292,6 +292,32 @@ def test_the_limit_of_supply_points(who: str, turn: str, most: int | None) -> No
     assert asked(f"turn={turn}", "caps", f"who={who}").result[0].most == most
 
 
+@pytest.mark.rule("16-4", "16-5", "16-6", "16-7", "16-8", "16-9", "16-10", "16-11", "16-12", "16-13")
+@pytest.mark.parametrize(
+    ("position", "who", "now", "ahead"),
+    [
+        ("turn=jun15/1; nation german sp=100", "german", (175, False, None, 0), ("jul15/0", 100, 175)),
+        ("turn=dec15/7; nation german sp=180", "german", (175, False, None, 5), ("jan16/0", 180, 235)),
+        ("turn=nov14/7; nation german sp=900", "german", (None, False, None, 0), ("dec14/0", 900, None)),
+        ("turn=jul15/0; nation british sp=20", "british", (20, False, None, 0), ("aug15/0", 25, 20)),
+        ("turn=jun15/5; nation austro-hungarian sp=90 headquarters=3", "austro-hungarian", (100, False, None, 0), ("jul15/0", 90, 100)),
+        ("turn=jul18/7; nation american sp=84", "american", (None, False, None, 0), ("aug18/0", 84, None)),
+        ("turn=aug18/0; nation american sp=84", "american", (None, False, None, 0), ("sep18/0", 35, 30)),
+        ("turn=aug18/0; nation american sp=9", "american", (None, False, None, 0), ("sep18/0", 19, 30)),
+        ("turn=nov18/2; nation american sp=40", "american", (30, False, None, 10), ("", 40, None)),
+        ("turn=jun15/5; nation serbian sp=60 headquarters=2", "serbian", (25, True, 2, 10), ("jul15/0", 60, 50)),
+        ("turn=jun15/5; nation serbian sp=20", "serbian", (25, True, None, 0), ("jul15/0", 20, None)),
+    ],
+)  # fmt: skip
+def test_what_a_nation_holds_and_may_hold(
+    position: str, who: str, now: tuple[object, ...], ahead: tuple[object, ...]
+) -> None:
+    (cap,) = asked(position, "caps", f"who={who}").result
+    assert (cap.who, cap.held) == (who, int(re.findall(r"sp=(\d+)", position)[0]))
+    assert (cap.most, cap.each, cap.headquarters, cap.over) == now
+    assert (cap.next_turn, cap.next_held, cap.next_most) == ahead
+
+
 @pytest.mark.rule(
     "2/rail-German", "2/rail-Austro-Hungarian", "2/rail-French", "2/rail-Belgian", "2/rail-Russian", "2/rail-Serbian"
 )
