@@ -348,6 +348,65 @@ def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
         asked("turn=jun15/0", "rail", "network=british")
 
 
+LUXEMBOURG = "rail lines in Luxembourg belong to it; siege artillery may use it on map 5-3 on turns 3 and 4 of August (printed: 5-4)"
+TANKS = ("19-4", "a tank battalion counts as one division, a brigade as three")
+DOUBLE = ("15-3", "a double-sized division of the United States counts as two, the 93rd as one")
+CLOSED = [("2/rail-German", "the network may not be used before aug14/6")]
+
+
+@pytest.mark.rule(
+    "2/rail-German",
+    "2/rail-Austro-Hungarian",
+    "2/rail-French",
+    "2/rail-Belgian",
+    "2/rail-Russian",
+    "2/rail-Serbian",
+    "2/rail-Italian",
+    "2/rail-networks",
+    "15-3",
+    "19-4",
+    "19-5",
+    "20-1",
+)
+@pytest.mark.parametrize(
+    ("position", "typed", "moved", "said"),
+    [
+        ("turn=sep14/1", "network=german divisions=18 brigades=2", (20, 20, "yes"), [("2/rail-German", "Germany: 20 divisions in sep14/1"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=sep14/1", "network=german divisions=18 brigades=3", (20, 21, "no"), [("2/rail-German", "21 divisions are more than 20")]),
+        ("turn=sep14/0", "network=german divisions=10", (10, 10, "yes"), [("2/rail-German", "Germany: 10 divisions in sep14/0"), ("2/rail-German", "half of 20, until sep14/1"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/4", "network=german", (0, 0, "figure"), [("2/rail-German", "Germany: 0 divisions in aug14/4"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/4", "network=german divisions=1 brigades=1 siege=2", (0, 2, "yes"), [("2/rail-German", "Germany: 0 divisions in aug14/4"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/3", "network=german brigades=2 siege=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/2", "network=german brigades=1 siege=1", (0, 1, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 double=1", (0, 3, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 artillery=1", (0, 3, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 headquarters=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 supply-points=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 tank-battalions=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 tank-brigades=1", (0, 4, "no"), CLOSED),
+        ("turn=aug14/3", "country=Luxembourg divisions=1", (0, 1, "no"), CLOSED),
+        ("turn=aug14/4", "network=austro-hungarian brigades=1 siege=1", (0, 1, "no"), [("2/rail-Austro-Hungarian", "the network may not be used before aug14/5")]),
+        ("turn=mar17/4", "network=french divisions=4 tank-battalions=2 tank-brigades=3 hexes=20", (15, 15, "yes"), [("2/rail-French", "France: 15 divisions in mar17/4"), TANKS]),
+        ("turn=mar17/4", "network=french tank-battalions=1 hexes=21", (15, 1, "no"), [("19-5", "21 hexes by rail are more than 20 in a turn")]),
+        ("turn=mar17/4", "network=french divisions=1 hexes=21", (15, 1, "no"), [("20-1", "21 hexes by rail are more than 20 in a turn")]),
+        ("turn=may18/4", "country=France double=3 artillery=1 headquarters=2 supply-points=21", (15, 13, "yes"), [("2/rail-French", "France: 15 divisions in may18/4"), ("2/rail-networks", "rail lines in France belong to it"), DOUBLE]),
+        ("turn=may18/4", "network=french divisions=1 supply-points=20", (15, 3, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may18/4; ruling rail-units=half", "network=french divisions=1 brigades=3 artillery=1 headquarters=2 supply-points=20", (15, 2.5, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may15/7; nation italian enters=may15/7", "network=italian divisions=1", (0, 1, "no"), [("2/rail-Italian", "the network may not be used before jun15/1")]),
+        ("turn=jun15/1; nation italian enters=may15/7", "network=italian divisions=3", (3, 3, "yes"), [("2/rail-Italian", "Italy: 3 divisions in jun15/1"), ("2/rail-Italian", "half of 7, until jun15/4")]),
+        ("turn=jun15/4; nation italian enters=may15/7", "network=italian divisions=8", (7, 8, "no"), [("2/rail-Italian", "8 divisions are more than 7")]),
+        ("turn=mar15/7", "network=italian divisions=3", (0, 3, "no"), [("2/rail-Italian", "the network may not be used before the turn after it enters the war")]),
+        ("turn=sep14/1", "network=russian divisions=5 turn=sep14/3", (10, 5, "yes"), [("2/rail-Russian", "Russia: 10 divisions in sep14/3"), ("2/rail-Russian", "on any map or maps")]),
+        ("turn=aug14/7; ruling rail-half=down", "network=belgian divisions=3", (2, 3, "no"), [("2/rail-Belgian", "3 divisions are more than 2")]),
+        ("turn=sep14/1", "network=serbian divisions=2", (1, 2, "no"), [("2/rail-Serbian", "2 divisions are more than 1")]),
+    ],
+)  # fmt: skip
+def test_what_moves_by_rail(position: str, typed: str, moved: tuple[float, float, str], said: list[object]) -> None:
+    report = asked(position, "rail", typed)
+    assert (report.result.capacity, report.result.used, report.verdict.kind) == moved
+    assert [(step.rule, step.text) for part in report.parts if part.title != "Rulings" for step in part.steps] == said
+
+
 @pytest.mark.rule("2/rail-German")
 @pytest.mark.parametrize("typed", ["siege=1", "divisions=1 brigades=1 siege=3"])
 def test_siege_artillery_is_among_the_divisions_and_brigades(typed: str) -> None:
