@@ -239,6 +239,38 @@ def test_counts_of_an_attack_that_do_not_fit_are_refused(typed: str, what: str) 
         asked("turn=aug14/5", "plan-17", f"army=3 {typed}")
 
 
+@pytest.mark.rule("5-3")
+@pytest.mark.parametrize(
+    ("turn", "typed", "kind", "missing", "said"),
+    [
+        ("aug14/4", "units=a,b,c", "yes", (), []),
+        ("aug14/4", "units=a,b,c attacking=a,b fortress=c", "no", ("c",), ["all of them attack together: not c"]),
+        ("aug14/4", "units=a,b,c attacking=a,b,c able=a,b", "no", (), ["an earlier attack needs all of them in position: not c"]),
+        ("aug14/5", "units=a,b,c attacking=a able=a,b fortress=b", "yes", (), ["on turn 5 those that can attack only a fortress of 12 or more are spared: b"]),
+        ("aug14/5", "units=a,b,c attacking=a able=a,b", "no", ("b",), ["all of them attack together: not b"]),
+        ("aug14/5", "units=a,b able=b", "no", ("b",), ["it has to attack this turn with b"]),
+        ("aug14/6", "units=a,b attacking=a,b", "no", (), ["the attack was due by turn 5 of August"]),
+        ("aug14/4", "units=5", "yes", (), []),
+        ("aug14/4", "units=5 attacking=3", "no", ("2",), ["all of them attack together: not 2 units"]),
+        ("aug14/4", "units=5 attacking=5 able=5", "yes", (), []),
+        ("aug14/4", "units=5 attacking=5 able=3", "no", (), ["an earlier attack needs all of them in position: not 2 units"]),
+        ("aug14/4", "units=5 attacking=4 fortress=1", "no", ("1",), ["all of them attack together: not 1 unit"]),
+        ("aug14/5", "units=5 attacking=2 able=4 fortress=2", "yes", (), ["on turn 5 those that can attack only a fortress of 12 or more are spared: 2 units"]),
+        ("aug14/5", "units=5 attacking=1 able=4 fortress=2", "no", ("1",), ["all of them attack together: not 1 unit"]),
+        ("aug14/5", "units=5 attacking=2 able=2", "yes", (), []),
+        ("aug14/5", "units=5 able=2 fortress=2", "yes", (), ["on turn 5 those that can attack only a fortress of 12 or more are spared: 2 units"]),
+        ("aug14/5", "units=5", "no", ("5",), ["it has to attack this turn with 5 units"]),
+        ("aug14/6", "units=2", "no", ("2",), ["the attack was due by turn 5 of August"]),
+    ],
+)  # fmt: skip
+def test_who_is_missing_from_the_attack_of_plan_17(
+    turn: str, typed: str, kind: str, missing: tuple[str, ...], said: list[str]
+) -> None:
+    report = asked(f"turn={turn}", "plan-17", f"army=3 {typed}")
+    assert (report.verdict.kind, report.result.missing) == (kind, missing)
+    assert [step.text for part in report.parts for step in part.steps if step.rule == "5-3"] == said
+
+
 @pytest.mark.rule("6-7")
 def test_only_austro_hungarian_armies_owe_attacks() -> None:
     with pytest.raises(InputError, match="'ru 4' is not Austro-Hungarian"):
