@@ -336,6 +336,7 @@ def test_the_limit_of_supply_points(who: str, turn: str, most: int | None) -> No
         ("turn=jul18/7; nation american sp=84", "american", (None, False, None, 0), ("aug18/0", 84, None)),
         ("turn=aug18/0; nation american sp=84", "american", (None, False, None, 0), ("sep18/0", 35, 30)),
         ("turn=aug18/0; nation american sp=9", "american", (None, False, None, 0), ("sep18/0", 19, 30)),
+        ("turn=aug18/1; nation american sp=35", "american", (30, False, None, 5), ("sep18/0", 35, 30)),
         ("turn=nov18/2; nation american sp=40", "american", (30, False, None, 10), ("", 40, None)),
         ("turn=jun15/5; nation serbian sp=60 headquarters=2", "serbian", (25, True, 2, 10), ("jul15/0", 60, 50)),
         ("turn=jun15/5; nation serbian sp=20", "serbian", (25, True, None, 0), ("jul15/0", 20, None)),
