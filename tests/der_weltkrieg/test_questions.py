@@ -409,6 +409,8 @@ CLOSED = [("2/rail-German", "the network may not be used before aug14/6")]
         ("turn=sep14/0", "network=german divisions=10", (10, 10, "yes"), [("2/rail-German", "Germany: 10 divisions in sep14/0"), ("2/rail-German", "half of 20, until sep14/1"), ("2/rail-German", LUXEMBOURG)]),
         ("turn=aug14/4", "network=german", (0, 0, "figure"), [("2/rail-German", "Germany: 0 divisions in aug14/4"), ("2/rail-German", LUXEMBOURG)]),
         ("turn=aug14/4", "network=german divisions=1 brigades=1 siege=2", (0, 2, "yes"), [("2/rail-German", "Germany: 0 divisions in aug14/4"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/5", "network=german", (0, 0, "figure"), [("2/rail-German", "Germany: 0 divisions in aug14/5"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/3", "network=german brigades=1 siege=1", (0, 1, "yes"), [("2/rail-German", "Germany: 0 divisions in aug14/3"), ("2/rail-German", LUXEMBOURG)]),
         ("turn=aug14/3", "network=german brigades=2 siege=1", (0, 2, "no"), CLOSED),
         ("turn=aug14/2", "network=german brigades=1 siege=1", (0, 1, "no"), CLOSED),
         ("turn=aug14/4", "network=german brigades=1 siege=1 double=1", (0, 3, "no"), CLOSED),
@@ -425,6 +427,8 @@ CLOSED = [("2/rail-German", "the network may not be used before aug14/6")]
         ("turn=mar17/4", "network=french divisions=1 hexes=21", (15, 1, "no"), [("20-1", "21 hexes by rail are more than 20 in a turn")]),
         ("turn=may18/4", "country=France double=3 artillery=1 headquarters=2 supply-points=21", (15, 13, "yes"), [("2/rail-French", "France: 15 divisions in may18/4"), ("2/rail-networks", "rail lines in France belong to it"), DOUBLE]),
         ("turn=may18/4", "network=french divisions=1 supply-points=20", (15, 3, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may18/4", "network=french artillery=1", (15, 2, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may18/4", "network=french headquarters=1", (15, 1, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
         ("turn=may18/4; ruling rail-units=half", "network=french divisions=1 brigades=3 artillery=1 headquarters=2 supply-points=20", (15, 2.5, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
         ("turn=may15/7; nation italian enters=may15/7", "network=italian divisions=1", (0, 1, "no"), [("2/rail-Italian", "the network may not be used before jun15/1")]),
         ("turn=jun15/1; nation italian enters=may15/7", "network=italian divisions=3", (3, 3, "yes"), [("2/rail-Italian", "Italy: 3 divisions in jun15/1"), ("2/rail-Italian", "half of 7, until jun15/4")]),
@@ -442,7 +446,7 @@ def test_what_moves_by_rail(position: str, typed: str, moved: tuple[float, float
     assert [(step.rule, step.text) for part in report.parts if part.title != "Rulings" for step in part.steps] == said
 
 
-@pytest.mark.rule("2/rail-German")
+@pytest.mark.rule("2/rail-German", "19-4", "19-5", "20-1")
 @pytest.mark.parametrize("typed", ["siege=1", "divisions=1 brigades=1 siege=3"])
 def test_siege_artillery_is_among_the_divisions_and_brigades(typed: str) -> None:
     with pytest.raises(InputError, match="divisions and brigades"):
