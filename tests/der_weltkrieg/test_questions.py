@@ -381,6 +381,46 @@ def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
         asked("turn=jun15/0", "rail", "network=british")
 
 
+@pytest.mark.rule("3-6", "8-3/5", "15-2", "15-3", "16-4", "16-15", "21-1", "21-2")
+@pytest.mark.parametrize(
+    ("position", "typed", "found", "said"),
+    [
+        ("turn=mar18/1; nation french sp=30", "who=french points=4 unit=93rd", ("yes", 26, 0), [("15-3", "only French HQs spend for the 93rd, whose losses are demoralization points of the United States")]),
+        ("turn=mar18/1; nation british sp=30", "who=british points=4 unit=93rd", ("no", 26, 0), [("15-3", "only French HQs spend for the 93rd, whose losses are demoralization points of the United States: an HQ of Great Britain does not spend for them")]),
+        ("turn=mar18/1; nation british sp=4", "who=british points=4", ("yes", 0, 0), []),
+        ("turn=mar18/1; nation british sp=3", "who=british points=4", ("no", -1, 0), [("16-4", "Great Britain has 3 supply points, not 4")]),
+        ("turn=mar18/1; nation british sp=3; no-supply-points", "who=british points=4", ("yes", 0, 0), []),
+        ("turn=mar18/1; nation british sp=9", "who=british points=4 artillery=4", ("yes", 5, 4), [("16-15", "4 have to be spent on infantry, this turn or within two")]),
+        ("turn=mar18/1; nation british sp=9", "who=british points=4 artillery=5", ("no", 5, 5), [("16-15", "5 on artillery is more than 4 in all")]),
+        ("turn=mar18/1; nation british sp=9", "who=british points=4 unit=us", ("yes", 5, 0), []),
+        ("turn=mar18/1; nation italian sp=9", "who=italian points=4 unit=us", ("no", 5, 0), [("16-4", "an HQ of Italy does not spend for United States")]),
+        ("turn=mar18/1; nation american sp=9", "who=american points=4 unit=us", ("yes", 5, 0), []),
+        ("turn=oct14/1; nation austro-hungarian sp=9", "who=austro-hungarian points=4 unit=landwehr", ("yes", 5, 0), [("3-6", "Austro-Hungarian HQs spend for German Landwehr only in 1914")]),
+        ("turn=oct14/1; nation german sp=9", "who=german points=4 unit=landwehr", ("yes", 5, 0), [("3-6", "Austro-Hungarian HQs spend for German Landwehr only in 1914")]),
+        ("turn=mar15/1; nation austro-hungarian sp=9", "who=austro-hungarian points=4 unit=landwehr", ("no", 5, 0), [("3-6", "Austro-Hungarian HQs spend for German Landwehr only in 1914: an HQ of Austria-Hungary does not spend for them")]),
+        ("turn=oct14/1; nation austro-hungarian sp=9", "who=austro-hungarian points=4 unit=german", ("no", 5, 0), [("16-4", "an HQ of Austria-Hungary does not spend for Germany")]),
+        ("turn=oct14/1; nation german sp=9", "who=german points=4 unit=ge", ("yes", 5, 0), []),
+        ("turn=jul15/1; nation italian sp=30 enters=may15/7", "who=italian points=12", ("yes", 18, 0), []),
+        ("turn=jul15/1; nation italian sp=30 enters=may15/7", "who=italian points=13", ("no", 17, 0), [("8-3/5", "an Italian HQ spends at most 12 on one attack in 1915")]),
+        ("turn=jul15/1; nation italian sp=30 enters=may15/7", "who=italian points=13 attack=no", ("yes", 17, 0), []),
+        ("turn=jul16/1; nation italian sp=30 enters=may15/7", "who=italian points=18", ("yes", 12, 0), []),
+        ("turn=jul16/1; nation italian sp=30 enters=may15/7", "who=italian points=19", ("no", 11, 0), [("8-3/5", "an Italian HQ spends at most 18 on one attack in 1916")]),
+        ("turn=jul17/1; nation italian sp=30 enters=may15/7", "who=italian points=19", ("yes", 11, 0), []),
+        ("turn=jul16/1; nation french sp=30", "who=french points=19", ("yes", 11, 0), []),
+        ("turn=jul16/1; nation british sp=30", "who=british points=3 unit=portuguese", ("yes", 27, 0), [("21-1", "Portuguese units count as British, and so do demoralization points for their losses")]),
+        ("turn=jul16/1; nation french sp=30", "who=french points=3 unit=portuguese", ("no", 27, 0), [("21-1", "Portuguese units count as British, and so do demoralization points for their losses: an HQ of France does not spend for them")]),
+        ("turn=jul16/1; nation french sp=30", "who=french points=3 unit=polish", ("yes", 27, 0), [("21-2", "Polish units on map 5-3 count as French, and so do demoralization points for their losses")]),
+        ("turn=jul16/1; nation british sp=30", "who=british points=3 unit=polish", ("no", 27, 0), [("21-2", "Polish units on map 5-3 count as French, and so do demoralization points for their losses: an HQ of Great Britain does not spend for them")]),
+    ],
+)  # fmt: skip
+def test_what_a_headquarters_may_spend(
+    position: str, typed: str, found: tuple[str, int, int], said: list[tuple[str, str]]
+) -> None:
+    report = asked(position, "spend", typed)
+    assert (report.verdict.kind, report.result.left, report.result.owed) == found
+    assert [(step.rule, step.text) for part in report.parts for step in part.steps] == said
+
+
 LUXEMBOURG = "rail lines in Luxembourg belong to it; siege artillery may use it on map 5-3 on turns 3 and 4 of August (printed: 5-4)"
 TANKS = ("19-4", "a tank battalion counts as one division, a brigade as three")
 DOUBLE = ("15-3", "a double-sized division of the United States counts as two, the 93rd as one")
