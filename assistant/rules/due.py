@@ -218,7 +218,7 @@ def _list_parts(view: View, result: WhatIsDue, *, period: bool, whose: bool) -> 
         yield Part("In all", tuple(_make_total(view, *total) for total in result.totals))
     for who in dict.fromkeys(item.who for item in result.items):
         items = [item for item in result.items if item.who == who]
-        yield Part(view.title_of(who) if who else "All", tuple(_make_step(item, dated=period) for item in items))
+        yield Part(view.title_of(who) if who else "All", tuple(describe_item(item, dated=period) for item in items))
     if result.waiting and whose:
         counted = [step(item.rule, "{at}: {text}", item) for item in result.waiting]
         yield Part("Waiting for something to happen", tuple(counted))
@@ -233,7 +233,11 @@ def _make_total(view: View, who: str, account: str, amount: int) -> Step:
     return step("", "{who}: {amount} {title}", who=view.title_of(who), amount=amount, title=title)
 
 
-def _make_step(item: DueItem, *, dated: bool) -> Step:
+def describe_item(item: DueItem, *, dated: bool) -> Step:
+    """Return an item in words.
+
+    `dated`: whether its turn is among them.
+    """
     text = "{turn}: {text}" if dated else "{text}"
     if item.action and item.action != "arrive":
         text += " ({action})"

@@ -23,8 +23,6 @@ from assistant.asking import (
 )
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
-from assistant.game.events import read_events
-from assistant.game.typed_events import find_holder, leading_name
 from assistant.util.console import format_count
 from assistant.util.texts import natural
 
@@ -95,12 +93,8 @@ def _find_army(view: View, named: str) -> ArmyObjective:
 
     Raises InputError for one without an objective.
     """
-    events = read_events(view.game)
-    who, rest = leading_name(view.game, events, named)
-    whose = find_holder(view.game, events, who) if who else ""
-    short = next((name for name, nation in events.short.items() if nation == whose), "")
     known = {row.army: row for row in read_rows("objectives", ArmyObjective)}
-    key = f"{short} {parse_army(rest)}" if short else parse_army(named)
+    key = " ".join(parse_army(view.game, named))
     if key not in known:
         raise InputError(f"army: {named!r} has no objective", hint="one of " + ", ".join(known))
     return known[key]
@@ -201,10 +195,13 @@ class Attackers(NamedTuple):
 def read_attackers(
     units: tuple[str, ...], attacking: tuple[str, ...], able: tuple[str, ...], fortress: tuple[str, ...]
 ) -> Attackers:
-    """Return the infantry that is asked about. Units that are counted get numbers: the first ones attack and are in
-    position, the last ones can attack only a fortress.
+    """Return the infantry that is asked about.
 
-    Raises InputError for names beside counts, and for more units than the army has.
+    Units that are counted get numbers: the first ones attack and are in position, and the last ones in position can
+    attack only a fortress.
+
+    Raises InputError if names stand beside counts, if the army has fewer units, or if more can attack only a fortress
+    than are in position.
     """
     most = _read_count(units)
     if most is None:
@@ -220,12 +217,15 @@ def read_attackers(
         if count > most:
             raise InputError(f"{name}: {count} are more than the {most} units of the army")
     numbers = tuple(str(number) for number in range(1, most + 1))
-    in_position = counts.get("able")
+    in_position = counts.get("able", most) or 0
+    only_fortress = counts.get("fortress") or 0
+    if only_fortress > in_position:
+        raise InputError(f"fortress: {only_fortress} are more than the {in_position} units in position")
     return Attackers(
         numbers,
         numbers[: counts.get("attacking") or 0],
-        () if in_position is None else numbers[in_position:],
-        numbers[most - (counts.get("fortress") or 0) :],
+        numbers[in_position:],
+        numbers[in_position - only_fortress : in_position],
     )
 
 

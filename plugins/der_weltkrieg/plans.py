@@ -13,6 +13,7 @@ import msgspec
 from assistant.asking import MissingFacts, Parameters, Part, Report, View, declare, note, permission, step, verdict
 from assistant.asking.asks import Ask
 from assistant.game.boards import Board
+from assistant.util.errors import InputError
 
 from .terms import Count, dates_of, format_nation, format_turn, parse_army, read_rows, turn_now
 
@@ -115,6 +116,7 @@ class Deed(NamedTuple):
     asked: DutyParameters
     turn: Annotated[str, note("its label")]
     board: Board
+    army: Annotated[str, note("of 6-7: the number or name of the army")] = ""
 
     @property
     def first(self) -> str:
@@ -164,11 +166,7 @@ def breach_of_direction(deed: Deed) -> str:
 
 def breach_of_spending(deed: Deed) -> str:
     """Return why an Austro-Hungarian army that has to attack breaks its duty. Rule: 6-7"""
-    owes = (
-        parse_army(deed.asked.army).removeprefix("ah ") in SPENDING[deed.turn]
-        and deed.asked.able
-        and deed.asked.points < LEAST_SPENT
-    )
+    owes = deed.army in SPENDING[deed.turn] and deed.asked.able and deed.asked.points < LEAST_SPENT
     return f"the army has to spend at least {LEAST_SPENT} supply points on its attacks" if owes else ""
 
 
@@ -242,10 +240,15 @@ def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
     if asked.of in MOVES and not asked.way:
         ask = Ask(kind="parameter", name="way", rule=asked.of, title="the hexes of the move", how="way=HEX,HEX,...")
         raise MissingFacts([ask])
+    if asked.of == "6-7" and not asked.army:
+        raise MissingFacts([Ask(kind="parameter", name="army", rule=asked.of, title="the army", how="army=NUMBER")])
+    army = parse_army(view.game, asked.army)
+    if asked.of == "6-7" and army.who not in ("", "ah"):
+        raise InputError(f"army: {asked.army!r} is not Austro-Hungarian")
     dates = dates_of(view)
     listed = [row for row in read_rows("duties", Duty) if row.rule == asked.of]
     in_force = any(not row.first or dates.is_within(turn, row.first, row.last) for row in listed)
-    why = BREACHES[asked.of](Deed(asked, format_turn(view, turn), view.board)) if in_force else ""
+    why = BREACHES[asked.of](Deed(asked, format_turn(view, turn), view.board, army.number)) if in_force else ""
     return permission(
         f"Duty {asked.of}",
         ("it is observed" if in_force else "it does not bind in {turn}", "it is violated"),

@@ -42,6 +42,12 @@ MOST_HEXES = 20
 """Hexes that tanks and rail-based units may move by rail in a turn."""
 TANK_BRIGADE = 3
 """Divisions as which a tank brigade counts on rails, and a battalion as one."""
+DIVISIONS_PER_ARTILLERY = 2
+"""Divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
+regiments, siege artillery and Headquarters count as one each.
+"""
+POINTS_PER_DIVISION = 10
+"""Supply points that count as a division by that reading, any part of them too."""
 SIEGE_TURNS = ("aug14/3", "aug14/4")
 
 
@@ -97,14 +103,6 @@ def network_of(view: View, country: str) -> str:
     return networks[country.casefold()]
 
 
-ARTILLERY = 2
-"""Divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
-regiments, siege artillery and Headquarters count as one each.
-"""
-POINTS_AS_DIVISION = 10
-"""Supply points that count as a division by that reading, any part of them too."""
-
-
 class RailParameters(Parameters, frozen=True, kw_only=True):
     """What `rail` is asked about."""
 
@@ -142,13 +140,17 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
         return used
     if view.ruling("rail-units") == "half":
         return used + Fraction(asked.brigades, 2)
-    points = -(-asked.supply_points // POINTS_AS_DIVISION)
-    return used + asked.brigades + ARTILLERY * asked.artillery + asked.headquarters + points
+    points = -(-asked.supply_points // POINTS_PER_DIVISION)
+    return used + asked.brigades + DIVISIONS_PER_ARTILLERY * asked.artillery + asked.headquarters + points
 
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
     """Return the report on what moves by rail on a network in a turn, be it named or that of a country
-    (2/rail-networks). Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian,
+    (2/rail-networks).
+
+    Raises InputError if more siege artillery than divisions and brigades is stated.
+
+    Rule: 19-4, 19-5, 20-1, 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian,
     2/rail-Russian, 2/rail-Serbian, 2/rail-Italian
     """
     with view.gather() as facts:
@@ -156,6 +158,9 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
         if not (asked.network or asked.country):
             title = "whose network it is, or the country in which the line runs"
             facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
+    if asked.siege > asked.divisions + asked.brigades:
+        what = f"siege: {asked.siege} are more than the {asked.divisions + asked.brigades} divisions and brigades"
+        raise InputError(what, hint="siege artillery counts among them too: brigades=N siege=N")
     network = asked.network or network_of(view, asked.country)
     most, row = measure_capacity(view, network, number)
     used = count_divisions(view, asked)

@@ -140,7 +140,7 @@ def list_forfeits(view: View, turn: int) -> list[Forfeit]:
         return []
     known = read_campaign_calendar(view)
     found = list[Forfeit]()
-    tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)] if view.past else []
+    tested = [number for number in range(known.first, turn) if not known.turn_of_month(number)]
     for who in chain.from_iterable(view.game.file.sides.values()):
         held = dict(view.past.held_at("sp", who, tested)) if view.past else {}
         if not known.turn_of_month(turn):

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 
 from assistant.asking import Gather, Step, View, note, step
 from assistant.game.calendar import Calendar
+from assistant.game.events import read_events
+from assistant.game.games import Game
 from assistant.game.schedule_dates import Dates
 from assistant.game.turn_record import read_calendar
+from assistant.game.typed_events import leading_name
 from assistant.rules.arrivals import fact_of
 from assistant.rules.phase_now import read_number
 from assistant.util.datafiles import read_records
@@ -75,10 +78,23 @@ def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
     ]
 
 
-def parse_army(text: str) -> str:
-    """Return an army as tables have it: `1` for `1st` or `1st Army`, `kov` for `Kov`. Only a number loses its ending."""
-    words = [word for word in text.casefold().split() if word != "army"]
-    return " ".join(_ORDINAL.sub(r"\1", word) for word in words)
+class Army(NamedTuple):
+    """An army as it is named."""
+
+    who: str
+    """The short name of its nation, or "" if none is named."""
+    number: str
+    """Its number, or its name in lower case."""
+
+
+def parse_army(game: Game, text: str) -> Army:
+    """Return the army that a text names: `ah 1`, `AH 1st`, `Austro-Hungarian 1st Army`, `Kov`.
+
+    Only a number loses its ending.
+    """
+    who, rest = leading_name(game, read_events(game), text)
+    words = [word for word in rest.casefold().split() if word != "army"]
+    return Army(who, " ".join(_ORDINAL.sub(r"\1", word) for word in words))
 
 
 def read_campaign_calendar(view: View) -> Calendar:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from assistant import ask
+from assistant import ask, parse
 from assistant.installed.registry import load_game
+from assistant.records.journal.begun_turns import format_begun_turns
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.typed_entries import read_typed
+from assistant.util.console import WIDE
+
+from ..cases import thorough
 
 LEDGER = (  # month, received in turn 1, held after it with nothing taken and with all beyond 25 taken, HQs, limit in its special turn
     ("may17", 5, 5, 5, 0, None),
@@ -46,6 +52,7 @@ def enter(journal: Journal, *lines: str) -> Journal:
     return journal
 
 
+@thorough
 @pytest.mark.rule("15-6", "15-7", "15-8", "15-9", "15-10", "15-5", "16-11", "16-13")
 def test_every_month_holds_what_the_hand_has_reckoned() -> None:
     books = giving = begin()
@@ -89,6 +96,59 @@ def test_what_allies_are_found_to_have_taken_is_not_lost_as_the_headquarters_arr
     assert enter(late, "late jul18/2 us give 10 french").books.balance("sp", "american") == 30
 
 
+@pytest.mark.rule("15-9", "15-10")
+def test_what_the_headquarters_may_not_begin_with_is_named_as_it_arrives() -> None:
+    books = begin("turn jul18/7")
+    said = [*format_begun_turns(enter(books, "turn aug18/1"), books.turn, WIDE)]
+    lost = "more than the 1st HQ may begin with: allies had to take it (rule 15-10)"
+    assert said[0] == f"! United States: supply points: 65 less: {lost}"
+    given = enter(books, "us give 65 french")
+    assert next(format_begun_turns(enter(given, "turn aug18/1"), given.turn, WIDE)).startswith("Due")
+    later = enter(books, "turn aug18/1")
+    assert next(format_begun_turns(enter(later, "turn aug18/2"), later.turn, WIDE)).startswith("Due")
+
+
+ALLIES = ("british", "french")
+LEAVE = "allies take the others"
+
+
+@pytest.mark.rule("15-2", "15-9", "15-10", "22-8")
+@pytest.mark.parametrize(
+    ("stated", "typed", "found", "reserved"),
+    [
+        ("turn=mar18/1 sp=20", {}, ((8, 16), 0, ALLIES, (20, 5, 0), True), (f"20 are reserved for the 1st HQ, 5 more may be; {LEAVE}",)),
+        ("turn=mar18/1 sp=25", {}, ((8, 16), 0, ALLIES, (25, 0, 0), True), (f"25 are reserved for the 1st HQ, 0 more may be; {LEAVE}",)),
+        ("turn=jul18/7 sp=27", {}, ((8, 16), 0, ALLIES, (25, 0, 2), True), (f"25 are reserved for the 1st HQ, 0 more may be; {LEAVE}",)),
+        ("turn=jul18/7 sp=0", {}, ((8, 16), 0, ALLIES, (0, 25, 0), True), (f"0 are reserved for the 1st HQ, 25 more may be; {LEAVE}",)),
+        ("turn=jul18/7 sp=27; no-supply-points", {}, ((8, 16), 0, ALLIES, (0, 0, 0), True), (f"at most 25 are reserved for the 1st HQ; {LEAVE}",)),
+        ("turn=aug18/1 sp=35", {}, ((4, 8), 0, (*ALLIES, "american"), (0, 0, 0), True), ("the 1st HQ started with what was reserved for it",)),
+        ("turn=aug18/2 sp=35; no-supply-points", {}, ((4, 8), 0, (*ALLIES, "american"), (0, 0, 0), True), ("the 1st HQ started with what was reserved for it",)),
+        ("turn=jul18/7 sp=0", {"divisions": 7, "brigades": 2}, ((8, 16), 8, ALLIES, (0, 25, 0), True), None),
+        ("turn=jul18/7 sp=0", {"divisions": 7, "brigades": 3}, ((8, 16), Fraction(17, 2), ALLIES, (0, 25, 0), False), None),
+        ("turn=jul18/7 sp=0", {"divisions": 16, "use": "counterattack"}, ((8, 16), 16, ALLIES, (0, 25, 0), True), None),
+        ("turn=aug18/1 sp=0", {"divisions": 9, "use": "counterattack"}, ((4, 8), 9, (*ALLIES, "american"), (0, 0, 0), False), None),
+    ],
+)  # fmt: skip
+def test_what_the_united_states_may_have(
+    stated: str, typed: dict[str, object], found: tuple[object, ...], reserved: tuple[str, ...] | None
+) -> None:
+    position = parse(f"game der-weltkrieg\n{stated}".replace(" sp=", "\nnation american sp=").replace("; ", "\n"))
+    report = ask(position, "americans", **typed)
+    result = report.result
+    figures = (result.attack, result.counterattack), result.used, result.takers
+    assert (*figures, (result.banked, result.room, result.beyond), result.allowed) == found
+    asked_for = "yes" if result.allowed else "no"
+    assert report.verdict.kind == (asked_for if result.used else "figure")
+    if reserved is not None:
+        steps = [(step.rule, step.text) for part in report.parts for step in part.steps]
+        assert tuple(text for rule, text in steps if rule == "15-10") == reserved
+        beyond = f"France and Great Britain have to take {result.beyond}, which may not be reserved"
+        assert (("15-9", beyond) in steps) == bool(result.beyond)
+        assert (("15-2", "halved since its first HQ has arrived") in steps) == (result.attack == 4)
+        most = f"no more of its divisions than {result.counterattack} may be in French and British sectors"
+        assert ("22-8", most) in steps
+
+
 @pytest.mark.rule("16-13")
 def test_books_without_supply_points_say_so_once() -> None:
     books = enter(begin("fact no-supply-points"), "turn nov18/1")
@@ -119,8 +179,6 @@ def test_an_earlier_special_turn_goes_by_the_headquarters_of_then() -> None:
     ],
 )
 def test_who_is_out_of_play_is_over_no_limit(who: str, out: str) -> None:
-    from assistant import parse
-
     stated = f"game der-weltkrieg\nturn=nov15/0\nnation {who} sp=60 headquarters=1\n"
     assert ask(parse(stated), "caps", who=who).verdict.kind == "no"
     assert ask(parse(stated + out), "caps", who=who).verdict.kind == "figure"

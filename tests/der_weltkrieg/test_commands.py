@@ -142,9 +142,9 @@ def test_what_no_ally_takes_is_with_the_first_american_headquarters(books: str) 
     run("add", books, "turn may18/1")
     run("add", books, "us give 50 british")
     assert "15-10  20 are reserved" in CliRunner().invoke(cli, ["ask", "americans", books]).stdout
-    run("add", books, "turn aug18/1")
+    run("add", books, "turn aug18/1")  # of 40 in July the 1st HQ gets 25; August brings 10
     held = CliRunner().invoke(cli, ["ask", "caps", books, "--who", "us"]).stdout
-    assert "16-11  United States: 50 of at most 30, 20 too many" in held
+    assert "16-11  United States: 35 of at most 30, 5 too many" in held
 
 
 @pytest.mark.rule("16-1")
@@ -300,4 +300,12 @@ def test_a_reminder_is_said_to_be_one_wherever_a_rule_is_looked_up() -> None:
 
 def test_a_turn_added_names_what_is_due_in_the_turns_that_it_passes_over(books: str) -> None:
     said = run("add", books, "turn", "aug14/7")
-    assert "Due in aug14/2 to aug14/7" in said and "aug14/5: 1 x 7-4 Inf XX 45AI" in said
+    assert "Due in aug14/2 to aug14/7\n= 98 items due\n" in said and "France, aug14/6: HQ 6th (XXXX), 0811" in said
+    assert "and 86 more: `due turn=aug14/2 until=aug14/7` lists all" in said
+    assert "aug14/5: 1 x 7-4 Inf XX 45AI" in run("due", books, "turn=aug14/2", "until=aug14/7")
+
+
+def test_a_few_items_of_turns_passed_over_are_all_listed(books: str) -> None:
+    run("add", books, "turn", "sep14/0")
+    said = run("add", books, "turn", "sep14/2")
+    assert "= 12 items due" in said and "Germany\n  29-1  sep14/2: 1 x 4-5 Mar XX 1Ma, 2801" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
@@ -224,6 +225,58 @@ def test_nobody_is_missing_from_an_attack_that_may_wait(turn: str, missing: tupl
     assert asked(f"turn={turn}", "plan-17", "army=3 units=a,b").result.missing == missing
 
 
+@pytest.mark.rule("5-3")
+@pytest.mark.parametrize(
+    ("typed", "what"),
+    [
+        ("units=3 able=2 fortress=3", "fortress: 3 are more than the 2 units in position"),
+        ("units=3 fortress=4", "fortress: 4 are more than the 3 units of the army"),
+        ("units=3 attacking=a,b", "attacking: 'a' is a name, and the units are counted"),
+    ],
+)
+def test_counts_of_an_attack_that_do_not_fit_are_refused(typed: str, what: str) -> None:
+    with pytest.raises(InputError, match=re.escape(what)):
+        asked("turn=aug14/5", "plan-17", f"army=3 {typed}")
+
+
+@pytest.mark.rule("5-3")
+@pytest.mark.parametrize(
+    ("turn", "typed", "kind", "missing", "said"),
+    [
+        ("aug14/4", "units=a,b,c", "yes", (), []),
+        ("aug14/4", "units=a,b,c attacking=a,b fortress=c", "no", ("c",), ["all of them attack together: not c"]),
+        ("aug14/4", "units=a,b,c attacking=a,b,c able=a,b", "no", (), ["an earlier attack needs all of them in position: not c"]),
+        ("aug14/5", "units=a,b,c attacking=a able=a,b fortress=b", "yes", (), ["on turn 5 those that can attack only a fortress of 12 or more are spared: b"]),
+        ("aug14/5", "units=a,b,c attacking=a able=a,b", "no", ("b",), ["all of them attack together: not b"]),
+        ("aug14/5", "units=a,b able=b", "no", ("b",), ["it has to attack this turn with b"]),
+        ("aug14/6", "units=a,b attacking=a,b", "no", (), ["the attack was due by turn 5 of August"]),
+        ("aug14/4", "units=5", "yes", (), []),
+        ("aug14/4", "units=5 attacking=3", "no", ("2",), ["all of them attack together: not 2 units"]),
+        ("aug14/4", "units=5 attacking=5 able=5", "yes", (), []),
+        ("aug14/4", "units=5 attacking=5 able=3", "no", (), ["an earlier attack needs all of them in position: not 2 units"]),
+        ("aug14/4", "units=5 attacking=4 fortress=1", "no", ("1",), ["all of them attack together: not 1 unit"]),
+        ("aug14/5", "units=5 attacking=2 able=4 fortress=2", "yes", (), ["on turn 5 those that can attack only a fortress of 12 or more are spared: 2 units"]),
+        ("aug14/5", "units=5 attacking=1 able=4 fortress=2", "no", ("1",), ["all of them attack together: not 1 unit"]),
+        ("aug14/5", "units=5 attacking=2 able=2", "yes", (), []),
+        ("aug14/5", "units=5 able=2 fortress=2", "yes", (), ["on turn 5 those that can attack only a fortress of 12 or more are spared: 2 units"]),
+        ("aug14/5", "units=5", "no", ("5",), ["it has to attack this turn with 5 units"]),
+        ("aug14/6", "units=2", "no", ("2",), ["the attack was due by turn 5 of August"]),
+    ],
+)  # fmt: skip
+def test_who_is_missing_from_the_attack_of_plan_17(
+    turn: str, typed: str, kind: str, missing: tuple[str, ...], said: list[str]
+) -> None:
+    report = asked(f"turn={turn}", "plan-17", f"army=3 {typed}")
+    assert (report.verdict.kind, report.result.missing) == (kind, missing)
+    assert [step.text for part in report.parts for step in part.steps if step.rule == "5-3"] == said
+
+
+@pytest.mark.rule("6-7")
+def test_only_austro_hungarian_armies_owe_attacks() -> None:
+    with pytest.raises(InputError, match="'ru 4' is not Austro-Hungarian"):
+        asked("turn=aug14/6", "duty", 'of=6-7 army="ru 4"')
+
+
 @pytest.mark.rule("7-9", "7-10", "7-11")
 def test_what_is_beyond_the_garrison_of_russia_may_leave_as_the_schedule_frees_more() -> None:
     typed = 'of=russia have="ah infantry strength:150,ah cavalry strength:10"'
@@ -271,6 +324,33 @@ def test_the_limit_of_supply_points(who: str, turn: str, most: int | None) -> No
     assert asked(f"turn={turn}", "caps", f"who={who}").result[0].most == most
 
 
+@pytest.mark.rule("16-4", "16-5", "16-6", "16-7", "16-8", "16-9", "16-10", "16-11", "16-12", "16-13")
+@pytest.mark.parametrize(
+    ("position", "who", "now", "ahead"),
+    [
+        ("turn=jun15/1; nation german sp=100", "german", (175, False, None, 0), ("jul15/0", 100, 175)),
+        ("turn=dec15/7; nation german sp=180", "german", (175, False, None, 5), ("jan16/0", 180, 235)),
+        ("turn=nov14/7; nation german sp=900", "german", (None, False, None, 0), ("dec14/0", 900, None)),
+        ("turn=jul15/0; nation british sp=20", "british", (20, False, None, 0), ("aug15/0", 25, 20)),
+        ("turn=jun15/5; nation austro-hungarian sp=90 headquarters=3", "austro-hungarian", (100, False, None, 0), ("jul15/0", 90, 100)),
+        ("turn=jul18/7; nation american sp=84", "american", (None, False, None, 0), ("aug18/0", 84, None)),
+        ("turn=aug18/0; nation american sp=84", "american", (None, False, None, 0), ("sep18/0", 35, 30)),
+        ("turn=aug18/0; nation american sp=9", "american", (None, False, None, 0), ("sep18/0", 19, 30)),
+        ("turn=aug18/1; nation american sp=35", "american", (30, False, None, 5), ("sep18/0", 35, 30)),
+        ("turn=nov18/2; nation american sp=40", "american", (30, False, None, 10), ("", 40, None)),
+        ("turn=jun15/5; nation serbian sp=60 headquarters=2", "serbian", (25, True, 2, 10), ("jul15/0", 60, 50)),
+        ("turn=jun15/5; nation serbian sp=20", "serbian", (25, True, None, 0), ("jul15/0", 20, None)),
+    ],
+)  # fmt: skip
+def test_what_a_nation_holds_and_may_hold(
+    position: str, who: str, now: tuple[object, ...], ahead: tuple[object, ...]
+) -> None:
+    (cap,) = asked(position, "caps", f"who={who}").result
+    assert (cap.who, cap.held) == (who, int(re.findall(r"sp=(\d+)", position)[0]))
+    assert (cap.most, cap.each, cap.headquarters, cap.over) == now
+    assert (cap.next_turn, cap.next_held, cap.next_most) == ahead
+
+
 @pytest.mark.rule(
     "2/rail-German", "2/rail-Austro-Hungarian", "2/rail-French", "2/rail-Belgian", "2/rail-Russian", "2/rail-Serbian"
 )
@@ -299,6 +379,118 @@ def test_the_capacity_of_a_network(network: str, turn: str, most: float) -> None
 def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
     with pytest.raises(InputError, match="british has none"):
         asked("turn=jun15/0", "rail", "network=british")
+
+
+@pytest.mark.rule("3-6", "8-3/5", "15-2", "15-3", "16-4", "16-15", "21-1", "21-2")
+@pytest.mark.parametrize(
+    ("position", "typed", "found", "said"),
+    [
+        ("turn=mar18/1; nation french sp=30", "who=french points=4 unit=93rd", ("yes", 26, 0), [("15-3", "only French HQs spend for the 93rd, whose losses are demoralization points of the United States")]),
+        ("turn=mar18/1; nation british sp=30", "who=british points=4 unit=93rd", ("no", 26, 0), [("15-3", "only French HQs spend for the 93rd, whose losses are demoralization points of the United States: an HQ of Great Britain does not spend for them")]),
+        ("turn=mar18/1; nation british sp=4", "who=british points=4", ("yes", 0, 0), []),
+        ("turn=mar18/1; nation british sp=3", "who=british points=4", ("no", -1, 0), [("16-4", "Great Britain has 3 supply points, not 4")]),
+        ("turn=mar18/1; nation british sp=3; no-supply-points", "who=british points=4", ("yes", 0, 0), []),
+        ("turn=mar18/1; nation british sp=9", "who=british points=4 artillery=4", ("yes", 5, 4), [("16-15", "4 have to be spent on infantry, this turn or within two")]),
+        ("turn=mar18/1; nation british sp=9", "who=british points=4 artillery=5", ("no", 5, 5), [("16-15", "5 on artillery is more than 4 in all")]),
+        ("turn=mar18/1; nation british sp=9", "who=british points=4 unit=us", ("yes", 5, 0), []),
+        ("turn=mar18/1; nation italian sp=9", "who=italian points=4 unit=us", ("no", 5, 0), [("16-4", "an HQ of Italy does not spend for United States")]),
+        ("turn=mar18/1; nation american sp=9", "who=american points=4 unit=us", ("yes", 5, 0), []),
+        ("turn=oct14/1; nation austro-hungarian sp=9", "who=austro-hungarian points=4 unit=landwehr", ("yes", 5, 0), [("3-6", "Austro-Hungarian HQs spend for German Landwehr only in 1914")]),
+        ("turn=oct14/1; nation german sp=9", "who=german points=4 unit=landwehr", ("yes", 5, 0), [("3-6", "Austro-Hungarian HQs spend for German Landwehr only in 1914")]),
+        ("turn=mar15/1; nation austro-hungarian sp=9", "who=austro-hungarian points=4 unit=landwehr", ("no", 5, 0), [("3-6", "Austro-Hungarian HQs spend for German Landwehr only in 1914: an HQ of Austria-Hungary does not spend for them")]),
+        ("turn=oct14/1; nation austro-hungarian sp=9", "who=austro-hungarian points=4 unit=german", ("no", 5, 0), [("16-4", "an HQ of Austria-Hungary does not spend for Germany")]),
+        ("turn=oct14/1; nation german sp=9", "who=german points=4 unit=ge", ("yes", 5, 0), []),
+        ("turn=jul15/1; nation italian sp=30 enters=may15/7", "who=italian points=12", ("yes", 18, 0), []),
+        ("turn=jul15/1; nation italian sp=30 enters=may15/7", "who=italian points=13", ("no", 17, 0), [("8-3/5", "an Italian HQ spends at most 12 on one attack in 1915")]),
+        ("turn=jul15/1; nation italian sp=30 enters=may15/7", "who=italian points=13 attack=no", ("yes", 17, 0), []),
+        ("turn=jul16/1; nation italian sp=30 enters=may15/7", "who=italian points=18", ("yes", 12, 0), []),
+        ("turn=jul16/1; nation italian sp=30 enters=may15/7", "who=italian points=19", ("no", 11, 0), [("8-3/5", "an Italian HQ spends at most 18 on one attack in 1916")]),
+        ("turn=jul17/1; nation italian sp=30 enters=may15/7", "who=italian points=19", ("yes", 11, 0), []),
+        ("turn=jul16/1; nation french sp=30", "who=french points=19", ("yes", 11, 0), []),
+        ("turn=jul16/1; nation british sp=30", "who=british points=3 unit=portuguese", ("yes", 27, 0), [("21-1", "Portuguese units count as British, and so do demoralization points for their losses")]),
+        ("turn=jul16/1; nation french sp=30", "who=french points=3 unit=portuguese", ("no", 27, 0), [("21-1", "Portuguese units count as British, and so do demoralization points for their losses: an HQ of France does not spend for them")]),
+        ("turn=jul16/1; nation french sp=30", "who=french points=3 unit=polish", ("yes", 27, 0), [("21-2", "Polish units on map 5-3 count as French, and so do demoralization points for their losses")]),
+        ("turn=jul16/1; nation british sp=30", "who=british points=3 unit=polish", ("no", 27, 0), [("21-2", "Polish units on map 5-3 count as French, and so do demoralization points for their losses: an HQ of Great Britain does not spend for them")]),
+    ],
+)  # fmt: skip
+def test_what_a_headquarters_may_spend(
+    position: str, typed: str, found: tuple[str, int, int], said: list[tuple[str, str]]
+) -> None:
+    report = asked(position, "spend", typed)
+    assert (report.verdict.kind, report.result.left, report.result.owed) == found
+    assert [(step.rule, step.text) for part in report.parts for step in part.steps] == said
+
+
+LUXEMBOURG = "rail lines in Luxembourg belong to it; siege artillery may use it on map 5-3 on turns 3 and 4 of August (printed: 5-4)"
+TANKS = ("19-4", "a tank battalion counts as one division, a brigade as three")
+DOUBLE = ("15-3", "a double-sized division of the United States counts as two, the 93rd as one")
+CLOSED = [("2/rail-German", "the network may not be used before aug14/6")]
+
+
+@pytest.mark.rule(
+    "2/rail-German",
+    "2/rail-Austro-Hungarian",
+    "2/rail-French",
+    "2/rail-Belgian",
+    "2/rail-Russian",
+    "2/rail-Serbian",
+    "2/rail-Italian",
+    "2/rail-networks",
+    "15-3",
+    "19-4",
+    "19-5",
+    "20-1",
+)
+@pytest.mark.parametrize(
+    ("position", "typed", "moved", "said"),
+    [
+        ("turn=sep14/1", "network=german divisions=18 brigades=2", (20, 20, "yes"), [("2/rail-German", "Germany: 20 divisions in sep14/1"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=sep14/1", "network=german divisions=18 brigades=3", (20, 21, "no"), [("2/rail-German", "21 divisions are more than 20")]),
+        ("turn=sep14/0", "network=german divisions=10", (10, 10, "yes"), [("2/rail-German", "Germany: 10 divisions in sep14/0"), ("2/rail-German", "half of 20, until sep14/1"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/4", "network=german", (0, 0, "figure"), [("2/rail-German", "Germany: 0 divisions in aug14/4"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/4", "network=german divisions=1 brigades=1 siege=2", (0, 2, "yes"), [("2/rail-German", "Germany: 0 divisions in aug14/4"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/5", "network=german", (0, 0, "figure"), [("2/rail-German", "Germany: 0 divisions in aug14/5"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/3", "network=german brigades=1 siege=1", (0, 1, "yes"), [("2/rail-German", "Germany: 0 divisions in aug14/3"), ("2/rail-German", LUXEMBOURG)]),
+        ("turn=aug14/3", "network=german brigades=2 siege=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/2", "network=german brigades=1 siege=1", (0, 1, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 double=1", (0, 3, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 artillery=1", (0, 3, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 headquarters=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 supply-points=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 tank-battalions=1", (0, 2, "no"), CLOSED),
+        ("turn=aug14/4", "network=german brigades=1 siege=1 tank-brigades=1", (0, 4, "no"), CLOSED),
+        ("turn=aug14/3", "country=Luxembourg divisions=1", (0, 1, "no"), CLOSED),
+        ("turn=aug14/4", "network=austro-hungarian brigades=1 siege=1", (0, 1, "no"), [("2/rail-Austro-Hungarian", "the network may not be used before aug14/5")]),
+        ("turn=mar17/4", "network=french divisions=4 tank-battalions=2 tank-brigades=3 hexes=20", (15, 15, "yes"), [("2/rail-French", "France: 15 divisions in mar17/4"), TANKS]),
+        ("turn=mar17/4", "network=french tank-battalions=1 hexes=21", (15, 1, "no"), [("19-5", "21 hexes by rail are more than 20 in a turn")]),
+        ("turn=mar17/4", "network=french tank-brigades=1 hexes=21", (15, 3, "no"), [("19-5", "21 hexes by rail are more than 20 in a turn")]),
+        ("turn=mar17/4", "network=french divisions=1 hexes=21", (15, 1, "no"), [("20-1", "21 hexes by rail are more than 20 in a turn")]),
+        ("turn=may18/4", "country=France double=3 artillery=1 headquarters=2 supply-points=21", (15, 13, "yes"), [("2/rail-French", "France: 15 divisions in may18/4"), ("2/rail-networks", "rail lines in France belong to it"), DOUBLE]),
+        ("turn=may18/4", "network=french divisions=1 supply-points=20", (15, 3, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may18/4", "network=french artillery=1", (15, 2, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may18/4", "network=french headquarters=1", (15, 1, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may18/4; ruling rail-units=half", "network=french divisions=1 brigades=3 artillery=1 headquarters=2 supply-points=20", (15, 2.5, "yes"), [("2/rail-French", "France: 15 divisions in may18/4")]),
+        ("turn=may15/7; nation italian enters=may15/7", "network=italian divisions=1", (0, 1, "no"), [("2/rail-Italian", "the network may not be used before jun15/1")]),
+        ("turn=jun15/1; nation italian enters=may15/7", "network=italian divisions=3", (3, 3, "yes"), [("2/rail-Italian", "Italy: 3 divisions in jun15/1"), ("2/rail-Italian", "half of 7, until jun15/4")]),
+        ("turn=jun15/4; nation italian enters=may15/7", "network=italian divisions=8", (7, 8, "no"), [("2/rail-Italian", "8 divisions are more than 7")]),
+        ("turn=nov18/3; nation italian enters=nov18/2", "network=italian divisions=3", (3, 3, "yes"), [("2/rail-Italian", "Italy: 3 divisions in nov18/3"), ("2/rail-Italian", "half of 7, until the end")]),
+        ("turn=mar15/7", "network=italian divisions=3", (0, 3, "no"), [("2/rail-Italian", "the network may not be used before the turn after it enters the war")]),
+        ("turn=sep14/1", "network=russian divisions=5 turn=sep14/3", (10, 5, "yes"), [("2/rail-Russian", "Russia: 10 divisions in sep14/3"), ("2/rail-Russian", "on any map or maps")]),
+        ("turn=aug14/7; ruling rail-half=down", "network=belgian divisions=3", (2, 3, "no"), [("2/rail-Belgian", "3 divisions are more than 2")]),
+        ("turn=sep14/1", "network=serbian divisions=2", (1, 2, "no"), [("2/rail-Serbian", "2 divisions are more than 1")]),
+    ],
+)  # fmt: skip
+def test_what_moves_by_rail(position: str, typed: str, moved: tuple[float, float, str], said: list[object]) -> None:
+    report = asked(position, "rail", typed)
+    assert (report.result.capacity, report.result.used, report.verdict.kind) == moved
+    assert [(step.rule, step.text) for part in report.parts if part.title != "Rulings" for step in part.steps] == said
+
+
+@pytest.mark.rule("2/rail-German", "19-4", "19-5", "20-1")
+@pytest.mark.parametrize("typed", ["siege=1", "divisions=1 brigades=1 siege=3"])
+def test_siege_artillery_is_among_the_divisions_and_brigades(typed: str) -> None:
+    with pytest.raises(InputError, match="divisions and brigades"):
+        asked("turn=aug14/3", "rail", f"network=german {typed}")
 
 
 @pytest.mark.rule("16-16", "16-17", "16-18")

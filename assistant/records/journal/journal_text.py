@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 
-from ...asking.report import Report, to_text
 from ...game.typed_events import find_holder
 from ...util.console import WIDE
 from ...util.errors import InputError, plain
@@ -149,22 +148,7 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
             yield f"! {line}"
     for conflict in added.difference.conflicts:
         yield f"! {format_conflict(journal, conflict)}"
-    if begun := report_begun_turns(journal, added.since):
-        yield from to_text(msgspec.structs.replace(begun, viewpoint=""), width).splitlines()
+    if journal.turn > added.since:
+        from .begun_turns import format_begun_turns  # only here: most entries begin no turn
 
-
-def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
-    """Return the report on what is due in the turns that have begun since a turn: all of them, if several were begun at
-    once. None if none has begun, or the game has no schedule.
-
-    `since`: the number of the turn in which the journal stood before.
-    """
-    from ...installed.registry import questions_of  # only here: most entries begin no turn
-
-    if journal.turn <= since or "due" not in questions_of(journal.game):
-        return None
-    from ...service import ask
-
-    if journal.turn == since + 1:
-        return ask(journal.position(), "due")
-    return ask(journal.position(), "due", turn=journal.label(since + 1), until=journal.label(journal.turn))
+        yield from format_begun_turns(journal, added.since, width)

@@ -474,9 +474,11 @@ def test_what_is_undone_is_named_in_whatever_session(books: JournalSession) -> N
 
 def test_a_turn_that_passes_over_others_names_what_is_due_in_them(books: JournalSession) -> None:
     once = typed(books, "turn aug14/4")
-    assert "Due in aug14/2 to aug14/4" in once
+    assert "Due in aug14/2 to aug14/4" in once and "Germany, aug14/2: all 2-6 cavalry divisions" in once
+    assert "and 30 more: `due turn=aug14/2 until=aug14/4` lists all" in once
+    whole = typed(books, "due turn=aug14/2 until=aug14/4")
     for line in ("aug14/2: all 2-6 cavalry divisions", "aug14/3: all 3-4 artillery III", "aug14/4: all 0-3 engineer"):
-        assert line in once
+        assert line in whole
     typed(books, "undo")
     assert "Due in aug14/2\n" in typed(books, "turn next")
     strike = books.file.read().last_entered()[0].number
