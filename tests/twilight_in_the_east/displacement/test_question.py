@@ -291,6 +291,18 @@ def test_a_depot_goes_along_its_own_rr_line() -> None:
     assert (report.result.must, hexes(report), ruled(report, "depot-stuck")) == (True, ["42.19", "43.19"], "")
 
 
+@pytest.mark.rule("9.5.1", "9.8.1", "9.9")
+@pytest.mark.parametrize(
+    ("arm", "lengths", "to_friend"),
+    [("artillery", {2}, True), ("minor-depot", {1, 2}, True), ("corps-train", {3}, False)],
+)
+def test_each_arm_goes_its_own_way(arm: str, lengths: set[int], to_friend: bool) -> None:
+    """Guns go to the nearest friend, a depot along its RR line, a Train three hexes."""
+    report = asked("U", f"41.19: german {arm} - U\n43.19: german infantry XX A\n{LINE}")
+    assert {len(refuge.way) for refuge in report.result.refuges} == lengths
+    assert ("43.19" in hexes(report)) is to_friend
+
+
 @pytest.mark.rule("9.9")
 def test_a_depot_stays_where_no_enemy_is_next_to_it() -> None:
     report = answered(typed(f"45.20: 25/3\n{DEPOT}"), "displace", unit="German EIGHTH Minor Depot")
@@ -743,6 +755,15 @@ def test_the_train_of_königsberg_never_moves() -> None:
     assert (lost.result.must, lost.result.eliminated, lost.result.refuges) == (True, True, ())
     guarded = text.format("ruling lone-kg-train=lost\n").replace('"KG Train"', '"KG Train", german infantry XX G')
     assert answered(typed(guarded), "displace", unit="KG Train").result.why == "a friendly combat unit is with it"
+
+
+@pytest.mark.rule("22.5.1", "9.8.1")
+@pytest.mark.parametrize("reading", ["stays", "lost"])
+def test_any_other_train_in_its_place_retreats_three_hexes(reading: str) -> None:
+    text = f"turn=5\nruling lone-kg-train={reading}\n60.17: german corps-train - T\n"
+    report = answered(typed(f"{text}60.18: russian infantry XX R\n60.17|60.18 open"), "displace", unit="T")
+    assert (report.result.must, report.result.eliminated) == (True, False)
+    assert {len(refuge.way) for refuge in report.result.refuges} == {3}
 
 
 # --- units that never move --------------------------------------------------------------------------------------------
