@@ -101,6 +101,13 @@ def test_a_friend_too_far_away_is_none(friend: str) -> None:
 
 
 @pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize(("friend", "reached"), [("44.19", True), ("45.19", False)])
+def test_guns_go_three_hexes_at_most(friend: str, reached: bool) -> None:
+    report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
+    assert (hexes(report), report.result.eliminated) == ([friend] * reached, not reached)
+
+
+@pytest.mark.rule("9.5.1")
 def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
     neighbours = load_game(GAME).board("").neighbours("41.19")
     shut = around(*(place for place in neighbours if place not in ("42.19", "40.20")))
@@ -260,7 +267,7 @@ def test_no_russian_train_goes_into_a_half_hex(nation: str, enemy: str, goes: bo
     assert ("17.114" in hexes(report), "18.114" in hexes(report)) == (goes, True)
 
 
-@pytest.mark.rule("9.8.1b")
+@pytest.mark.rule("9.8.1", "9.8.1b")
 def test_fewer_hexes_only_if_it_cannot_and_to_a_combat_unit() -> None:
     board = load_game(GAME).board("")
     ring = {far for near in board.neighbours("42.19") for far in board.neighbours(near)} - {"42.19"}
@@ -746,7 +753,7 @@ def test_who_never_displaces() -> None:
         asked("1/1", "41.19: 1/1")
 
 
-@pytest.mark.rule("22.5.1")
+@pytest.mark.rule("22.5.1", "9.8.1")
 def test_the_train_of_königsberg_never_moves() -> None:
     text = 'turn=5\n{}60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open'
     stays = answered(typed(text.format("")), "displace", unit="KG Train")
