@@ -668,6 +668,14 @@ def test_what_is_supposed_of_enemies_whom_a_unit_in_rail_mode_passes(
 
 
 @pytest.mark.rule("8.2.4b")
+def test_a_unit_in_rail_mode_goes_though_the_enemy_that_came_adjacent_has_gone_on() -> None:
+    text = RAILWAY.format("infantry XX", "") + "44.23: russian infantry XX R"
+    assert not answered(typed(text), "displace", unit="A").result.must
+    caught = answered(typed(f'{text}\nA must-leave="40.23 41.23"'), "displace", unit="A")
+    assert (caught.result.must, hexes(caught)) == (True, ["40.22", "40.21", "40.20", "40.19"])
+
+
+@pytest.mark.rule("8.2.4b")
 def test_which_units_in_rail_mode_stay() -> None:
     text = RAILWAY.format("infantry XX", "")
     stays = answered(typed(text + "41.23: russian corps-train - T"), "displace", unit="A")

@@ -204,6 +204,25 @@ def test_each_unit_that_is_passed_leaves_by_the_rule_of_its_arm(legs: list[tuple
     }
 
 
+@pytest.mark.rule("8.2.4b")
+@pytest.mark.parametrize(
+    ("more", "due"),
+    [
+        ("", {"E"}),
+        ("E task=detraining", {"E"}),
+        ("E task=detraining expended=1", set()),
+        (
+            "42.20: russian infantry XX S (9-9-0-9) entrained destination=42.15\n41.20: german infantry XX N (9-9-0-9)",
+            {"E"},
+        ),
+    ],
+)
+def test_which_units_in_rail_mode_a_ride_catches(more: str, due: set[str]) -> None:
+    """Not one that has begun to detrain, nor one of its own side beside which an enemy stands already."""
+    _, report = ridden(f"44.21: german infantry XX E (9-9-0-9) entrained destination=44.25\n{more}")
+    assert {one.owed.subject for one in report.follows} - {"T"} == due
+
+
 @pytest.mark.rule("9.9")
 def test_a_depot_that_was_passed_must_go_though_the_enemy_has_gone_on() -> None:
     line = "".join(f"4{hex}.20 operational=central-powers\n" for hex in (4, 5, 6))
