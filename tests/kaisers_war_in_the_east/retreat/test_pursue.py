@@ -224,6 +224,16 @@ def test_the_corps_of_an_army_that_attacked_have_attacked_and_pursue() -> None:
     assert all(won.state.value("fought", unit) and won.state.value("follows", unit) == "2620" for unit in corps)
 
 
+@pytest.mark.rule("16.0", "16.1", "16.3")
+@pytest.mark.parametrize(
+    ("phase", "may"), [("first-combat", True), ("second-combat", True), ("movement", False), ("attrition", False)]
+)
+def test_units_pursue_in_both_combat_phases_and_in_no_other(phase: str, may: bool) -> None:
+    report = pursue(f"phase={phase} phasing=central-powers\n{CLEARED.replace(' fought', '')}")
+    assert report.verdict.kind == ("yes" if may else "no")
+    assert ("AH-4 may not pursue into 2620: it did not fight there" in str(report)) is not may
+
+
 @pytest.mark.rule("16.1")
 def test_a_pursuit_in_another_phase_is_none_and_a_combat_that_was_typed_counts() -> None:
     alone = CLEARED.replace(" fought", "")
