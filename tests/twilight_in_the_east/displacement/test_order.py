@@ -132,6 +132,36 @@ def test_a_move_says_in_each_hex_what_comes_before_it_goes_on() -> None:
 
 
 @pytest.mark.rule("9.1.2", "9.5.1b", "9.8.1c")
+@pytest.mark.parametrize(
+    ("status", "more", "way", "said"),
+    [
+        ("", "", "42.19", [ANNOUNCED.format(hex="42.19", cavalry="C")]),
+        (" cel=-4 supply=out", "", "42.19", []),
+        (" cel=-4 supply=out", "42.20: german infantry XX E entrained destination=45.20", "42.19", []),
+        (" cel=-4 supply=out", "42.20: austro-hungarian fort - F (2-0-0-9) abandonment=3", "42.19", []),
+        (
+            " cel=-4 supply=out",
+            "45.19: german artillery - G",
+            "44.19,44.18",
+            ["44.19: G leaves its hex before the move goes on"],
+        ),
+        (
+            " cel=-4 supply=out",
+            "45.17: german artillery - G",
+            "44.19,44.18",
+            ["44.18: G leaves its hex before the move goes on"],
+        ),
+    ],
+)
+def test_a_move_stops_only_where_cavalry_may_react_or_a_unit_leaves(
+    status: str, more: str, way: str, said: list[str]
+) -> None:
+    """Not for cavalry that may not react, units in Rail Mode or a bridgehead."""
+    ground = ",".join("1" for _ in way.split(","))
+    assert order("move", BOTH.format(status) + more, units="R", way=way, ground=ground) == said
+
+
+@pytest.mark.rule("9.1.2", "9.5.1b", "9.8.1c")
 def test_a_reaction_says_what_differs_if_it_comes_after_a_displacement() -> None:
     given = {"unit": "C", "enemy": "R", "left": "43.19"}
     text = BOTH.replace("43.19: russian", "42.19: russian")
