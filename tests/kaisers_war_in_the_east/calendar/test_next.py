@@ -164,6 +164,7 @@ OVER = ChecklistItem(
 """What a stack over the limits still owes in Movement."""
 
 
+@pytest.mark.rule("9.2")
 def test_the_whole_report_on_the_next_phase() -> None:
     phase = next_of(NOW.format("allies", "attrition"))
     assert phase.result == Next(3, "central-powers", "mobilization", 0)
