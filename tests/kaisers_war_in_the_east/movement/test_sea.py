@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
-
 from kaisers_war_in_the_east.movement.sea import find_sea
 
 from ...conftest import viewed, why_not
@@ -385,7 +384,9 @@ def test_each_bar_to_a_voyage_is_named_alone(more: str, begins: str, to: str, wh
 @pytest.mark.rule("21.6", "Opt/Partisan", "Opt/Amph/4", "22.1/4")
 def test_no_partisans_sail_and_no_corps_is_shipped_to_a_hex_without_a_port() -> None:
     corps = OPTION.replace("german marine XXX 1M", "Ger-inf-1").replace("2620 port", "2620 named=Danzig port")
-    shipped = sail(corps.replace("2615 coast", "2615 named=Riga control=central-powers coast"), "2615", unit="Ger-inf-1")
+    shipped = sail(
+        corps.replace("2615 coast", "2615 named=Riga control=central-powers coast"), "2615", unit="Ger-inf-1"
+    )
     assert "there is no port in 2615" in reasons(shipped)
     partisans = PORTS.replace("german marine XXX 1M", "russian partisan XX P").replace("germany", "russia")
     assert "partisans may not move by sea" in reasons(sail(partisans, "2610", unit="P"))
