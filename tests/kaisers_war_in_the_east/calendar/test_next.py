@@ -126,6 +126,7 @@ def test_a_retreat_is_owed_until_it_is_made_and_no_battle_or_pursuit_comes_befor
         ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=AD", []),
         ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=ST", []),
         ("2620: Rus-2 (9-9-4)\n2621 combat-result=DZ", []),
+        ("2620 combat-result=AZ: Rus-2 (9-9-4)\n2621 combat-result=DZ", []),
         ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=DD: AH-4", []),
         ("2620: AH-4 (9-9-4) fought\n2621 combat-result=DZ", []),
         ("2618: Rus-2 (9-9-4) fought\n2621 combat-result=DZ", []),

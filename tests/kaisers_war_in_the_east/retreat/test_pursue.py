@@ -202,7 +202,7 @@ def test_only_attackers_pursue_once_and_before_the_next_battle() -> None:
     assert not allowed(again, "Ger-inf-1", at="2620"), "the next battle has been fought"
 
 
-@pytest.mark.rule("16.1", "CRT-result/AZ")
+@pytest.mark.rule("16.0", "16.1", "CRT-result/AZ")
 def test_defenders_pursue_into_the_hexes_from_which_they_were_attacked() -> None:
     text = "2620: Rus-1 (9-12-4), Rus-inf-1 (3-3-0)\n2621: Ger-inf-1 (1-1-3)\n"
     held = fought(typed(OPEN + text, game()), "2620", "Ger-inf-1", die=1)
