@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
+from assistant.installed.registry import load_game
 from twilight_in_the_east.displacement.order import order_steps
 from twilight_in_the_east.entering.exposed import has_to_leave
 
-from ...conftest import answered, told, typed, viewed
+from ...conftest import GAME, answered, told, typed, viewed
 
 ANNOUNCED = (
     "{hex}: stop here and announce that a unit is adjacent to {cavalry}; its owner says at once whether it reacts, "
@@ -215,12 +216,22 @@ def test_what_displaces_goes_before_or_after_cavalry_that_reacts(arm: str, rule:
     riders = f"{text}\n42.20: german cavalry XX C"
     first, second = order("displace", riders, unit="G")
     assert (first, second.partition(";")[0]) == (GOES, "before or after C in 42.20 reacts, as its owner chooses")
-    assert "; after that, to " in second
+    assert "; after that, to " in second and second.count(";") == 1
     far = f"{text}\n43.19: german cavalry XX C"
     said = order("displace", far, unit="G")
     assert arm != "artillery" or said[1] == "before or after C in 43.19 reacts, as its owner chooses"
     assert order("displace", f"{text}\n40.20: german cavalry XX C", unit="G") == [GOES], "no enemy is adjacent to it"
     assert order("displace", riders.replace("XX C", "XX C entrained"), unit="G") == [GOES]
+
+
+@pytest.mark.rule("9.5.1b", "9.8.1c")
+@pytest.mark.parametrize("arm", ["artillery", "corps-train"])
+def test_what_is_lost_before_and_after_cavalry_reacts_is_said_once(arm: str) -> None:
+    around = load_game(GAME).board("").neighbours("41.19")
+    enemies = "\n".join(f"{hex}: russian infantry XX {hex}" for hex in around)
+    report = answered(typed(f"41.19: german {arm} - G\n43.19: german cavalry XX C\n{enemies}"), "displace", unit="G")
+    assert report.result.eliminated
+    assert told(report, "Order") == [GOES, "before or after C in 43.19 reacts, as its owner chooses"]
 
 
 @pytest.mark.rule("9.5.1b", "9.8.1c")
