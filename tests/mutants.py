@@ -71,7 +71,7 @@ def mutants(
     for _, mutant in make_mutants(tree, scope, owner, changes_in(tree)):
         yield mutant
     for name, constant in (constants or {}).items():
-        reading, holder = _reading(tree, name), ast.Expression(constant.value)
+        reading, holder, line = _reading(tree, name), ast.Expression(constant.value), _line_reading(tree, name)
         seen = {ast.unparse(holder)}
         for change in _changed(holder):
             if (new := ast.unparse(holder)) not in seen:
@@ -82,7 +82,7 @@ def mutants(
                     continue
                 texts = [f"{name}: {ast.unparse(node)[: 2 * AROUND]}" for node in (change.old, change.new)]
                 reads = {CHANGED: value}
-                yield Mutant(*texts, build(reading, scope | reads, owner), reads)
+                yield Mutant(*texts, build(reading, scope | reads, owner), reads, line)
 
 
 def make_mutants(
@@ -173,6 +173,13 @@ def _reading(tree: ast.FunctionDef, name: str) -> ast.FunctionDef:
     changed = Reader().visit(ast.parse(ast.unparse(tree)).body[0])
     assert isinstance(changed, ast.FunctionDef)
     return changed
+
+
+def _line_reading(tree: ast.FunctionDef, name: str) -> int:
+    """Return the only line on which a function reads a constant, or 0 if it reads it on several."""
+    named = (node for node in ast.walk(tree) if isinstance(node, ast.Name | ast.Attribute))
+    lines = {node.lineno for node in named if ast.unparse(node) == name}
+    return lines.pop() if len(lines) == 1 else 0
 
 
 # --- what is changed --------------------------------------------------------------------------------------------------

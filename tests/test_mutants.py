@@ -98,6 +98,15 @@ def test_only_the_function_reads_a_changed_constant() -> None:
     assert eval("rule(1)", {"rule": type(more.function)(more.function.__code__, scope)}) == 5
 
 
+def test_a_fault_in_a_constant_is_on_the_line_that_reads_it_if_one_alone_does() -> None:
+    (tree,) = ast.parse("def rule(a):\n    yield a > MOST + MOST\n    yield a < LEAST\n    yield a == LEAST").body
+    assert isinstance(tree, ast.FunctionDef)
+    scope: dict[str, Any] = {"MOST": 3, "LEAST": 1}
+    constants = {name: Constant(ast.Constant(value), scope) for name, value in scope.items()}
+    lines = {mutant.before: mutant.line for mutant in mutants(tree, scope, constants=constants) if mutant.reads}
+    assert lines == {"MOST: 3": 2, "LEAST: 1": 0}
+
+
 def test_a_method_is_one_still() -> None:
     (tree,) = ast.parse("def rule(self):\n    return self.left > 1").body
     assert isinstance(tree, ast.FunctionDef)

@@ -10,7 +10,7 @@ import msgspec
 from assistant.asking import Gather, Step, View, changed, note, step
 from assistant.mechanics.effects import Fought
 from assistant.rules.following import let_follow, list_following
-from assistant.state.changes import AnyChange
+from assistant.state.changes import AnyChange, Change
 from assistant.state.vocabulary import UnitId
 
 from .calendar.schedule import is_agreed
@@ -66,33 +66,62 @@ def battle_changes(
     expended: Iterable[str],
 ) -> Iterator[AnyChange]:
     """Yield what the result changes in the position: places, Victory Points, who has attacked and with what result, who
-    may pursue, which those of earlier battles may not any more, supply units that are expended, and the stacks that
-    both sides have examined.
-
-    Rule: 14.15, 14.16, 16.0, 17.10/1-3, 17.10/4, Opt/Entrench/2
+    may pursue, supply units that are expended, and the stacks that both sides have examined.
     """
     yield from examine_stacks(view, combat)
-    gone = {fate.unit.id for fate in fought.fates}
+    yield from eliminate_units(view, fought, losses)
+    yield from mark_attackers(view, combat, fought)
+    yield from expend_supply(view, fought, expended)
+    yield changed(view, "attacked", combat.at, True, "14.4")
+    yield changed(view, "combat-result", combat.at, fought.code, "16.2")
+    yield from let_pursue(view, combat, forces, fought)
+
+
+def eliminate_units(view: View, fought: Fought[Fate], losses: Iterable[Lost]) -> Iterator[AnyChange]:
+    """Yield the units that are eliminated or break down, with what that costs. Rule: 14.15, 14.16"""
     note_presumed_corps(view, [corps for fate in fought.fates for corps in fate.corps])
     for fate, loss in zip(fought.fates, losses, strict=True):
         cost = Worth(loss.points, loss.gained)
         rule = "14.16" if fate.breaks else "14.15"
         yield from eliminate(view, fate.unit, view.side_of(loss.unit), cost, rule)
         yield from place_corps(view, fate.left, "14.16")
-    attackers = [name for attacker in combat.attackers for name in remains_of(fought, attacker.unit)]
+
+
+def mark_attackers(view: View, combat: Engagement, fought: Fought[Fate]) -> Iterator[Change]:
+    """Yield that the attackers who are left have attacked, and those who support them. Rule: 14.4"""
+    gone = _list_eliminated(fought)
     support = [supporter.unit.id for supporter in combat.support if supporter.unit.id not in gone]
-    for name in (*attackers, *support):
+    for name in (*_list_attackers(combat, fought), *support):
         yield changed(view, "fought", name, True, "14.4")
+
+
+def expend_supply(view: View, fought: Fought[Fate], expended: Iterable[str]) -> Iterator[Change]:
+    """Yield that supply units which are expended, and not eliminated, are available again.
+
+    Rule: 17.10/1-3, 17.10/4, Opt/Entrench/2
+    """
+    gone = _list_eliminated(fought)
     for name in expended:
         if name not in gone:
             yield changed(view, "place", name, AVAILABLE, "17.10")
-    yield changed(view, "attacked", combat.at, True, "14.4")
-    yield changed(view, "combat-result", combat.at, fought.code, "16.2")
+
+
+def let_pursue(view: View, combat: Engagement, forces: Forces, fought: Fought[Fate]) -> Iterator[AnyChange]:
+    """Yield who may pursue and into which hexes, and that those of earlier battles may not any more. Rule: 16.0"""
     left = [combat.at]
     if RESULTS[fought.code].pursues == "defender":
         left = sorted({attacker.unit.place for attacker in combat.attackers})
     pursuers = dict.fromkeys(find_pursuers(forces, fought), left)
-    yield from let_follow(view, pursuers, (*attackers, *list_following(view)), "16.0")
+    others = (*_list_attackers(combat, fought), *list_following(view))
+    yield from let_follow(view, pursuers, others, "16.0")
+
+
+def _list_attackers(combat: Engagement, fought: Fought[Fate]) -> list[str]:
+    return [name for attacker in combat.attackers for name in remains_of(fought, attacker.unit)]
+
+
+def _list_eliminated(fought: Fought[Fate]) -> set[str]:
+    return {fate.unit.id for fate in fought.fates}
 
 
 def examine_stacks(view: View, combat: Engagement) -> Iterator[AnyChange]:

@@ -31,7 +31,7 @@ from assistant.rules.field.attacks import (
 from assistant.rules.following import let_follow, list_following
 from assistant.rules.odds_battle import BattleParameters, Engagement, Fighter, column_of, fight_of
 from assistant.rules.stacks import find_still_over
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import hexside
 from assistant.util.datafiles import read_records
 
@@ -257,31 +257,58 @@ def fight(view: View, combat: Engagement) -> Fight:
     the defender. Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
     changes = partial(combat_changes, view, combat)
-    beyond = [name for names in combat.over.values() for name in names]
-    quiet = view.unnoticed() if beyond else view
-    over = {name: fact.value if (fact := quiet.fact("sp", name)) else None for name in beyond}
-    points = {name: value if isinstance(value, int) else None for name, value in over.items()}
+    points = read_excess_points(view, combat)
     return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING, points)
 
 
+def read_excess_points(view: View, combat: Engagement) -> dict[str, int | None]:
+    """Return the Strength Points of the units over the limit, None where they are not stated. Rule: 6.5/overstack"""
+    beyond = [name for names in combat.over.values() for name in names]
+    quiet = view.unnoticed() if beyond else view
+    over = {name: fact.value if (fact := quiet.fact("sp", name)) else None for name in beyond}
+    return {name: value if isinstance(value, int) else None for name, value in over.items()}
+
+
 def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """Yield what a combat changes: who is eliminated, who has attacked, and is disrupted in the First Combat Phase; the
-    attacked hexes, and that nobody advances into them after an exchange; that no Movement Points are reserved in the
-    hexes of the attackers any more. Rule: 6.0/disruption, 3.5, 5.1/combat, 6.4/EX
+    """Yield what a combat changes: who is eliminated, what is noted of the attackers and of the attacked hexes, who may
+    advance, and what the attack counts.
     """
     with view.gather() as facts:
         first = facts.word("phase") == terms.FIRST_COMBAT
         duty = [*count_duty(facts, combat)]
     for unit in fought.fates:
         yield from eliminate(view, unit, "6.4")
+    yield from mark_attackers(view, combat, fought, first=first)
+    yield from lose_reserve(view, combat)
+    yield from mark_attacked(view, combat)
+    yield from mark_exchange(view, combat, fought)
+    yield from let_advance(view, combat, fought)
+    yield from duty
+
+
+def mark_attackers(view: View, combat: Engagement, fought: Fought[str], *, first: bool) -> Iterator[Change]:
+    """Yield that the attackers who are left have fought, and are disrupted in the First Combat Phase.
+
+    `first`: whether it is the First Combat Phase.
+
+    Rule: 6.0/disruption, 3.5
+    """
     for attacker in combat.attackers:
         if attacker.unit not in fought.fates:
             yield changed(view, "fought", attacker.unit, True, "6.1")
             if first:
                 yield changed(view, "disrupted", attacker.unit, True, "3.5")
+
+
+def lose_reserve(view: View, combat: Engagement) -> Iterator[Change]:
+    """Yield that no Movement Points are reserved in the hexes of the attackers any more. Rule: 5.1/combat"""
     for place in dict.fromkeys(unit.place for unit in combat.attackers):
         if view.integer("reserved", place):
             yield changed(view, "reserved", place, None, "5.1")
+
+
+def mark_attacked(view: View, combat: Engagement) -> Iterator[Change]:
+    """Yield the hexes that have been attacked, and those that have to be attacked too. Rule: 6.0/attack"""
     for place in combat.at:
         yield changed(view, "attacked", place, True, "6.0")
     for place in combat.at:
@@ -289,12 +316,14 @@ def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Itera
             yield changed(view, "must-be-attacked", place, None, "6.0")
     for place in combat.also:
         yield changed(view, "must-be-attacked", place, True, "6.0")
+
+
+def mark_exchange(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[Change]:
+    """Yield that no unit advances into the attacked hexes after an exchange, or may again. Rule: 6.4/EX"""
     stay = fought.code == EXCHANGE
     for place in combat.at:
         if stay != view.flag("exchanged", place):
             yield changed(view, "exchanged", place, stay or None, "6.4")
-    yield from let_advance(view, combat, fought)
-    yield from duty
 
 
 def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:

@@ -531,7 +531,7 @@ def test_by_an_option_cavalry_attacks_infantry_only_with_infantry() -> None:
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat", "3.1/armies")
+@pytest.mark.rule("6.4/AE", "8.0/vp", "6.0/disruption", "5.1/combat", "3.1/armies", "6.6/who")
 def test_attacker_eliminated() -> None:
     report = after("AE")
     assert (report.result.lost, report.result.retreating) == (("XVII/36", "XVII/35"), ())
@@ -637,6 +637,25 @@ def test_only_infantry_and_cavalry_may_advance() -> None:
     assert (
         after("D1", OPEN + HELD + "5320: 8A/G-Boyn supply=in\n").result.pursues == "attacker"
     )  # a garrison is infantry
+
+
+@pytest.mark.rule("6.6/who")
+def test_after_a_combat_the_victors_may_advance_and_the_beaten_no_more() -> None:
+    """Not the Headquarters that took part; defenders who have thrown another attack back lose what they won there."""
+    text = OPEN + "5320: III/25 supply=in, 1A/Renn supply=in\n5420 clear: XVII/36 supply=in{}, XVII/35 supply=in\n"
+    won = values(after("D1", text.format(" follows=5421"), "russian", turn=RUSSIAN_TURN))
+    assert {unit: after for (track, unit), after in won.items() if track == "follows"} == {
+        "III/25": "5420",
+        "1A/Renn": "",
+        "XVII/36": "",
+    }
+    held = values(after("A1", text.format(""), "russian", turn=RUSSIAN_TURN))
+    assert {unit: after for (track, unit), after in held.items() if track == "follows"} == {
+        "III/25": "",
+        "1A/Renn": "",
+        "XVII/36": "5320",
+        "XVII/35": "5320",
+    }
 
 
 # --- what a combat marks ----------------------------------------------------------------------------------------------

@@ -66,8 +66,7 @@ def _find_pursuers(view: View, side: str) -> dict[str, list[str]]:
             continue
         near = [unit.id for at in view.board.neighbours(place) for unit in view.stack(at)]
         fought = [name for name in near if view.side_of(name) == side and view.flag("fought", name)]
-        if typed := [name for name in fought if may_follow(view, name, place, partial(has_held, view))]:
-            found[place] = typed
+        found[place] = [name for name in fought if may_follow(view, name, place, partial(has_held, view))]
     return found
 
 

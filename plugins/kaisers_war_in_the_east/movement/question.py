@@ -23,7 +23,7 @@ from assistant.rules.field import HexBar
 from assistant.rules.field.movement import Moved
 from assistant.rules.moves import REFUSED, choose_refusal
 from assistant.rules.sketches import of_way
-from assistant.state.changes import AnyChange, Gain
+from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
@@ -220,17 +220,30 @@ def _list_steps_after(mover: land.Mover, move: Move, rail: Rail | None, takes: E
 def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
     """Yield what a move changes: the place, who has moved, control of the hexes entered, rail capacity, the supply unit
     expended.
-    Rule: 7.3/2, 17.1, 17.9/1, 18.2
     """
-    view = mover.view
-    name = mover.unit.id
     if march:
-        yield changed(view, "place", march.source, AVAILABLE, "17.9")
-        for unit_id in march.units:
-            yield changed(view, "marching", unit_id, True, "17.9")
-    yield changed(view, "place", name, move.entered[-1].hex, "11.1")
-    yield changed(view, "moved", name, True, "11.2")
-    yield from take_hexes_in_movement(view, takes)
+        yield from begin_march(mover.view, march)
+    yield from end_move(mover, move)
+    yield from take_hexes_in_movement(mover.view, takes)
+    yield from use_rails(mover, move)
+
+
+def begin_march(view: View, march: Offensive) -> Iterator[Change]:
+    """Yield that the supply unit of a forced march is expended, and the units that march by it. Rule: 17.9/1"""
+    yield changed(view, "place", march.source, AVAILABLE, "17.9")
+    for unit_id in march.units:
+        yield changed(view, "marching", unit_id, True, "17.9")
+
+
+def end_move(mover: land.Mover, move: Move) -> Iterator[Change]:
+    """Yield where the unit is, and that it has moved. Rule: 17.1"""
+    name = mover.unit.id
+    yield changed(mover.view, "place", name, move.entered[-1].hex, "11.1")
+    yield changed(mover.view, "moved", name, True, "11.2")
+
+
+def use_rails(mover: land.Mover, move: Move) -> Iterator[Gain]:
+    """Yield the rail capacity that a move uses. Rule: 18.2"""
     if move.railed:
         yield Gain("railed", mover.side, move.railed, "18.2")
 

@@ -230,7 +230,7 @@ def displace_artillery(around: Surroundings) -> DisplaceResult:
 def displace_train(around: Surroundings) -> DisplaceResult:
     """Return where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot,
     to a friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
-    eliminated, as that of Königsberg always is. Rule: 9.8.1, 22.5.1, 1.2.2b
+    eliminated, as that of Königsberg always is. Rule: 9.8.1, 1.2.2b
     """
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)

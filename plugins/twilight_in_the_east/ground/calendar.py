@@ -183,7 +183,7 @@ def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
 
 def _is_unannounced(view: View, at: str) -> bool:
     """Return whether an attack on a hex was not announced in time, as far as the position records that: others are
-    announced, a combat of the phase is over, and no Prepared Attack marker points at the hex (10.2).
+    announced, a combat of the phase is over, and no Prepared Attack marker points at the hex. Rule: 10.2
     """
     announced = {hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex)}
     attacked = {hex for hex in view.stated_about.get("attacked", ()) if view.flag("attacked", hex)}
@@ -193,7 +193,7 @@ def _is_unannounced(view: View, at: str) -> bool:
 
 
 def announcement_steps(view: View, at: str) -> list[Step]:
-    """Return what is taken for granted of an attack that the position does not record as announced (10.2)."""
+    """Return what is taken for granted of an attack that the position does not record as announced. Rule: 10.2"""
     others = sorted(hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex))
     pointed = any(view.word("prepared", unit) == at for unit in view.stated_about.get("prepared", ()))
     silent = bool(others) and at not in others and not pointed and not _is_unannounced(view, at)

@@ -31,7 +31,6 @@ from ..forces.losses import step_losses
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import CombatUnit, Force, stacking_order, stacking_value
 from ..ground.hexsides import between
-from ..ground.works import level_in
 from ..leaders.combat import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
@@ -325,8 +324,8 @@ def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) ->
     with view.gather() as facts:
         beside = [unit.id for unit in view.stack(here)]
         there = {unit.id: gather_unit(facts, unit, None) for unit in fighting_units(facts, at)}
-        in_position = level_in(facts, at) > 0
-    out = withheld_from([there[name] for name in stacking_order([*there.values()], in_position=in_position)])
+    # in an Improved Position too the units of one arm lie in this order
+    out = withheld_from([there[name] for name in stacking_order([*there.values()], in_position=False)])
     if out:
         text = (
             "{units} do not defend against the Repulse of {at}: "

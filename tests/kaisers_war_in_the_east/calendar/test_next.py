@@ -126,14 +126,18 @@ def test_a_retreat_is_owed_until_it_is_made_and_no_battle_or_pursuit_comes_befor
         ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=AD", []),
         ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=ST", []),
         ("2620: Rus-2 (9-9-4)\n2621 combat-result=DZ", []),
+        ("2620 combat-result=AZ: Rus-2 (9-9-4)\n2621 combat-result=DZ", []),
         ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=DD: AH-4", []),
         ("2620: AH-4 (9-9-4) fought\n2621 combat-result=DZ", []),
         ("2618: Rus-2 (9-9-4) fought\n2621 combat-result=DZ", []),
+        ("2620: Rus-W (2-2-3) radius=2 fought\n2621 combat-result=DZ", []),
+        ("2620: Rus-2 (9-9-4) follows=2621, Rus-inf-1 (3-3-3) fought\n2621 combat-result=BT", ["Rus-2"]),
+        ("2620: Rus-2 (9-9-4) fought\n2621 combat-result=DZ\n2720 attacked", []),
     ],
 )
 def test_who_may_pursue_before_the_next_attack(text: str, named: list[str]) -> None:
     now = kaiser(NOW.format("allies", "first-combat") + text, "turn").shown.now.items
-    assert [unit for item in now if item.ask.startswith("pursue") for unit in item.units] == named
+    assert [item.units for item in now if item.ask.startswith("pursue")] == ([tuple(named)] if named else [])
 
 
 @pytest.mark.rule("12.2")
@@ -161,6 +165,7 @@ OVER = ChecklistItem(
 """What a stack over the limits still owes in Movement."""
 
 
+@pytest.mark.rule("9.2")
 def test_the_whole_report_on_the_next_phase() -> None:
     phase = next_of(NOW.format("allies", "attrition"))
     assert phase.result == Next(3, "central-powers", "mobilization", 0)

@@ -143,6 +143,15 @@ def test_a_supply_unit_doubles_the_movement_of_all_units_in_its_radius() -> None
     )
 
 
+@pytest.mark.rule("17.9/1")
+def test_no_supply_lets_a_unit_march_that_does_not_move() -> None:
+    supply = "2619: CP-supply-1 radius=2 movement=2\n"
+    still = PLAIN.replace("movement=4", "movement=0") + supply
+    assert "Ger-8 has no movement factor" in reasons(move(still, "2621", forced="CP-supply-1"))
+    neutral = f"turn=2\n2620: Rom-1 movement=3\n2621 clear country=romania\n{supply}"
+    assert "neutral and do not move" in reasons(move(neutral, "2621", unit="Rom-1", forced="CP-supply-1"))
+
+
 @pytest.mark.rule("13.4", "11.1")
 def test_a_unit_stops_in_the_first_enemy_zone() -> None:
     found = move(ENEMY, "2621", "2622")

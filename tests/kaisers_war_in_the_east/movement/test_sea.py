@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from assistant.util.errors import InputError
+from kaisers_war_in_the_east.movement.sea import find_sea
 
-from ..examples import after, ask, reasons
+from ...conftest import viewed, why_not
+from ..examples import GAME, after, ask, reasons
 
 PORTS = """
 turn=2 scenario=1914
@@ -334,3 +336,57 @@ def test_a_coastal_hex_without_a_port_is_stated_so_and_whether_it_has_one_is_ask
         assert (asked.verdict.kind, [each.key for each in asked.asks]) == ("undecided", [("port", "2615")])
     inland = OPTION.replace(f"{unknown} port=none", "2615 coast=none port=none")
     assert "2620 and 2615 do not lie on the same sea" in reasons(sail(inland, "2615", supply="CP-supply-1"))
+
+
+@pytest.mark.rule("21.6", "Opt/Amph/1")
+@pytest.mark.parametrize(
+    ("stated", "kinds"),
+    [
+        ("port=baltic", ("amphibious", "transfer", "landing", "assault")),
+        ("coast=baltic port=none", ("landing", "assault")),
+        ("all-sea coast=baltic", ("landing", "assault")),
+        ("coast=none port=none", ()),
+    ],
+)
+def test_voyages_go_between_ports_and_landings_and_assaults_between_coasts(stated: str, kinds: tuple[str, ...]) -> None:
+    with viewed(f"game {GAME}\n2615 {stated}").gather() as facts:
+        seas = {kind: find_sea(facts, "2615", kind) for kind in ("amphibious", "transfer", "landing", "assault")}
+    assert {kind for kind, sea in seas.items() if sea == "baltic"} == {*kinds}
+    assert {*seas.values()} <= {"baltic", ""}
+
+
+WINTER = "chart turn-record 4 = winter\nturn=4"
+
+
+@pytest.mark.rule("21.6", "22.1/4", "Opt/Amph/4", "Opt/Partisan")
+@pytest.mark.parametrize(
+    ("more", "begins", "to", "why"),
+    [
+        ("", "baltic", "2610", []),
+        ("", "baltic", "2640", ["21.6"]),
+        ("", "baltic", "2615", ["21.6"]),
+        ("", "baltic", "2620", ["21.6"]),
+        ("", "black-sea", "2640", []),
+        (WINTER, "baltic", "2610", ["22.1"]),
+        (WINTER, "black-sea", "2640", []),
+        ("2610: Rus-2 movement=3", "baltic", "2610", ["12.4"]),
+        ("options=amphibious\nruling port-arrival=controlled\n2620: CP-supply-1", "baltic", "2615", []),
+        ("ruling port-arrival=controlled", "baltic", "2610", ["21.6"]),
+        ("ruling port-arrival=controlled\n2610 control=central-powers", "baltic", "2610", []),
+    ],
+)
+def test_each_bar_to_a_voyage_is_named_alone(more: str, begins: str, to: str, why: list[str]) -> None:
+    position = PORTS.replace("2620 port=baltic", f"2620 port={begins}")
+    position = position.replace("turn=2", more) if more == WINTER else f"{position}{more}\n"
+    assert why_not(sail(position, to)) == why
+
+
+@pytest.mark.rule("21.6", "Opt/Partisan", "Opt/Amph/4", "22.1/4")
+def test_no_partisans_sail_and_no_corps_is_shipped_to_a_hex_without_a_port() -> None:
+    corps = OPTION.replace("german marine XXX 1M", "Ger-inf-1").replace("2620 port", "2620 named=Danzig port")
+    shipped = sail(
+        corps.replace("2615 coast", "2615 named=Riga control=central-powers coast"), "2615", unit="Ger-inf-1"
+    )
+    assert "there is no port in 2615" in reasons(shipped)
+    partisans = PORTS.replace("german marine XXX 1M", "russian partisan XX P").replace("germany", "russia")
+    assert "partisans may not move by sea" in reasons(sail(partisans, "2610", unit="P"))

@@ -202,7 +202,7 @@ def test_only_attackers_pursue_once_and_before_the_next_battle() -> None:
     assert not allowed(again, "Ger-inf-1", at="2620"), "the next battle has been fought"
 
 
-@pytest.mark.rule("16.1", "CRT-result/AZ")
+@pytest.mark.rule("16.0", "16.1", "CRT-result/AZ")
 def test_defenders_pursue_into_the_hexes_from_which_they_were_attacked() -> None:
     text = "2620: Rus-1 (9-12-4), Rus-inf-1 (3-3-0)\n2621: Ger-inf-1 (1-1-3)\n"
     held = fought(typed(OPEN + text, game()), "2620", "Ger-inf-1", die=1)
@@ -222,6 +222,16 @@ def test_the_corps_of_an_army_that_attacked_have_attacked_and_pursue() -> None:
     corps = sorted(unit.id for unit in won.state.stack("2621"))
     assert len(corps) == 3
     assert all(won.state.value("fought", unit) and won.state.value("follows", unit) == "2620" for unit in corps)
+
+
+@pytest.mark.rule("16.0", "16.1", "16.3")
+@pytest.mark.parametrize(
+    ("phase", "may"), [("first-combat", True), ("second-combat", True), ("movement", False), ("attrition", False)]
+)
+def test_units_pursue_in_both_combat_phases_and_in_no_other(phase: str, may: bool) -> None:
+    report = pursue(f"phase={phase} phasing=central-powers\n{CLEARED.replace(' fought', '')}")
+    assert report.verdict.kind == ("yes" if may else "no")
+    assert ("AH-4 may not pursue into 2620: it did not fight there" in str(report)) is not may
 
 
 @pytest.mark.rule("16.1")

@@ -93,6 +93,38 @@ def test_whom_a_prepared_attack_marker_binds(
     )
 
 
+RIDER = {"arm": "cavalry"}
+AWAY = {"retreated": True}
+
+
+@pytest.mark.rule("10.1.5a", "10.1.5b", "10.1c")
+@pytest.mark.parametrize(
+    ("attackers", "defenders", "elsewhere", "out"),
+    [
+        pytest.param({"A": {}}, {"D": {}, "H": RIDER}, "", "H", id="less cavalry than infantry"),
+        pytest.param({"A": {}}, {"D": {}, "H": RIDER, "K": RIDER}, "", "", id="as much cavalry"),
+        pytest.param({"A": {}}, {"D": {"levels": 4}, "H": RIDER}, "", "", id="Demoralized infantry does not count"),
+        pytest.param({"A": {}}, {"D": AWAY, "H": RIDER}, "", "D", id="nor infantry that has retreated"),
+        pytest.param({"A": {}}, {"D": {}, "H": RIDER | AWAY, "K": RIDER}, "", "HK", id="nor such cavalry"),
+        pytest.param({"A": RIDER, "B": {}}, {"D": {}}, "", "", id="attackers choose an arm"),
+        pytest.param({"A": AWAY, "B": {}}, {"D": {}}, "", "A", id="an attacker who has retreated"),
+        pytest.param({"A": AWAY}, {"D": {}, "H": RIDER}, "", "", id="nobody, if no attacker would be left"),
+        pytest.param({"A": {}, "B": AWAY}, {"D": AWAY}, "", "", id="nobody, if no defender would be"),
+        pytest.param({"A": {}, "B": {}}, {"D": {}}, "B", "B", id="a marker points elsewhere"),
+        pytest.param({"B": {}}, {"D": {}}, "B", "", id="that of all attackers does"),
+    ],
+)
+def test_who_must_be_withheld(
+    attackers: dict[str, dict[str, Any]], defenders: dict[str, dict[str, Any]], elsewhere: str, out: str
+) -> None:
+    fight = engaged(
+        [division(name, **more) for name, more in attackers.items()],
+        [german(name, **more) for name, more in defenders.items()],
+        elsewhere=dict.fromkeys(elsewhere, "42.20"),
+    )
+    assert "".join(sorted(legality.must_withhold(fight))) == out
+
+
 @pytest.mark.rule("10.1.3b", "10.1.5b")
 @pytest.mark.parametrize(
     ("stack", "withheld", "reading", "allowed"),

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
+from assistant.installed.registry import load_game
 from twilight_in_the_east.displacement.order import order_steps
 from twilight_in_the_east.entering.exposed import has_to_leave
 
-from ...conftest import answered, told, typed, viewed
+from ...conftest import GAME, answered, told, typed, viewed
 
 ANNOUNCED = (
     "{hex}: stop here and announce that a unit is adjacent to {cavalry}; its owner says at once whether it reacts, "
@@ -132,6 +133,36 @@ def test_a_move_says_in_each_hex_what_comes_before_it_goes_on() -> None:
 
 
 @pytest.mark.rule("9.1.2", "9.5.1b", "9.8.1c")
+@pytest.mark.parametrize(
+    ("status", "more", "way", "said"),
+    [
+        ("", "", "42.19", [ANNOUNCED.format(hex="42.19", cavalry="C")]),
+        (" cel=-4 supply=out", "", "42.19", []),
+        (" cel=-4 supply=out", "42.20: german infantry XX E entrained destination=45.20", "42.19", []),
+        (" cel=-4 supply=out", "42.20: austro-hungarian fort - F (2-0-0-9) abandonment=3", "42.19", []),
+        (
+            " cel=-4 supply=out",
+            "45.19: german artillery - G",
+            "44.19,44.18",
+            ["44.19: G leaves its hex before the move goes on"],
+        ),
+        (
+            " cel=-4 supply=out",
+            "45.17: german artillery - G",
+            "44.19,44.18",
+            ["44.18: G leaves its hex before the move goes on"],
+        ),
+    ],
+)
+def test_a_move_stops_only_where_cavalry_may_react_or_a_unit_leaves(
+    status: str, more: str, way: str, said: list[str]
+) -> None:
+    """Not for cavalry that may not react, units in Rail Mode or a bridgehead."""
+    ground = ",".join("1" for _ in way.split(","))
+    assert order("move", BOTH.format(status) + more, units="R", way=way, ground=ground) == said
+
+
+@pytest.mark.rule("9.1.2", "9.5.1b", "9.8.1c")
 def test_a_reaction_says_what_differs_if_it_comes_after_a_displacement() -> None:
     given = {"unit": "C", "enemy": "R", "left": "43.19"}
     text = BOTH.replace("43.19: russian", "42.19: russian")
@@ -185,12 +216,22 @@ def test_what_displaces_goes_before_or_after_cavalry_that_reacts(arm: str, rule:
     riders = f"{text}\n42.20: german cavalry XX C"
     first, second = order("displace", riders, unit="G")
     assert (first, second.partition(";")[0]) == (GOES, "before or after C in 42.20 reacts, as its owner chooses")
-    assert "; after that, to " in second
+    assert "; after that, to " in second and second.count(";") == 1
     far = f"{text}\n43.19: german cavalry XX C"
     said = order("displace", far, unit="G")
     assert arm != "artillery" or said[1] == "before or after C in 43.19 reacts, as its owner chooses"
     assert order("displace", f"{text}\n40.20: german cavalry XX C", unit="G") == [GOES], "no enemy is adjacent to it"
     assert order("displace", riders.replace("XX C", "XX C entrained"), unit="G") == [GOES]
+
+
+@pytest.mark.rule("9.5.1b", "9.8.1c")
+@pytest.mark.parametrize("arm", ["artillery", "corps-train"])
+def test_what_is_lost_before_and_after_cavalry_reacts_is_said_once(arm: str) -> None:
+    around = load_game(GAME).board("").neighbours("41.19")
+    enemies = "\n".join(f"{hex}: russian infantry XX {hex}" for hex in around)
+    report = answered(typed(f"41.19: german {arm} - G\n43.19: german cavalry XX C\n{enemies}"), "displace", unit="G")
+    assert report.result.eliminated
+    assert told(report, "Order") == [GOES, "before or after C in 43.19 reacts, as its owner chooses"]
 
 
 @pytest.mark.rule("9.5.1b", "9.8.1c")

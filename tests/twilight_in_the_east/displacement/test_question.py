@@ -101,6 +101,13 @@ def test_a_friend_too_far_away_is_none(friend: str) -> None:
 
 
 @pytest.mark.rule("9.5.1")
+@pytest.mark.parametrize(("friend", "reached"), [("44.19", True), ("45.19", False)])
+def test_guns_go_three_hexes_at_most(friend: str, reached: bool) -> None:
+    report = asked("G", f"{GUNS}\n{friend}: german infantry XX A")
+    assert (hexes(report), report.result.eliminated) == ([friend] * reached, not reached)
+
+
+@pytest.mark.rule("9.5.1")
 def test_no_way_leads_through_an_ezoc_but_through_a_friend() -> None:
     neighbours = load_game(GAME).board("").neighbours("41.19")
     shut = around(*(place for place in neighbours if place not in ("42.19", "40.20")))
@@ -260,7 +267,7 @@ def test_no_russian_train_goes_into_a_half_hex(nation: str, enemy: str, goes: bo
     assert ("17.114" in hexes(report), "18.114" in hexes(report)) == (goes, True)
 
 
-@pytest.mark.rule("9.8.1b")
+@pytest.mark.rule("9.8.1", "9.8.1b")
 def test_fewer_hexes_only_if_it_cannot_and_to_a_combat_unit() -> None:
     board = load_game(GAME).board("")
     ring = {far for near in board.neighbours("42.19") for far in board.neighbours(near)} - {"42.19"}
@@ -289,6 +296,18 @@ def test_a_depot_goes_along_its_own_rr_line() -> None:
     position = typed(f"40.20: 25/3\n{DEPOT}\n{LINE}")
     report = answered(position, "displace", unit="German EIGHTH Minor Depot")
     assert (report.result.must, hexes(report), ruled(report, "depot-stuck")) == (True, ["42.19", "43.19"], "")
+
+
+@pytest.mark.rule("9.5.1", "9.8.1", "9.9")
+@pytest.mark.parametrize(
+    ("arm", "lengths", "to_friend"),
+    [("artillery", {2}, True), ("minor-depot", {1, 2}, True), ("corps-train", {3}, False)],
+)
+def test_each_arm_goes_its_own_way(arm: str, lengths: set[int], to_friend: bool) -> None:
+    """Guns go to the nearest friend, a depot along its RR line, a Train three hexes."""
+    report = asked("U", f"41.19: german {arm} - U\n43.19: german infantry XX A\n{LINE}")
+    assert {len(refuge.way) for refuge in report.result.refuges} == lengths
+    assert ("43.19" in hexes(report)) is to_friend
 
 
 @pytest.mark.rule("9.9")
@@ -649,6 +668,14 @@ def test_what_is_supposed_of_enemies_whom_a_unit_in_rail_mode_passes(
 
 
 @pytest.mark.rule("8.2.4b")
+def test_a_unit_in_rail_mode_goes_though_the_enemy_that_came_adjacent_has_gone_on() -> None:
+    text = RAILWAY.format("infantry XX", "") + "44.23: russian infantry XX R"
+    assert not answered(typed(text), "displace", unit="A").result.must
+    caught = answered(typed(f'{text}\nA must-leave="40.23 41.23"'), "displace", unit="A")
+    assert (caught.result.must, hexes(caught)) == (True, ["40.22", "40.21", "40.20", "40.19"])
+
+
+@pytest.mark.rule("8.2.4b")
 def test_which_units_in_rail_mode_stay() -> None:
     text = RAILWAY.format("infantry XX", "")
     stays = answered(typed(text + "41.23: russian corps-train - T"), "displace", unit="A")
@@ -734,7 +761,7 @@ def test_who_never_displaces() -> None:
         asked("1/1", "41.19: 1/1")
 
 
-@pytest.mark.rule("22.5.1")
+@pytest.mark.rule("22.5.1", "9.8.1")
 def test_the_train_of_königsberg_never_moves() -> None:
     text = 'turn=5\n{}60.17: "KG Train"\n60.18: russian infantry XX R\n60.17|60.18 open'
     stays = answered(typed(text.format("")), "displace", unit="KG Train")
@@ -743,6 +770,15 @@ def test_the_train_of_königsberg_never_moves() -> None:
     assert (lost.result.must, lost.result.eliminated, lost.result.refuges) == (True, True, ())
     guarded = text.format("ruling lone-kg-train=lost\n").replace('"KG Train"', '"KG Train", german infantry XX G')
     assert answered(typed(guarded), "displace", unit="KG Train").result.why == "a friendly combat unit is with it"
+
+
+@pytest.mark.rule("22.5.1", "9.8.1")
+@pytest.mark.parametrize("reading", ["stays", "lost"])
+def test_any_other_train_in_its_place_retreats_three_hexes(reading: str) -> None:
+    text = f"turn=5\nruling lone-kg-train={reading}\n60.17: german corps-train - T\n"
+    report = answered(typed(f"{text}60.18: russian infantry XX R\n60.17|60.18 open"), "displace", unit="T")
+    assert (report.result.must, report.result.eliminated) == (True, False)
+    assert {len(refuge.way) for refuge in report.result.refuges} == {3}
 
 
 # --- units that never move --------------------------------------------------------------------------------------------

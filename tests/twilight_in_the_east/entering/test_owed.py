@@ -179,6 +179,61 @@ def test_whatever_is_not_carried_out_is_owed(more: str, track: tuple[str, str], 
     assert track[0] in [item.name for item in answered(after, "turn").result.now.items if item.state == "owed"]
 
 
+@pytest.mark.rule("8.2.4b", "9.5.1", "9.8.1", "9.9")
+@pytest.mark.parametrize("legs", [[WAY], [(hex,) for hex in WAY]])
+def test_each_unit_that_is_passed_leaves_by_the_rule_of_its_arm(legs: list[tuple[str, ...]]) -> None:
+    """It is noted where the enemy came adjacent first; the gun of the moving side is left alone, and no enemy comes."""
+    passed_by = """44.19: german infantry XX E (9-9-0-9) entrained destination=44.25
+        44.21: german artillery - G
+        44.22: german minor-depot - D
+        43.17: russian artillery - L
+        44.17: german infantry XX N (9-9-0-9)"""
+    position = typed(PASSING + passed_by)
+    rules = {}
+    for way in legs:
+        report = answered(position, "move", units=("K",), way=way)
+        rules |= {one.owed.subject: one.owed.rule for one in report.follows}
+        position = position.after(report.changes)
+    assert rules == {"T": "9.8.1", "G": "9.5.1", "D": "9.9", "E": "8.2.4", "L": "9.5.1"}
+    assert {unit: position.state.value("must-leave", unit) for unit in rules} == {
+        "T": "44.20 43.19",
+        "G": "44.21 43.20",
+        "D": "44.22 43.21",
+        "E": "44.19 43.18",
+        "L": "43.17",
+    }
+
+
+@pytest.mark.rule("8.2.4b")
+@pytest.mark.parametrize(
+    ("more", "due"),
+    [
+        ("", {"E"}),
+        ("E task=detraining", {"E"}),
+        ("E task=detraining expended=1", set()),
+        (
+            "42.20: russian infantry XX S (9-9-0-9) entrained destination=42.15\n41.20: german infantry XX N (9-9-0-9)",
+            {"E"},
+        ),
+    ],
+)
+def test_which_units_in_rail_mode_a_ride_catches(more: str, due: set[str]) -> None:
+    """Not one that has begun to detrain, nor one of its own side beside which an enemy stands already."""
+    _, report = ridden(f"44.21: german infantry XX E (9-9-0-9) entrained destination=44.25\n{more}")
+    assert {one.owed.subject for one in report.follows} - {"T"} == due
+
+
+@pytest.mark.rule("9.9")
+def test_a_depot_that_was_passed_must_go_though_the_enemy_has_gone_on() -> None:
+    line = "".join(f"4{hex}.20 operational=central-powers\n" for hex in (4, 5, 6))
+    line += "44.20|45.20 rail1\n45.20|46.20 rail1\n44.20: german minor-depot - D\n"
+    position, report = ridden(line)
+    after = position.after(report.changes)
+    gone = answered(after, "displace", unit="D")
+    assert (gone.result.must, gone.result.why) == (True, "an enemy is adjacent to it")
+    assert [refuge.hex for refuge in gone.result.refuges] == ["45.20", "46.20"]
+
+
 @pytest.mark.rule("12.5.1")
 def test_the_die_for_a_bridgehead_is_due_though_the_enemy_has_gone_on() -> None:
     position, report = ridden("42.20: austro-hungarian fort - F (2-0-0-9) abandonment=3")

@@ -21,6 +21,7 @@ from twilight_in_the_east.ground.calendar import (
     MOVEMENT_PHASES,
     QUIET_PHASES,
     AttackPhase,
+    announcement_steps,
     attack_phase,
     why_no_movement,
 )
@@ -81,6 +82,25 @@ def test_no_attack_is_announced_once_a_combat_is_over(text: str, late: bool) -> 
     assert now.unannounced is late
     said = "the attack on 41.19 was not announced before the first combat (if it was, state 41.19 announced)"
     assert [line.text for line in phase_steps(now, "41.19") if line.rule == "10.2"] == [said] * late
+
+
+@pytest.mark.rule("10.2")
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", False),
+        ("44.20 announced", True),
+        ("44.20 announced=no", False),
+        ("44.20 announced\n41.19 announced", False),
+        ("44.20 announced\n40.20: german infantry XX A prepared=41.19", False),
+        ("44.20 announced\n40.20: german infantry XX A prepared=40.19", True),
+        ("44.20 announced attacked", False),
+        ("44.20 announced\n41.19 attacked", False),
+    ],
+)
+def test_an_attack_that_is_not_announced_is_announced_before_the_first_combat(text: str, said: bool) -> None:
+    """Not one at which a Prepared Attack marker points; once a combat is over it is too late."""
+    assert bool(announcement_steps(viewed(text), "41.19")) is said
 
 
 @pytest.mark.rule("2.2f")

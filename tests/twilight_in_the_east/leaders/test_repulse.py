@@ -67,6 +67,15 @@ def test_by_the_other_reading_their_columns_count_and_so_does_the_use() -> None:
     assert shifts(tried("francois", "russian infantry X 7/3 (4-4-5-10)", more=SHIFT, **first)) == [("25.6.1", 2)]
 
 
+@pytest.mark.rule("8.5.2")
+def test_an_army_that_decides_only_about_a_leader_is_not_asked_for() -> None:
+    division = "russian infantry XX Z (4-4-5-10)"
+    assert [ask.name for ask in tried("rennenkampf", division).asks] == ["crt"]
+    assert [ask.name for ask in tried("rennenkampf", division, more=SHIFT).asks] == ["Z army=..."]
+    led = f"{division} army=First"
+    assert "leaders-repulse" not in rulings(tried("rennenkampf", led)), "he changes a step loss roll, and there is none"
+
+
 def test_an_attempt_with_dice_uses_the_leader() -> None:
     text = BOARD.format(turn=1, leaders="brusilov", defender=BRUSILOVS, attacker=GERMAN, more="leader-uses=brusilov:1")
     asked = {"at": "40.20", "from": "41.19", "flanked": "no", "leader": "brusilov"}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.ground.calendar import why_no_reaction
 from twilight_in_the_east.movement.march.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 
 from ...conftest import answered, rulings, told, typed, values, viewed
@@ -76,6 +78,25 @@ def test_an_enemy_who_moves_away_triggers_nothing_and_bars_nothing() -> None:
     assert "21.85" in result.open
 
 
+@pytest.mark.rule("9.1")
+@pytest.mark.parametrize(
+    ("phase", "why"),
+    [
+        ("", []),
+        ("phase=movement", []),
+        ("phase=movement phasing=russian", []),
+        ("phase=counter-movement phasing=central-powers", []),
+        ("phase=movement phasing=central-powers", ["cavalry reacts only while the enemy moves"]),
+        ("phase=counter-movement phasing=russian", ["cavalry reacts only while the enemy moves"]),
+        ("phase=attack phasing=central-powers", ["cavalry reacts only in the enemy's movement phases"]),
+        ("phase=attack phasing=russian", ["cavalry reacts only in the enemy's movement phases"]),
+    ],
+)
+def test_in_which_phases_cavalry_reacts(phase: str, why: list[str]) -> None:
+    said = [step.text.partition(",")[0] for step in why_no_reaction(viewed(phase), "central-powers")]
+    assert said == why
+
+
 def surrounded(*but: str) -> str:
     """Other enemies in each hex around the cavalry, but for some."""
     around = ("21.85", "21.86", "22.85", "22.87", "23.85", "23.86")
@@ -118,6 +139,7 @@ def test_the_zones_of_others_bar_it_unless_a_friend_is_there() -> None:
     with view.gather() as facts:
         bars = bars_of_reaction(facts, view.unit("C"), ["R"], keeps=False)
         assert [bar.rule for bar in holding(bars.bars_of_zone("22.87"))] == ["9.1.3"]
+        assert [bar.rule for bar in holding(replace(bars, retires=True).bars_of_zone("22.87"))] == ["9.2.1"]
 
 
 @pytest.mark.rule("9.1", "9.1.4", "7.3.1b")
@@ -224,6 +246,19 @@ def test_whether_its_area_binds_cavalry_that_steps_aside_is_a_ruling(when: str) 
     assert [rulings(report) for report in (free, bound)] == [["aside-area"]] * 2
     inside = stepping(area.replace("23.86", "23.86 22.85 22.87 21.85 21.86 21.87"))
     assert [rulings(report) for report in (inside, stepping())] == [[], []]
+
+
+@pytest.mark.rule("6.3.1b", "9.1", "9.1.2b")
+def test_its_area_matters_only_to_cavalry_that_may_react() -> None:
+    zone = "22.87: austro-hungarian infantry XX F\nruling aside-area=bound"
+    more = f'{zone}\narmy "central-powers First" area="22.86 23.85 23.86"'
+    bound = asked("army=First", more)
+    assert (rulings(bound), {"21.85", "22.87"} & set(bound.result.open)) == (["aside-area"], set())
+    weak = asked("army=First cel=-4 supply=out", more)
+    assert (rulings(weak), "22.87" in weak.result.open) == ([], True)
+    away = EXAMPLE.format("army=First", more).replace("21.86: russian", "20.85: russian")
+    gone = answered(typed(away), "cavalry", unit="C", enemy="R", left="21.85")
+    assert (rulings(gone), "22.87" in gone.result.open) == ([], True)
 
 
 @pytest.mark.rule("9.1.3", "9.2.1", "12.4.1")

@@ -135,7 +135,7 @@ def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence
         assert report.result.shifts == (), "nothing is counted that is not stated"
 
 
-@pytest.mark.rule("8.5.1", "10.4.3")
+@pytest.mark.rule("8.5.1", "8.5.2", "10.4.3")
 def test_a_repulse_that_is_forbidden_asks_no_flanks_either() -> None:
     report = unstated(5, 1, "cel=-4")
     assert (report.verdict.kind, report.asks) == ("no", ())
@@ -323,6 +323,16 @@ def test_a_repulsed_stack_owes_two_hexes_which_are_remembered_with_their_cause()
 
 
 # --- how it ends ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.2")
+def test_two_dice_are_rolled() -> None:
+    cell = "chart crt summer 4:1 {} = - / B1"
+    for rolled in (2, 12):
+        assert asked(cell.format(rolled), f"crt={rolled} ec=9").result.repulsed
+    for rolled in (1, 13):
+        with pytest.raises(InputError, match=f"crt: {rolled}"):
+            asked(cell.format(8), f"crt={rolled}")
 
 
 @pytest.mark.rule("8.5.2")

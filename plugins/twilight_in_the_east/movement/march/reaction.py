@@ -198,7 +198,7 @@ def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied
     Rule: 9.1, 9.1.2b
     """
     bars = replace(bars, left=left if number == 2 else None)
-    if number and bars.open and not denied:
+    if number and not denied:
         bars = within_area(bars, unit.id)
     options = bars.options()
     free = not all(hex_option.barred for hex_option in options)
