@@ -246,10 +246,15 @@ def test_the_turn_is_answered_while_more_is_worked_out(open_table: Open) -> None
 
     def stop(route: Route) -> None:
         data = route.request.post_data or ""
-        waiting.append(route) if '"next"' in data or '"due"' in data else route.continue_()
+        waiting.append(route) if '"ask"' in data else route.continue_()
 
     page.route("**/respond", stop)
-    page.locator("#tabs").get_by_role("button", name="Turn").click()
+    with page.expect_request(lambda request: '"ask"' in (request.post_data or "")):
+        page.locator("#tabs").get_by_role("button", name="Turn").click()
+    expect(page.locator(".turn-head h1")).to_have_text("Turn 2")
+    expect(page.locator(".phase-row, .ask-now, .phases")).to_have_count(0)
+    waiting.pop().continue_()
+    expect(page.locator(".phase-row").first).to_be_visible()
     expect(page.locator("#panel-phase .verdict")).to_contain_text("player turns: Russian")
     assert [route.continue_() for route in waiting] == [None]
 

@@ -23,6 +23,7 @@ function mount(element, app) {
   const { state } = app;
   let answers = {}; // to the questions about the turn, by name
   let asked = ""; // the entry of the table for which they were asked
+  let isTurnAsked = false; // whether the turn has been answered or refused: what can be done stands behind that
   let renewed = Promise.resolve(); // once they are here
   let whose = "";
   let said = []; // what the last step did
@@ -49,6 +50,7 @@ function mount(element, app) {
       if (asked !== now) return;
       if (answer?.is === "answer") given[question] = answer;
       if (question === TURN) {
+        isTurnAsked = true;
         answers = { ...answers, [TURN]: given[TURN] }; // it is read while the others are worked out
         show();
       }
@@ -70,7 +72,8 @@ function mount(element, app) {
 
   const show = () => {
     if (!state.table || !state.words) return;
-    draw(element, [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts()))]);
+    const isHere = isTurnAsked || !has(TURN);
+    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts()))] : head());
     guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
