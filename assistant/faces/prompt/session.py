@@ -44,7 +44,7 @@ from .line_doubts import find_text_doubts
 from .line_reading import LineReading, read_line
 from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
-from .shorthand.expansion import MARCH_FORM
+from .shorthand.expansion import MARCH_FORM, MeaninglessSign
 from .shorthand.questions import error_of_name
 from .table import (
     ShownAnswer,
@@ -144,7 +144,8 @@ class Session(PromptDesk):
         if pending and text == "?":
             self.held = pending
             what = f"{pending.question}: y does it" if pending.question else "y takes what is offered"
-            return list(wrap_text(f"{what}, n leaves everything as it is", self.width))
+            refusing = "n goes on without that" if pending.otherwise else "n leaves everything as it is"
+            return list(wrap_text(f"{what}, {refusing}", self.width))
         if pending and is_no and pending.otherwise is None:
             self.refused = pending.line
             return ["nothing has changed"]
@@ -167,10 +168,13 @@ class Session(PromptDesk):
             lines = [*map(printable, [*dropped, *response])]
         except InputError as fault:
             meaning = LineMeaning() if go_on else self._find_meaning(text)
+            if isinstance(fault, MeaninglessSign) and not go_on:
+                meaning = LineMeaning((fault.meant,), why=f"{fault.what}; ")
             if meaning.lines:
                 lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
-                self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
-                return list(wrap_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
+                question = f"{meaning.why}did you mean {lines_meant}"
+                self.held = Confirmation(text, question, lambda: self._respond_to_all(meaning.lines))
+                return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
             fault = meaning.says or fault
             error = self._explain_name(text, fault)
             self.refused = self.typed
@@ -381,6 +385,16 @@ class Session(PromptDesk):
             read = read_line(self.table, text)
         except InputError as error:
             raise self._find_likely_error(text, error) from None
+        if read.meant:
+            question = f"{read.why}; did you mean `{read.meant}` (n: as typed)"
+            yield from self.ask_first(
+                question, lambda: self._respond_to_line(read.meant), lambda: self._place_reading(text, read)
+            )
+        else:
+            yield from self._place_reading(text, read)
+
+    def _place_reading(self, text: str, read: LineReading) -> Iterator[str]:
+        """Lay the table after a line that was read, once its doubts are answered."""
         if first := "; ".join([*read.doubts, *self._format_departures(read)]):
             yield from self.ask_first(first, lambda: self._place_or_close(read.table, read.words))
         elif read.table == self.table:

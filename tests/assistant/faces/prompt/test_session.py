@@ -387,6 +387,58 @@ def test_two_rolls_are_answered_together_by_their_common_name(session: Session) 
     assert enter(session, "losses=25/3,27/3").startswith("read: losses=25/3,27/3\n")
 
 
+TRAIN = ("t=3", "4023 3train range=3 extended-range=6 supply=in")
+ROAD = "4023:4022c:4021c:4020c 25/3"
+BY_ROAD = "= 25/3 is In Supply from 3 Train, 3 hexes away."
+
+
+def test_a_road_typed_with_the_sign_of_a_railway_is_questioned(session: Session) -> None:
+    line = ROAD.replace(":", "-")
+    assert enter(session, *TRAIN, line) == (
+        "? `-` is rail1, 0 hexes away from who is in 40.20; `:` is road; did you mean "
+        f"`{ROAD}` (n: as typed)? (y or n)"
+    )
+    assert BY_ROAD in enter(session, "y")
+    assert "0 hexes away" in enter(session, "undo", line, "n")
+    assert "did you mean" not in enter(session, line), "it is known now"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ROAD,
+        "4023=4022-4021-4020 25/3",
+        "4023:4022c-4021c-4020c 25/3",
+        "4023 -rail1- 4022 -rail1- 4021 -rail1- 4020 25/3",
+        "4023-4022c-4021c-4020c",
+    ],
+)
+def test_a_railway_that_must_be_meant_is_not_questioned(session: Session, line: str) -> None:
+    assert "did you mean" not in enter(session, *TRAIN, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "sign", "meant"),
+    [
+        ("4119c 1/1 < 4020- 25/3 27/3", "`-` (rail1)", "4119c 1/1 < 4020 25/3 27/3"),
+        ("4119c 1/1 < 4020o 25/3 4019: 29/20", "`:` (road)", "4119c 1/1 < 4020o 25/3 4019 29/20"),
+        ("4119c 1/1 <-4020 25/3", "`-` (rail1)", "4119c 1/1 < 4020 25/3"),
+        ("4119- 1/1 < 4020~ 25/3", "`-` (rail1)", "4119 1/1 < 4020 major-river 25/3"),
+        ("4119 1/1 < 40.20+ 25/3 ap=3", "`+` (bridge)", "4119 1/1 < 40.20 bridge 25/3 ap=3"),
+    ],
+)
+def test_a_sign_beside_a_hex_of_a_combat_is_questioned(session: Session, line: str, sign: str, meant: str) -> None:
+    said = f"? {sign} has no meaning beside a hex of a combat; did you mean `{meant}`? (y or n)"
+    assert enter(session, "t=1", line) == said
+    assert enter(session, "n") == "nothing has changed"
+    assert "41.19" in enter(session, line, "y").splitlines()[0]
+    assert session.table.combat
+
+
+def test_a_sign_beside_what_is_no_combat_in_any_case_is_refused_as_before(session: Session) -> None:
+    assert enter(session, "t=1", "4119 1/1 < 4020- swamp").startswith("! '4020-' is not a hex")
+
+
 def test_what_is_owed_is_said_in_words(session: Session) -> None:
     said = enter(session, "t=1", EXAMPLE, "7", "3 4").splitlines()
     assert "= 2 steps due from the attacker. Lost so far: 1/1 2." in said
