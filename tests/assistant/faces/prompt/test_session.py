@@ -395,8 +395,7 @@ BY_ROAD = "= 25/3 is In Supply from 3 Train, 3 hexes away."
 def test_a_road_typed_with_the_sign_of_a_railway_is_questioned(session: Session) -> None:
     line = ROAD.replace(":", "-")
     assert enter(session, *TRAIN, line) == (
-        "? `-` is rail1, 0 hexes away from who is in 40.20; `:` is road; did you mean "
-        f"`{ROAD}` (n: as typed)? (y or n)"
+        f"? `-` is rail1, 0 hexes away from who is in 40.20; `:` is road; did you mean `{ROAD}` (n: as typed)? (y or n)"
     )
     assert BY_ROAD in enter(session, "y")
     assert "0 hexes away" in enter(session, "undo", line, "n")
