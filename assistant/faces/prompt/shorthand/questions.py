@@ -57,8 +57,8 @@ class QuestionShorthand:
         """The names of the parameters of the current question, and the short ones."""
         if self.now is None:
             return []
-        short = self.prompt.short if self.now.question in self.prompt.about else {}
-        return [*short, *self.fields(self.now.question)]
+        fields = self.fields(self.now.question)
+        return [*(name for name, full in self.prompt.short.items() if full in fields), *fields]
 
     def read_question(self, words: Sequence[Word]) -> Asked | None:
         """Return the question that words ask by its name or the beginning of it; None for any others.
@@ -173,8 +173,8 @@ class QuestionShorthand:
         words = list_parameter_words(question_of(self.game, question))
         is_about_combat = question in self.prompt.about
         name = name.casefold()
-        if is_about_combat:
-            name = self.prompt.short.get(name, name)
+        if (full := self.prompt.short.get(name)) and full in self.fields(question):
+            name = full
         if name:
             name = pick_only(name, [known for known in words if known.startswith(name)]) or name
         allowed = words.get(name, ())

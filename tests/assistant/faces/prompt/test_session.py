@@ -387,6 +387,17 @@ def test_two_rolls_are_answered_together_by_their_common_name(session: Session) 
     assert enter(session, "losses=25/3,27/3").startswith("read: losses=25/3,27/3\n")
 
 
+def test_attacks_take_the_usual_ammunition_for_granted_as_a_battle_does(session: Session) -> None:
+    enter(session, "t=3 phase=attack phasing=russian", "4119c 1/1 12-16-7-11", "4119|4020 open")
+    said = enter(session, "4020 25/3 10-12-5-10 27/3 =", "attacks")
+    assert "= 1 hex can be attacked, 41.19 best: 1:1 with 20 points" in said
+    assert said.count("AP of the attacker") == 1
+    assert said.endswith("assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all")
+    assert "20 points, 1:1" in enter(session, "?1"), "without that ammunition"
+    assert "AP of the attacker" not in enter(session, "attacks ap=none")
+    assert enter(session, "ap=all").startswith("read: attacks attacker-ap=all")
+
+
 TRAIN = ("t=3", "4023 3train range=3 extended-range=6 supply=in")
 ROAD = "4023:4022c:4021c:4020c 25/3"
 BY_ROAD = "= 25/3 is In Supply from 3 Train, 3 hexes away."
