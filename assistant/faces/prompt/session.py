@@ -46,10 +46,12 @@ from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM, MeaninglessSign
 from .shorthand.questions import error_of_name
+from .suggestions import find_quoted_line, keep_what_works
 from .table import (
     ShownAnswer,
     TableState,
     choose_assumption,
+    evaluate_if_ready,
     evaluate_table,
     format_assumption,
     pick_assumption,
@@ -170,6 +172,11 @@ class Session(PromptDesk):
             meaning = LineMeaning() if go_on else self._find_meaning(text)
             if isinstance(fault, MeaninglessSign) and not go_on:
                 meaning = LineMeaning((fault.meant,), why=f"{fault.what}; ")
+            elif not (meaning.lines or go_on) and (line := find_quoted_line(text, Abbreviations(self.table.position))):
+                if still := self._find_fault(line):
+                    fault = still
+                else:
+                    meaning = LineMeaning((line,), why="a name with a blank stands in quotes; ")
             if meaning.lines:
                 lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
                 question = f"{meaning.why}did you mean {lines_meant}"
@@ -177,6 +184,9 @@ class Session(PromptDesk):
                 return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
             fault = meaning.says or fault
             error = self._explain_name(text, fault)
+            if not go_on and error.hint:
+                keep_what_works(error, text, self._is_read, lambda line: self._find_fault(line) is None)
+                error.hint = error.hint or self._hint_now()
             self.refused = self.typed
             self.fault = error
             return [*wrap_lines(map(printable, dropped), self.width), *self._format_refusal(error)]
@@ -274,6 +284,42 @@ class Session(PromptDesk):
         """Yield what several lines say, one after the other."""
         for line in lines:
             yield from self._respond(line)
+
+    def _is_read(self, line: str) -> bool:
+        """Return whether a line is understood now: a command, an answer, facts or a question."""
+        try:
+            self._read(line)
+        except InputError:
+            return False
+        return True
+
+    def _read(self, line: str) -> TableState | None:
+        """Return the table after a line of facts or a question, or None for a command or an answer.
+
+        Raises InputError if the line is not understood.
+        """
+        if self._is_whole_command(line):
+            return None
+        if (ask := self.pending) and "<" not in line and read_answer(self.table, ask, line):
+            return None
+        return read_line(self.table, line).table
+
+    def _find_fault(self, line: str) -> InputError | None:
+        """Return why a line would be refused now, or None if it would not."""
+        try:
+            table = self._read(line)
+        except InputError as error:
+            return error
+        try:
+            evaluate_if_ready(table or self.table)
+        except InputError as error:
+            return None if table and self._closes_question(table) else error
+        return None
+
+    def _closes_question(self, table: TableState) -> bool:
+        """Return whether a new table leaves a question without an answer only because its units have moved."""
+        before = self.table
+        return table.asked == before.asked and table.position.state.units != before.position.state.units
 
     def save_state(self) -> SessionState:
         """Return what `restore_state` goes back to."""
@@ -427,7 +473,7 @@ class Session(PromptDesk):
                 self.unfinished = table.asked
                 hint = f"type only that, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
-            if table.asked != before.asked or table.position.state.units == before.position.state.units:
+            if not self._closes_question(table):
                 raise self._explain_reading(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.with_question(None).with_answers({}), read=read)

@@ -334,7 +334,7 @@ def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputEr
     words = line.split()
     for start, first in enumerate(words):
         name, equals, value = first.partition("=") if "=" in first[1:] else ("", "", first)
-        if '"' in first:
+        if '"' in first or (equals and not value):
             continue
         for end in range(min(start + known.longest, len(words)), start, -1):
             parts = [value, *words[start + 1 : end]]
