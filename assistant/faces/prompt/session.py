@@ -185,7 +185,7 @@ class Session(PromptDesk):
             fault = meaning.says or fault
             error = self._explain_name(text, fault)
             if not go_on and error.hint:
-                keep_what_works(error, text, self._is_read, lambda line: self._find_fault(line) is None)
+                keep_what_works(error, text, lambda line: self._find_fault(line) is None)
                 error.hint = error.hint or self._hint_now()
             self.refused = self.typed
             self.fault = error
@@ -285,35 +285,20 @@ class Session(PromptDesk):
         for line in lines:
             yield from self._respond(line)
 
-    def _is_read(self, line: str) -> bool:
-        """Return whether a line is understood now: a command, an answer, facts or a question."""
-        try:
-            self._read(line)
-        except InputError:
-            return False
-        return True
-
-    def _read(self, line: str) -> TableState | None:
-        """Return the table after a line of facts or a question, or None for a command or an answer.
-
-        Raises InputError if the line is not understood.
-        """
-        if self._is_whole_command(line):
-            return None
-        if (ask := self.pending) and "<" not in line and read_answer(self.table, ask, line):
-            return None
-        return read_line(self.table, line).table
-
     def _find_fault(self, line: str) -> InputError | None:
-        """Return why a line would be refused now, or None if it would not."""
+        """Return why a line would be refused now, or None for a command, an answer, facts or a question that would not."""
         try:
-            table = self._read(line)
+            if self._is_whole_command(line):
+                return None
+            if (ask := self.pending) and "<" not in line and read_answer(self.table, ask, line):
+                return None
+            table = read_line(self.table, line).table
         except InputError as error:
             return error
         try:
-            evaluate_if_ready(table or self.table)
+            evaluate_if_ready(table)
         except InputError as error:
-            return None if table and self._closes_question(table) else error
+            return None if self._closes_question(table) else error
         return None
 
     def _closes_question(self, table: TableState) -> bool:

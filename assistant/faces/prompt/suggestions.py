@@ -13,7 +13,7 @@ from ...util.patterns import late_pattern
 from .shorthand.abbreviations import Abbreviations
 
 Works = Callable[[str], bool]
-"""Returns whether a line works: whether the prompt understands it, or carries it out as well."""
+"""Returns whether the prompt would not refuse a line."""
 _MEANT = late_pattern(r"did you mean (.+?)\?(?= |$)")
 _NEW = late_pattern(r'(?:; | )?put a new unit in quotes: ("[^"]*")')
 _WRITTEN = late_pattern(r"(?:; |^)write: (.+?)(?=; |$)")
@@ -26,12 +26,10 @@ _ELSEWHERE = "(about "
 _QUOTED = late_pattern("'([^']+)'")
 
 
-def keep_what_works(error: InputError, line: str, is_read: Works, is_done: Works) -> None:
+def keep_what_works(error: InputError, line: str, works: Works) -> None:
     """Leave out of the hint of a refused line what cannot be typed either.
 
     If nothing that was meant can be typed, the hint names it as the nearest known.
-
-    `is_read`: whether a line is understood; `is_done`: whether nothing else bars it, which counts if that is so of any.
     """
     hint = str(error.hint)
 
@@ -39,16 +37,13 @@ def keep_what_works(error: InputError, line: str, is_read: Works, is_done: Works
         if _ELSEWHERE in meant[1]:
             return meant[0]
         options = meant[1].split(" or ")
-        kept = list[str]()
-        for works in (is_done, is_read):
-            kept = kept or [typed for option in options if (typed := _find_typed(option, line, error.what, works))]
-        if kept:
+        if kept := [typed for option in options if (typed := _find_typed(option, line, error.what, works))]:
             return f"did you mean {' or '.join(kept)}?"
         names = [_REMARK.sub("", option).strip("`") for option in options]
         return f"nearest known: {', '.join(names)}{';' if meant.end() < len(hint) else ''}"
 
     def keep_other(suggested: re.Match[str]) -> str:
-        return suggested[0] if _find_typed(suggested[1], line, error.what, is_read) else ""
+        return suggested[0] if _find_typed(suggested[1], line, error.what, works) else ""
 
     hint = _WRITTEN.sub(keep_other, _NEW.sub(keep_other, _MEANT.sub(keep_meant, hint)))
     error.hint = hint.strip("; ")

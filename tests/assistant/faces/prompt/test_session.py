@@ -269,25 +269,26 @@ def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -
 
 CAVALRY = "4019: German 1 c, 2 gdc"
 PART_OF_NAME = "is not the whole name of a unit\n  did you mean"
-OFF_THE_MAP = "! '20train' is not the whole name of a unit\n  nearest known: German 20 Train, Russian 20 Train"
+NO_WHOLE_NAME = "'1 c' is not the whole name of a unit\n  nearest known:"
+OFF_THE_MAP = "! '20train' is not the whole name of a unit\n  nearest known:"
 SAME_NAME = f"'1 c' {PART_OF_NAME}"
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("1 c", "! '1 c' is not the whole name of a unit\n  nearest known: German 1 c, Russian 1 c"),
-        ("1 c > 4021", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("1 c", f"! {NO_WHOLE_NAME} German 1 c, Russian 1 c"),
+        ("1 c > 4021", f"! {NO_WHOLE_NAME} German 1 c, Russian 1 c"),
         ("reach 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
         ("4218 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
-        ("cavalry 25/3 enemy=1 c", f'! {SAME_NAME} enemy="German 1 c" or enemy="Russian 1 c"?'),
+        ("cavalry 25/3 enemy=1 c", f'! {NO_WHOLE_NAME} enemy="German 1 c", enemy="Russian 1 c"'),
         ("2nd GDC > 4021", "! '2nd' is not a unit on the map\n  nearest known: 2 gdc"),
         ("cavalry 25/3 enemy=2 gdc", "! unit: 25/3 is in the roster, but not in this position"),
         ("> 4021", "! no unit before the > of 4021\n  a move is"),
-        ("20train > 4021", OFF_THE_MAP),
+        ("20train > 4021", f"{OFF_THE_MAP} German 20 Train, Russian 20 Train"),
         ("20train range=5", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
-        ("off 20train", OFF_THE_MAP),
-        ("supply unit=20train", f"! '20train' {PART_OF_NAME} unit=\"German 20 Train\" or unit=\"Russian 20 Train\"?"),
+        ("off 20train", f"{OFF_THE_MAP} German 20 Train, Russian 20 Train"),
+        ("supply unit=20train", f"{OFF_THE_MAP} unit=\"German 20 Train\", unit=\"Russian 20 Train\""),
         ("4023 20train", "! '20train' is not a unit or a fact about one\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
         ("help 20train", "! there is no help on '20train'\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
     ],

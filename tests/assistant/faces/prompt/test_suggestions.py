@@ -70,3 +70,14 @@ def test_what_else_is_wrong_with_a_line_is_said_of_its_names_in_quotes(twilight:
     for before in ("t=1", '4019 "2 gdc"', "2122 8/15"):
         session.enter(before)
     assert session.enter("cavalry unit=8/15 enemy=2 gdc") == ["! unit: 8/15 is not cavalry"]
+
+
+def test_a_part_of_a_name_behind_a_hex_answers_nothing(twilight: Game) -> None:
+    session = begin_session(TableState(Position(twilight, build_state(twilight))))
+    for before in ("t=1", "4119c 1/1 < 4020o 25/3"):
+        session.enter(before)
+    assert session.pending
+    assert session.pending.name == "25/3 steps=N"
+    said = session.enter("4119 1 c")
+    assert said[0] == "! '1 c' is not the whole name of a unit"
+    assert said[1].strip() in ("did you mean German 1 c or Russian 1 c?", 'did you mean "German 1 c" or "Russian 1 c"?')
