@@ -79,6 +79,31 @@ def format_drawn_title(ask: Ask) -> str:
     return f"{ask.title}, drawn as {ask.drawn}" if ask.drawn else ask.title
 
 
+def sort_as_printed(asks: Sequence[Ask], order: Mapping[str, int]) -> tuple[Ask, ...]:
+    """Return what is asked for, with the missing ratings of a counter one after the other as they are printed.
+
+    They stand where the first of them stood; everything else stays in its order.
+
+    `order`: the place of a rating on the counter, by track.
+    """
+    ratings: dict[str, list[Ask]] = {}
+    for ask in asks:
+        if unit := _find_rated_unit(ask, order):
+            ratings.setdefault(unit, []).append(ask)
+    sorted_asks = list[Ask]()
+    for ask in asks:
+        if unit := _find_rated_unit(ask, order):
+            sorted_asks += sorted(ratings.pop(unit, ()), key=lambda rating: order[str(rating.key[0])])
+        else:
+            sorted_asks.append(ask)
+    return tuple(sorted_asks)
+
+
+def _find_rated_unit(ask: Ask, order: Mapping[str, int]) -> str:
+    """Return the unit of which an ask wants a rating, or "" for any other ask."""
+    return str(ask.key[1]) if ask.kind == "fact" and ask.key and ask.key[0] in order else ""
+
+
 _ANSWER_LINES = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
 """The line on which an answer to each kind of ask is typed."""
 

@@ -1,4 +1,4 @@
-"""How much of a paper map is stated at once, where many facts of its ground are missing."""
+"""What an answer says of a paper map: how much of it is stated at once, and which drawn one there is in its place."""
 
 from __future__ import annotations
 
@@ -32,3 +32,19 @@ def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
     line = " ".join(["elsewhere", *usual])
     text = "one line, such as `{line}`, states what your map shows on all other hexes"
     return (Step("", text, {"line": line}),)
+
+
+def find_board_line(view: View) -> str:
+    """Return the line that reads a drawn map in place of a paper one, such as `board east`.
+
+    Of several maps the first counts that has the hexes of all units; "" if there is none, or a board is in use.
+    """
+    if view.state.board:
+        return ""
+    game = view.game
+    hexes = {unit.place for unit in view.units() if unit.place and view.board.is_hex(unit.place)}
+    for name in game.board_names:
+        board = game.board(name)
+        if board.is_map and all(map(board.has, hexes)):
+            return f"board {name}"
+    return ""

@@ -33,6 +33,7 @@ from ..util.errors import (
 )
 from ..util.limits import TooMuch
 from ..util.notes import note
+from .asks import sort_as_printed
 from .changes import format_change
 from .owing import settle, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
@@ -315,6 +316,14 @@ def answer_question(question: Question[P, R], view: View, parameters: P, answers
     facts are missing, or assumed ones matter; other assumptions are cautions. Raises InputError for impossible
     parameters and answers, TooMuch for too many assumptions.
     """
+    report = _answer_over_range(question, view, parameters, answers)
+    if not report.asks:
+        return report
+    return msgspec.structs.replace(report, asks=sort_as_printed(report.asks, view.game.printed_order))
+
+
+def _answer_over_range(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
+    """Return the report over everything that the view hides: what holds at its weakest and at its strongest."""
     _refuse_others(question, answers)
     weakest = view if view.end == "weakest" else view.at_its("weakest")
     lower = _answer_at_end(question, weakest, parameters, answers)

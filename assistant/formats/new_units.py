@@ -197,7 +197,7 @@ def _ratings_error(text: str, game: Game, unit: str) -> InputError:
 def suggest_ratings(text: str, game: Game) -> list[str]:
     """Return the ratings that a row of too few numbers may have meant: a rating left out, or a hyphen.
 
-    Each can be typed as it stands in quotes; none if there is no telling which of several is meant.
+    None if there is no telling which of several is meant.
     """
     rated = game.file.notation.brackets
     parts = text.strip("()").split("-")
@@ -208,10 +208,10 @@ def suggest_ratings(text: str, game: Game) -> list[str]:
     without_second = [parts[0], "", *parts[1:]]
     if len(without_second) == len(rated) > 3 and all(parts) and _are_ratings(without_second, game):
         form = "-".join((rated[0], *rated[2:]))  # most units in a combat need no second value
-        meant.append(f'"{"-".join(without_second)}" ({form})')
+        meant.append(f"`{'-'.join(without_second)}` ({form})")
     without_last = [*whole, *["?"] * (len(rated) - len(parts))]
     if _are_ratings(without_last, game):
-        meant.append(f'"{"-".join(without_last)}"')
+        meant.append(f"`{'-'.join(without_last)}`")
     if meant or len(parts) != len(rated) - 1:
         return meant
     split = [
@@ -220,7 +220,7 @@ def suggest_ratings(text: str, game: Game) -> list[str]:
         for end in range(1, len(part))
     ]
     possible = [ratings for ratings in split if _are_ratings(ratings, game)]
-    return [f'"{"-".join(ratings)}"' for ratings in possible] if len(possible) == 1 else []
+    return [f"`{'-'.join(ratings)}`" for ratings in possible] if len(possible) == 1 else []
 
 
 def _are_ratings(values: Sequence[str], game: Game) -> bool:

@@ -205,6 +205,10 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     along: Annotated[str, note("the question behind a chain of hexes, its first parameter (`4023=4022-4021 25/3`)")] = (
         ""
     )
+    mistaken: Annotated[
+        dict[str, str],
+        note("words for whose signs players type in the place of another along such a chain, each with the word meant"),
+    ] = {}
     march: Annotated[
         str, note("the question of units before a >, with the hexes behind it as `way` (`25/3 > 4022 4021`)")
     ] = ""

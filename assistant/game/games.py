@@ -316,6 +316,13 @@ class Game:
         return {track.name: track.back for track in self.tracks.values() if track.back}
 
     @cached_property
+    def printed_order(self) -> Mapping[str, int]:
+        """The places of the ratings on a counter, by track: those of its front as printed, then those of its back."""
+        front = self.file.notation.brackets
+        back = (self.backs[name] for name in front if name in self.backs)
+        return {name: number for number, name in enumerate(dict.fromkeys((*front, *back)))}
+
+    @cached_property
     def flips(self) -> tuple[str, ...]:
         """The flags of units each of which turns a counter over."""
         return tuple(track.name for track in flip_tracks(self.tracks))

@@ -36,10 +36,14 @@ def end_interrupted(name: str) -> NoReturn:
 
     `name`: the program as it was called.
     """
+    _say_interrupted(name)
+    sys.exit(INTERRUPTED)
+
+
+def _say_interrupted(name: str) -> None:
     with suppress(OSError):
         behind_sign = "\n" if os.isatty(2) else ""  # a terminal shows ^C
         os.write(2, f"{behind_sign}{name}: interrupted\n".encode())
-    sys.exit(INTERRUPTED)
 
 
 @contextmanager
@@ -51,11 +55,18 @@ def ending_interrupted(name: str) -> Iterator[None]:
         end_interrupted(name)
 
 
-def end_at_once() -> None:
-    """Let Ctrl+C end the program at once, also while it waits for its input."""
+def end_at_once(name: str) -> None:
+    """Let Ctrl+C end the program at once and in one line, also while a thread of it waits for its input.
+
+    `name`: the program as it was called.
+    """
     import signal  # only here: it costs a start more than all else in this module
 
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    def end(number: int, frame: object) -> NoReturn:
+        _say_interrupted(name)
+        os._exit(INTERRUPTED)  # which waits for no thread
+
+    signal.signal(signal.SIGINT, end)
 
 
 def ignore_interrupts() -> None:

@@ -131,7 +131,9 @@ def check_words(trial: Trial, fault: Fault, run: Run, seen: Seen) -> None:
     is_named = _NAMED.match(lines[0]) if lines else not _NO_FILE.search(text)
     if fault.kind in ("reads", "writes") and not is_named and not is_of_packages:
         raise Failure("no file named")
-    allowed = {UNUSABLE} | ({0} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
+    allowed = (
+        {UNUSABLE} | ({calm.code} if trial.name in SESSIONS else set()) | ({1} if trial.name in _CHECKING else set())
+    )
     if seen.tree == calm.tree:
         allowed.add(calm.code)  # what could not be read was not needed, and that is said
     if seen.code not in allowed:

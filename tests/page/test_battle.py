@@ -266,6 +266,22 @@ def test_a_figure_that_cannot_be_leaves_the_others_as_they_are(visit: Visit, add
     assert units_shown(tables, "table")[0].figures == ("12", "16", "5", "11")
 
 
+def test_the_next_key_skips_no_figure_after_the_form_has_moved_on_by_itself(
+    visit: Visit, address: str, tables: Tables
+) -> None:
+    table = player(visit, address, tables, EMPTY)
+    table.choose_hex("4119")
+    table.stack("41/20", find="41/20")
+    fields = table.page.locator(".figures-form .field")
+    for keys, at in ((("1", "2", "Next"), 1), (("Next",), 2), (("4", "Next"), 3)):
+        for key in keys:
+            table.tap(table.button(key, ".figures-form"))
+        expect(fields.nth(at)).to_have_attribute("aria-pressed", "true")
+    for digit in "11":
+        table.tap(table.button(digit, ".figures-form"))
+    assert units_shown(tables, "table")[0].figures == ("12", "?", "4", "11")
+
+
 def test_the_example_from_an_empty_table_to_the_map(visit: Visit, address: str, tables: Tables) -> None:
     table = player(visit, address, tables, EMPTY)
     page = table.page

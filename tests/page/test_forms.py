@@ -224,6 +224,41 @@ def test_the_next_phase_says_what_ends_and_the_checklist_keeps_its_ticks(open_ta
     expect(page.locator(".checks input:checked")).to_have_count(1)
 
 
+@pytest.mark.parametrize("game", [TWILIGHT, KAISER, UNDONE, WELTKRIEG])
+def test_the_turn_is_answered_before_anything_is_asked(open_table: Open, tables: Tables, game: str) -> None:
+    page = open_table(game, "Turn")
+    if page.get_by_role("button", name="Begin the first turn").is_visible():
+        page.get_by_role("button", name="Begin the first turn").click()
+        Player(page).settle()
+    request = msgspec.json.encode({"do": "ask", "table": "front", "question": "turn"})
+    turn = msgspec.json.decode(respond(tables, request))
+    answered = page.locator("#panel-phase .verdict")
+    expect(answered).to_have_text(" ".join(turn["sentences"] or turn["answers"]))
+    expect(answered).to_be_in_viewport()
+    answer = page.locator("#panel-phase .verdict, #panel-phase summary:has-text('Checklist of the turn')").last
+    below = page.locator(".phase-row, .ask-now").first
+    assert answer.bounding_box()["y"] < below.bounding_box()["y"]  # type: ignore[index]  # both are in sight
+
+
+def test_the_turn_is_answered_while_more_is_worked_out(open_table: Open) -> None:
+    page = open_table(TWILIGHT, "Ask")
+    waiting: list[Route] = []
+
+    def stop(route: Route) -> None:
+        data = route.request.post_data or ""
+        waiting.append(route) if '"ask"' in data else route.continue_()
+
+    page.route("**/respond", stop)
+    with page.expect_request(lambda request: '"ask"' in (request.post_data or "")):
+        page.locator("#tabs").get_by_role("button", name="Turn").click()
+    expect(page.locator(".turn-head h1")).to_have_text("Turn 2")
+    expect(page.locator(".phase-row, .ask-now, .phases")).to_have_count(0)
+    waiting.pop().continue_()
+    expect(page.locator(".phase-row").first).to_be_visible()
+    expect(page.locator("#panel-phase .verdict")).to_contain_text("player turns: Russian")
+    assert [route.continue_() for route in waiting] == [None]
+
+
 def test_what_the_present_phase_asks_for_is_in_sight_before_a_line_for_each_phase(open_table: Open) -> None:
     page = open_table(UNDONE, "Turn")
     expect(page.locator(".check-part").first.get_by_text("Move any units that are not disrupted")).to_be_visible()

@@ -132,6 +132,31 @@ def test_what_the_host_fails_over_is_said_and_the_next_tap_goes_on(page: Page, v
     assert placed(tables, "first") == 1
 
 
+def test_a_page_that_is_at_work_says_so_within_a_second(page: Page) -> None:
+    stand(page)
+    sign = page.locator("#at-work[role=status]")
+    expect(sign).to_be_empty()
+    waiting: list[Route] = []
+    page.route("**/respond", lambda route: waiting.append(route))
+    place(page)
+    expect(sign).to_have_text("At work …", timeout=1000)
+    for route in waiting:
+        route.continue_()
+    page.unroute("**/respond")
+    expect(sign).to_be_empty()
+
+
+def test_a_page_that_answers_at_once_shows_no_sign_of_work(page: Page) -> None:
+    page.evaluate(
+        """() => { const sign = document.getElementById("at-work"); globalThis.signs = 0;
+        new MutationObserver(() => { globalThis.signs += sign.textContent ? 1 : 0; }).observe(sign, { childList: true }); }"""
+    )
+    page.locator("#top .title").click()
+    Player(page).settle()
+    page.wait_for_timeout(800)
+    assert page.evaluate("globalThis.signs") == 0
+
+
 def test_undo_says_what_it_has_taken_back(page: Page) -> None:
     stand(page)
     place(page)

@@ -40,7 +40,7 @@ def serve_model(access: Access, seconds: float) -> None:
     # asyncio may warn of the process beside this one, which ends with the client
     logging.getLogger("asyncio").setLevel(logging.ERROR)
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the process beside this one
-    end_at_once()
+    end_at_once("assistant")
     logging.raiseExceptions = False  # where there is no memory for what would be noted, that is said at the end
     if logging.lastResort:  # which writes what the libraries note
         logging.lastResort.addFilter(reword_want)

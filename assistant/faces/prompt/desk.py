@@ -60,6 +60,8 @@ class LineMeaning(NamedTuple):
     says: InputError | None = None
     certain: bool = False
     """Whether it says more than why the text itself is refused."""
+    why: str = ""
+    """Why the lines are meant, before these are named."""
 
 
 def _count_facts(table: TableState) -> int:

@@ -46,6 +46,10 @@ class LineReading(msgspec.Struct, frozen=True):
     """Units that leave the map without being named, each with the place that it leaves."""
     doubts: tuple[str, ...] = ()
     """What is asked about first."""
+    meant: str = ""
+    """The line that was more likely meant, "" for none."""
+    why: str = ""
+    """Why that is more likely."""
 
 
 def read_line(table: TableState, line: str) -> LineReading:
@@ -80,7 +84,7 @@ def read_line(table: TableState, line: str) -> LineReading:
     ]
     if expansion.lacks_sign:
         words.append("no combat: it has < between its hexes")
-    return LineReading(now, "; ".join(words), leaving, doubts)
+    return LineReading(now, "; ".join(words), leaving, doubts, expansion.meant, expansion.why)
 
 
 def _without_returned_units(table: TableState, now: TableState) -> TableState:

@@ -502,9 +502,9 @@ class _Finder:
             yield LineMeaning(says=InputError(what, hint=hint), certain=True)
 
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield a value of the fact or parameter that is asked for."""
+        """Yield a value of the fact or parameter that is asked for; a number behind a hex is said of what is there."""
         for piece in pieces:
-            if piece.kind in "FGDwN" and piece.text:
+            if piece.kind in "FGDwN" and piece.text and not (piece.kind == "N" and pieces[0].kind == "H"):
                 yield LineMeaning((piece.text,))
 
     def _find_topic(self, text: str) -> LineMeaning:

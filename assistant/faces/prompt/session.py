@@ -44,12 +44,14 @@ from .line_doubts import find_text_doubts
 from .line_reading import LineReading, read_line
 from .phrases import find_meaning
 from .shorthand.abbreviations import Abbreviations
-from .shorthand.expansion import MARCH_FORM
+from .shorthand.expansion import MARCH_FORM, MeaninglessSign
 from .shorthand.questions import error_of_name
+from .suggestions import find_quoted_line, keep_what_works
 from .table import (
     ShownAnswer,
     TableState,
     choose_assumption,
+    evaluate_if_ready,
     evaluate_table,
     format_assumption,
     pick_assumption,
@@ -144,7 +146,8 @@ class Session(PromptDesk):
         if pending and text == "?":
             self.held = pending
             what = f"{pending.question}: y does it" if pending.question else "y takes what is offered"
-            return list(wrap_text(f"{what}, n leaves everything as it is", self.width))
+            refusing = "n goes on without that" if pending.otherwise else "n leaves everything as it is"
+            return list(wrap_text(f"{what}, {refusing}", self.width))
         if pending and is_no and pending.otherwise is None:
             self.refused = pending.line
             return ["nothing has changed"]
@@ -167,12 +170,23 @@ class Session(PromptDesk):
             lines = [*map(printable, [*dropped, *response])]
         except InputError as fault:
             meaning = LineMeaning() if go_on else self._find_meaning(text)
+            if isinstance(fault, MeaninglessSign) and not go_on:
+                meaning = LineMeaning((fault.meant,), why=f"{fault.what}; ")
+            elif not (meaning.lines or go_on) and (line := find_quoted_line(text, Abbreviations(self.table.position))):
+                if still := self._find_fault(line):
+                    fault = still
+                else:
+                    meaning = LineMeaning((line,), why="a name with a blank stands in quotes; ")
             if meaning.lines:
                 lines_meant = ", then ".join(f"`{line}`" for line in meaning.lines)
-                self.held = Confirmation(text, "", lambda: self._respond_to_all(meaning.lines))
-                return list(wrap_lines([*dropped, f"? did you mean {lines_meant}? (y or n)"], self.width))
+                question = f"{meaning.why}did you mean {lines_meant}"
+                self.held = Confirmation(text, question, lambda: self._respond_to_all(meaning.lines))
+                return list(wrap_lines([*dropped, f"? {question}? (y or n)"], self.width))
             fault = meaning.says or fault
             error = self._explain_name(text, fault)
+            if not go_on and error.hint:
+                keep_what_works(error, text, lambda line: self._find_fault(line) is None)
+                error.hint = error.hint or self._hint_now()
             self.refused = self.typed
             self.fault = error
             return [*wrap_lines(map(printable, dropped), self.width), *self._format_refusal(error)]
@@ -270,6 +284,27 @@ class Session(PromptDesk):
         """Yield what several lines say, one after the other."""
         for line in lines:
             yield from self._respond(line)
+
+    def _find_fault(self, line: str) -> InputError | None:
+        """Return why a line would be refused now, or None for a command, an answer, facts or a question that would not."""
+        try:
+            if self._is_whole_command(line):
+                return None
+            if (ask := self.pending) and "<" not in line and read_answer(self.table, ask, line):
+                return None
+            table = read_line(self.table, line).table
+        except InputError as error:
+            return error
+        try:
+            evaluate_if_ready(table)
+        except InputError as error:
+            return None if self._closes_question(table) else error
+        return None
+
+    def _closes_question(self, table: TableState) -> bool:
+        """Return whether a new table leaves a question without an answer only because its units have moved."""
+        before = self.table
+        return table.asked == before.asked and table.position.state.units != before.position.state.units
 
     def save_state(self) -> SessionState:
         """Return what `restore_state` goes back to."""
@@ -381,6 +416,16 @@ class Session(PromptDesk):
             read = read_line(self.table, text)
         except InputError as error:
             raise self._find_likely_error(text, error) from None
+        if read.meant:
+            question = f"{read.why}; did you mean `{read.meant}` (n: as typed)"
+            yield from self.ask_first(
+                question, lambda: self._respond_to_line(read.meant), lambda: self._place_reading(text, read)
+            )
+        else:
+            yield from self._place_reading(text, read)
+
+    def _place_reading(self, text: str, read: LineReading) -> Iterator[str]:
+        """Lay the table after a line that was read, once its doubts are answered."""
         if first := "; ".join([*read.doubts, *self._format_departures(read)]):
             yield from self.ask_first(first, lambda: self._place_or_close(read.table, read.words))
         elif read.table == self.table:
@@ -413,7 +458,7 @@ class Session(PromptDesk):
                 self.unfinished = table.asked
                 hint = f"type only that, as NAME=VALUE, and `{table.asked.question}` is asked again with it"
                 raise InputError(error.what, hint="; ".join(filter(None, [plain(error.hint), hint]))) from None
-            if table.asked != before.asked or table.position.state.units == before.position.state.units:
+            if not self._closes_question(table):
                 raise self._explain_reading(error, read) from None
             closed = self.shown.report.title if self.shown else ""
             yield from self.lay(table.with_question(None).with_answers({}), read=read)

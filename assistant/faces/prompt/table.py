@@ -239,11 +239,12 @@ def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[Fact
 def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
     """Return the assumption for something asked for, None if the game names no usual value, and for what a drawn map
     shows: no usual value takes its place.
+
+    A parameter has its usual value in each question that asks for it.
     """
-    prompt = table.position.game.file.prompt
     if needed.kind not in ("fact", "parameter") or needed.drawn:
         return None
-    if needed.kind == "parameter" and (table.asked is None or table.asked.question not in prompt.about):
+    if needed.kind == "parameter" and needed.name in table.position.game.tracks:  # of which the value is that of a fact
         return None
     key = (str(needed.key[0]), str(needed.key[1])) if needed.key else ("", needed.name)
     value = table.chosen.get(key) or _find_listed_identity(table, key)

@@ -385,6 +385,8 @@ def _find_table_faults(game: Game) -> Iterator[InputError]:
     for spot, names in (("aims", table.aims), ("pair", table.pair)):
         yield from unknown_names(f"[table] {spot}", names, tracks_on(game, "unit"), "fact of a unit")
     yield from unknown_names("[table] ground", table.ground, tracks_on(game, "hex"), "fact of a hex")
+    signed = (*table.mistaken, *table.mistaken.values())
+    yield from unknown_names("[table] mistaken", signed, game.file.notation.signs.values(), "word that has a sign")
     for name, usual in table.usual.items():
         track = game.tracks.get(name)
         values = [usual] if isinstance(usual, str) else usual

@@ -7,15 +7,16 @@ from functools import partial
 from typing import Any
 
 from ...asking.asks import Ask
+from ...asking.paper_map import PAPER_MAP, state_at_once
 from ...asking.question import Question, declare
 from ...asking.ranking import Ranking, rank_places
-from ...asking.report import MissingFacts, Report, Step, step
+from ...asking.report import MissingFacts, Part, Report, Step, step
 from ...asking.view import View, changed
 from ...state.changes import Change
 from ...state.state import hides
 from ...util.errors import InputError, format_suggestion
 from .cuts import Cuts, find_cuts
-from .report import choose_verdict, figures_of, sentences, threat_parts
+from .report import choose_verdict, figures_of, list_map_lacks, sentences, threat_parts
 from .search import (
     AttackBudget,
     Front,
@@ -75,13 +76,23 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     missing = {ask.name: ask for ask in lacking}
     return Report(
         title=f"Threats to {view.game.file.the_side(side)}",
-        verdict=choose_verdict(view, result),
-        short=tuple(sentences(view, result, rules.numbers.attack)),
-        parts=tuple(threat_parts(result, rules.numbers, front.enemies, budget.short)),
+        verdict=choose_verdict(view, result, front.enemies),
+        short=tuple(sentences(view, result, front.enemies, rules.numbers.attack)),
+        parts=(
+            *threat_parts(result, rules.numbers, front.enemies, budget.short),
+            _make_map_part(view, front, rules),
+        ),
         cautions=cautions,
         asks=tuple(missing.values()),
         result=result,
     )
+
+
+def _make_map_part(view: View, front: Front, rules: ThreatRules) -> Part:
+    """Return what a paper map lacks to tell where the enemy can move, and how it is stated."""
+    lacks = tuple(list_map_lacks(view, front.enemies, rules.numbers.march))
+    tracks = [view.game.file.picture.terrain] * len(front.enemies.ground)
+    return Part(PAPER_MAP, (*lacks, *state_at_once(view, tracks)), "")  # the verdict says it in short
 
 
 def _refuse_hidden(view: View) -> None:

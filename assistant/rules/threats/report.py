@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from ...asking.bounds import LEFT_OUT, CountVerdict, at_least
 from ...asking.messages import SAY
+from ...asking.paper_map import find_board_line
 from ...asking.report import Part, Step, Verdict, as_sentence, step, verdict
 from ...asking.view import View
 from ...mechanics.chances import Likelihood, ends_of_check
@@ -19,7 +20,7 @@ FIRST = 3
 """How many hexes the verdict names."""
 
 
-def sentences(view: View, result: ThreatResult, rule: str) -> Iterator[Step]:
+def sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str) -> Iterator[Step]:
     """Yield the weakest hex with the worst attack on it, the next ones, and how many there are. rule: of attacks."""
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
@@ -29,10 +30,26 @@ def sentences(view: View, result: ThreatResult, rule: str) -> Iterator[Step]:
         yield SAY(rule, name, first, worst, side=view.game.file.the_side(result.side), least=least, lost=lost)
     if others := attacked[1:FIRST]:
         yield SAY(rule, "threat.next", endangered=[_format_hex(threat) for threat, _ in others])
-    yield as_sentence(rule, choose_verdict(view, result, ranked=False))
+    yield as_sentence(rule, choose_verdict(view, result, enemies, ranked=False))
 
 
-def choose_verdict(view: View, result: ThreatResult, *, ranked: bool = True) -> Verdict:
+def list_map_lacks(view: View, enemies: Enemies, rule: str) -> Iterator[Step]:
+    """Yield what a paper map lacks to tell where enemies can move, and the line that reads a drawn one.
+
+    `rule`: of marches.
+    """
+    if enemies.ground:
+        yield SAY(rule, "threat.ground", hexes=list(enemies.ground))
+    if line := _find_line_for(view, enemies):
+        yield SAY(rule, "threat.board", line=line)
+
+
+def _find_line_for(view: View, enemies: Enemies) -> str:
+    """Return the line that reads a drawn map, or "" if nothing is missing to tell where enemies can move."""
+    return find_board_line(view) if enemies.ground or enemies.asks else ""
+
+
+def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked: bool = True) -> Verdict:
     """Return the most endangered hexes in a line; that more may be, and worse, where facts are missing or not all was
     tried. ranked: whether the first of them are named.
     """
@@ -47,6 +64,7 @@ def choose_verdict(view: View, result: ThreatResult, *, ranked: bool = True) -> 
         also += "; units have to leave {left:#hex} without a combat"
     if result.cuts:
         also += "; supply can be cut from {cuts:#hex}"
+    line = _find_line_for(view, enemies)
     bounds = list[str]()
     if any(threat.is_open for threat in result.hexes):
         bounds.append("attacked")
@@ -56,7 +74,7 @@ def choose_verdict(view: View, result: ThreatResult, *, ranked: bool = True) -> 
         bounds.append("cuts")
     counted = CountVerdict(
         "{side} can attack {attacked} of {hexes:#hex}" + (", weakest first: {endangered}" if ranked else "") + also,
-        _format_unsure(result, unsure),
+        _format_unsure(result, unsure, enemies, line),
         "no attack on {hexes:#hex} was found",
         tuple(bounds),
     )
@@ -76,6 +94,8 @@ def choose_verdict(view: View, result: ThreatResult, *, ranked: bool = True) -> 
         left=left,
         cuts=len(result.cuts),
         unknown=len(result.unknown),
+        unstated_hexes=len(enemies.ground),
+        line=line,
     )
 
 
@@ -84,10 +104,15 @@ def _format_hex(threat: HexThreat) -> str:
     return f"{threat.at} ({format_attack(threat.worst, unsure=threat.at_least)})" if threat.worst else threat.at
 
 
-def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat]) -> str:
-    """Return why more attacks may be possible, in a template."""
+def _format_unsure(result: ThreatResult, unsure: Sequence[HexThreat], enemies: Enemies, line: str) -> str:
+    """Return why more attacks may be possible, in a template.
+
+    `line`: the line that reads a drawn map in place of a paper one, or "".
+    """
     if result.unknown:
-        return "where {unknown:#unit} can move is not known"
+        lacks = ": the ground of {unstated_hexes:#hex} is not stated" if enemies.ground else ""
+        reads = f"; `{{line}}` reads {'it' if lacks else 'the ground'} from a drawn map" if line else ""
+        return f"where {{unknown:#unit}} can move is not known{lacks}{reads}"
     missing = any(threat.missing for threat in unsure)
     return ("facts are missing for" if missing else "not all attacks were tried on") + " {undecided} of {hexes:#hex}"
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.asks import Ask
+from ...asking.asks import Ask, sort_as_printed
 from ...asking.report import MissingFacts
 from ...asking.view import View, changed, moment
 from ...game.course import course_file
@@ -118,6 +118,8 @@ class Enemies(NamedTuple):
     """Why others could not be looked at."""
     unknown: tuple[str, ...] = ()
     """The units that may move farther than was found, or at all."""
+    ground: tuple[str, ...] = ()
+    """The hexes of whose ground too little is stated to tell that."""
 
 
 def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
@@ -152,7 +154,8 @@ def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str
     for reach in reaches:
         for place in reach.hexes:
             into.setdefault(place.hex, {})[reach.unit] = place
-    return Enemies(into, asks, moves=True, faults=tuple(faults), unknown=tuple(unknown))
+    ground = tuple(dict.fromkeys(hex for reach in reaches for hex in reach.unknown))
+    return Enemies(into, asks, moves=True, faults=tuple(faults), unknown=tuple(unknown), ground=ground)
 
 
 def units_of(view: View, side: str) -> list[Any]:
@@ -227,7 +230,8 @@ def threaten(front: Front, at: str) -> HexThreat:
     front.budget.asks |= missing
     at_least = bool(missing or threat.cut or front.enemies.unknown)
     barred = () if threat.worst or at_least else threat.barred
-    return replace(threat, missing=tuple(ask.how for ask in missing.values()), barred=barred, at_least=at_least)
+    asks = sort_as_printed([*missing.values()], view.game.printed_order)
+    return replace(threat, missing=tuple(ask.how for ask in asks), barred=barred, at_least=at_least)
 
 
 def places_without_units(rules: ThreatRules, view: View, side: str) -> Collection[str]:

@@ -34,7 +34,7 @@ def test_anything_else_only_in_quotes(name: str) -> None:
     [
         (
             "12-16-7",
-            'did you mean "12--16-7" (steps-artillery-effectiveness) or "12-16-7-?"? ratings are steps-defence-artillery-effectiveness',
+            "did you mean `12--16-7` (steps-artillery-effectiveness) or `12-16-7-?`? ratings are steps-defence-artillery-effectiveness",
         ),
         ("16", "ratings are steps-defence-artillery-effectiveness, with - between them"),
         ("25-3", "did you mean 25/3? ratings are"),

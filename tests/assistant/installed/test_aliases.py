@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from assistant.installed.check import examine_game
 from assistant.installed.registry import aliases_of, games_beside, installed_games, load_game, named_game
 from assistant.util.errors import InputError
 from module_builder.new import new_game
+
+from ...commands import run_command
 
 ALIASES = [(alias, game) for game, entry in installed_games().items() for alias in aliases_of(entry)]
 
@@ -68,3 +71,37 @@ def test_an_alias_that_may_not_be_is_a_fault(alias: str, fault: str, tmp_path: P
     file.write_text(f'aliases = ["{alias}"]\n' + file.read_text("utf-8"), "utf-8")
     faults = [line for line in examine_game(str(folder)).faults.lines if "alias" in line]
     assert [f"the alias {alias!r} {fault}" in line for line in faults] == ([True] if fault else [])
+
+
+@pytest.mark.parametrize(
+    ("alias", "words"),
+    [
+        ("kwe", "rules {} 10.1"),
+        ("wu", "questions {}"),
+        ("dw", "reference {} morale"),
+        ("weltkrieg", "schema {}"),
+        ("twilight", "pack check {}"),
+        ("kwe", "pack diff {}"),
+        ("wu", "table {}"),
+        ("kwe", "viewpoint {} allies"),
+    ],
+)
+def test_a_command_takes_an_alias_as_it_takes_the_id(alias: str, words: str, tmp_path: Path) -> None:
+    names = (alias, named_game(alias).id)
+    by_alias, by_id = (run_command(tmp_path, *words.format(name).split(), data=tmp_path / name) for name in names)
+    assert by_alias.returncode == by_id.returncode
+    assert by_alias.returncode in (0, 1), by_alias
+    said = re.sub(rf"\b{alias}\b", names[1], by_alias.stdout)
+    assert said.split() == by_id.stdout.split()
+
+
+def test_what_is_kept_under_an_alias_is_found_by_the_id(tmp_path: Path) -> None:
+    id = named_game("kwe").id
+    assert run_command(tmp_path, "viewpoint", "kwe", "allies", data=tmp_path).returncode == 0
+    assert "allies" in run_command(tmp_path, "viewpoint", id, data=tmp_path).stdout
+    assert run_command(tmp_path, "pack", "set", "kwe", "unit", "Ger-11", "attack", "3", data=tmp_path).returncode == 0
+    assert [file.name for file in (tmp_path / "packs").iterdir()] == [id]
+
+
+def test_a_position_that_names_an_alias_is_of_the_same_game() -> None:
+    assert assistant.parse("game twilight\n40.20: 25/3").game is assistant.parse("game twilight-in-the-east\n").game

@@ -152,6 +152,7 @@ def test_of_the_examples_only_positions_are_read(tmp_path: Path) -> None:
         ("game.toml", '"odds"', '"ods"', "game.toml: [table] ask: unknown question 'ods'; nearest known: odds"),
         ("game.toml", "target =", 'march = "mvoe"\ntarget =', "game.toml: [table] march: unknown question 'mvoe'"),
         ("game.toml", "target =", 'march = "odds"\ntarget =', "game.toml: [table] march: unknown parameter of odds 'way'"),
+        ("game.toml", "target =", 'mistaken = { rail1 = "road" }\ntarget =', "game.toml: [table] mistaken: unknown word that has a sign 'rail1'"),
         ("game.toml", "target =", 'along = "suply"\ntarget =', "game.toml: [table] along: unknown question 'suply'"),
         ("game.toml", '"defenders"', '"defender"', "[table] target: unknown parameter of odds 'defender'"),
         ("game.toml", "target =", 'also = { ods = "at" }\ntarget =', "[table] also: unknown question 'ods'; nearest known: odds"),

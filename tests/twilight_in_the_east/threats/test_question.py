@@ -631,3 +631,36 @@ def test_what_supposed_moves_change_is_not_told_as_nothing_while_marches_are_not
 def test_half_of_the_moment_is_asked_for(stated: str, asks: list[str]) -> None:
     report = ask(instead("phase=movement\nphasing=russian", stated), "threat", side="russian")
     assert (report.verdict.kind, [ask.key[0] for ask in report.asks]) == ("undecided", asks)
+
+
+PAPER = """game twilight-in-the-east
+turn=3 phase=movement phasing=russian weather=normal
+41.17: 1/1 (12-16-7-11) movement=5
+40.20: 25/3
+"""
+"""A paper map of which nothing is stated."""
+
+
+def test_a_paper_map_names_the_ground_that_it_lacks_and_the_line_that_reads_a_drawn_one() -> None:
+    report = answered(typed(PAPER), "threat", side="russian")
+    assert report.verdict.text == (
+        "undecided: where 1 unit can move is not known: the ground of 6 hexes is not stated; "
+        "`board east` reads it from a drawn map"
+    )
+    lacks = "; ".join(told(report, "Paper map"))
+    assert "the ground of 40.17, 40.18, 41.16, 41.18, 42.17, 42.18 is not stated" in lacks
+    assert "one line, such as `elsewhere clear`" in lacks
+    unmoving = answered(typed(PAPER.replace(" movement=5", "")), "threat", side="russian")
+    assert unmoving.verdict.text.endswith(
+        "where 1 unit can move is not known; `board east` reads the ground from a drawn map"
+    )
+    assert "1/1 movement=N" in told(unmoving, "Left out")[0]
+    drawn = answered(typed(PAPER.replace("turn=3", "board east\nturn=3")), "threat", side="russian")
+    assert "board east" not in str(drawn)
+    assert not any(part.title == "Paper map" for part in drawn.parts)
+
+
+def test_figures_that_a_threatened_hex_lacks_are_named_as_printed() -> None:
+    report = answered(typed(PAPER.replace("41.17", "41.19")), "threat", side="russian")
+    (threat,) = report.result.hexes
+    assert threat.missing[:3] == ("25/3 steps=N", "25/3 defence=N", "25/3 artillery=N")

@@ -18,6 +18,7 @@ from ....drawing.qr import qr_code
 from ....util.console import echo
 from ....util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from ....util.memory import collect_often
+from ....util.signals import INTERRUPTED
 from .. import shell_files
 from .app import Server
 from .connections import HEAD_BYTES, IDLE_SECONDS, LOOPBACK, BoundedConnection
@@ -131,16 +132,23 @@ class Serving:
         self.server = uvicorn.Server(config)
 
     def run(self, left_seconds: float | None = None) -> None:
-        """Answer until Ctrl+C. left_seconds: for how many seconds no page has to be open for the server to end by
-        itself; None if it does not.
+        """Answer until Ctrl+C, which ends the program as it ends others.
+
+        `left_seconds`: for how many seconds no page has to be open for the server to end by itself, None if it never
+        does.
         """
         collect_often()
+        was_interrupted = False
         try:
-            with contextlib.suppress(KeyboardInterrupt):
+            try:
                 asyncio.run(self._run(left_seconds))
+            except KeyboardInterrupt:
+                was_interrupted = True
             echo("\nStopped. What was entered is saved.")
         finally:
             self.room.close()
+        if was_interrupted:
+            sys.exit(INTERRUPTED)
 
     async def _run(self, left_seconds: float | None) -> None:
         asyncio.get_running_loop().set_exception_handler(report_failure)

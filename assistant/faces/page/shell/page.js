@@ -14,6 +14,7 @@
 //   app.print(shared, address)  prints the report; with a Shared, its link too
 //   app.confirm(question, { title, yes })  resolves to whether it was answered with yes
 
+import { atWork } from "./frame/at_work.js";
 import { battle } from "./battle/panel.js";
 import { draw } from "./common/dom.js";
 import { connect } from "./host.js";
@@ -92,6 +93,7 @@ async function begin() {
   head(element("top"), app);
   line(element("line"), element("read-out"), app);
   tabs(element("tabs"), app);
+  atWork(element("at-work"), app);
   guardTaps(element("main"));
   inSight(element("main"));
   state.on("busy", (busy) => { document.body.dataset.busy = busy ? "yes" : "no"; });

@@ -18,7 +18,7 @@ from ....formats.chains import ChainStep, write_chains
 from ....formats.new_units import may_be_new
 from ....formats.positions import Asked, Position
 from ....game.gamefile import MARCH_WAY
-from ....state.state import UNSEEN
+from ....state.state import UNSEEN, hexside
 from ....state.words import (
     SPACED,
     STATEMENTS,
@@ -49,7 +49,20 @@ class Expansion(msgspec.Struct, frozen=True):
     described: Annotated[tuple[str, ...], note("the units of stacks of which it says something")] = ()
     doubts: Annotated[tuple[str, ...], note("what is asked about first")] = ()
     typed: Annotated[tuple[str, ...], note("the parameters of a changed question that the line itself gives")] = ()
+    meant: Annotated[str, note('the line that was more likely meant, "" for none')] = ""
+    why: Annotated[str, note("why that is more likely")] = ""
     lacks_sign: Annotated[bool, note("whether it looks like a combat without its sign")] = False
+
+
+class MeaninglessSign(InputError):
+    """The error of a sign that has no meaning in its place.
+
+    meant: the line without it, as it was most likely meant.
+    """
+
+    def __init__(self, what: str, meant: str) -> None:
+        super().__init__(what, hint=f"write: {meant}")
+        self.meant = meant
 
 
 def expand(line: str, position: Position, combat: Asked | None = None) -> Expansion:
@@ -107,7 +120,10 @@ class _Shorthand:
             if not self.prompt.ask:
                 what = f"{self.game.title} does not take a combat on one line"
                 raise InputError(what, hint="write lines of position notation")
-            return self.combat_on_one_line(head, tail)
+            try:
+                return self.combat_on_one_line(head, tail)
+            except InputError as error:
+                raise self.find_meaningless_sign(head, tail) or error from None
         if march := self.read_march(line):
             return march
         self.check_sign(line)
@@ -253,7 +269,77 @@ class _Shorthand:
         if not question:
             return Expansion(tuple(lines), read=text)
         asked = Asked(question, {self.questions.fields(question)[0]: ",".join(names)})
-        return Expansion(tuple(lines), asked, anew=True, read=f"{text}; {format_question(question, asked.parameters)}")
+        meant, why = self.find_meant_chain(line, steps)
+        text = f"{text}; {format_question(question, asked.parameters)}"
+        return Expansion(tuple(lines), asked, anew=True, read=text, meant=meant, why=why)
+
+    def find_meant_chain(self, line: str, steps: Sequence[ChainStep]) -> tuple[str, str]:
+        """Return a line whose chain has only signs that are often typed for others, with these, and why it is doubted.
+
+        Empty for any other line, and for one that states what is known already. `steps`: the hexes of the chain.
+        """
+        signs = {word: sign for sign, word in self.game.file.notation.signs.items()}
+        ties = [word for step in steps for word in step.between]
+        doubted = [
+            word
+            for word in ties
+            if word.text in self.prompt.mistaken and line.startswith(signs[word.text], word.column - 1)
+        ]
+        if not ties or len(doubted) < len(ties):  # who types other signs too knows what each means
+            return "", ""
+        here, there = (self.words.punctuate(step.hex.text) for step in steps[-2:])
+        last = doubted[-1].text
+        if (self.words.track_stated("hexside", last), hexside(here, there)) in self.state.facts:
+            return "", ""
+        meant = line
+        for word in reversed(doubted):
+            sign = signs[self.prompt.mistaken[word.text]]
+            meant = meant[: word.column - 1] + sign + meant[word.column - 1 + len(signs[word.text]) :]
+        other = self.prompt.mistaken[last]
+        return meant, f"`{signs[last]}` is {last}, 0 hexes away from who is in {there}; `{signs[other]}` is {other}"
+
+    def find_meaningless_sign(self, head: str, tail: str) -> MeaninglessSign | None:
+        """Return the error of a combat with a hex beside which the sign of a chain stands, or None without one.
+
+        `head`, `tail`: the combat before and behind its own sign.
+        """
+        found = list[str]()
+        sides = [self.without_signs(head, found, attacks=False), self.without_signs(tail, found, attacks=True)]
+        if not found:
+            return None
+        meant = " < ".join(side.strip() for side in sides)
+        with suppress(InputError):
+            self.combat_on_one_line(*sides)
+            sign = self.game.file.notation.signs[found[0]]
+            return MeaninglessSign(f"`{found[0]}` ({sign}) has no meaning beside a hex of a combat", meant)
+        return None
+
+    def without_signs(self, text: str, found: list[str], *, attacks: bool) -> str:
+        """Return one side of a combat without the signs of chains beside its hexes, each of which goes into a list.
+
+        A sign of what lies on a hexside becomes its word behind an attacking hex; a road or railway has no meaning there.
+        """
+        picture = self.game.file.picture
+        signs = self.game.file.notation.signs
+        words = re.split(r"(\s+)", text)
+        for at, word in enumerate(words):
+            bare = word.strip("".join(signs))
+            sign = word.removeprefix(bare) if word.startswith(bare) else word.removesuffix(bare)
+            number = re.match("[0-9.]*", bare)
+            if sign not in signs or not bare or not (number and self.is_hex(number[0])):
+                continue
+            found.append(sign)
+            track = self.words.track_stated("hexside", signs[sign])
+            lies = attacks and track not in (picture.rail, picture.road)
+            words[at] = f"{bare} {signs[sign]}" if lies else bare
+        return "".join(words)
+
+    def is_hex(self, text: str) -> bool:
+        """Return whether a text is the number of a hex."""
+        try:
+            return bool(self.words.place(text))
+        except InputError:
+            return False
 
     def read_march(self, line: str) -> Expansion | None:
         """Return units and the way that they go, `25/3 > 4022 4021`, with what is said of its ground: `25/3 >

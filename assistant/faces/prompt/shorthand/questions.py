@@ -57,8 +57,8 @@ class QuestionShorthand:
         """The names of the parameters of the current question, and the short ones."""
         if self.now is None:
             return []
-        short = self.prompt.short if self.now.question in self.prompt.about else {}
-        return [*short, *self.fields(self.now.question)]
+        fields = self.fields(self.now.question)
+        return [*(name for name, full in self.prompt.short.items() if full in fields), *fields]
 
     def read_question(self, words: Sequence[Word]) -> Asked | None:
         """Return the question that words ask by its name or the beginning of it; None for any others.
@@ -173,8 +173,8 @@ class QuestionShorthand:
         words = list_parameter_words(question_of(self.game, question))
         is_about_combat = question in self.prompt.about
         name = name.casefold()
-        if is_about_combat:
-            name = self.prompt.short.get(name, name)
+        if (full := self.prompt.short.get(name)) and full in self.fields(question):
+            name = full
         if name:
             name = pick_only(name, [known for known in words if known.startswith(name)]) or name
         allowed = words.get(name, ())
@@ -334,7 +334,7 @@ def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputEr
     words = line.split()
     for start, first in enumerate(words):
         name, equals, value = first.partition("=") if "=" in first[1:] else ("", "", first)
-        if '"' in first:
+        if '"' in first or (equals and not value):
             continue
         for end in range(min(start + known.longest, len(words)), start, -1):
             parts = [value, *words[start + 1 : end]]

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
 
@@ -14,6 +17,7 @@ import assistant.__main__ as assistant_start
 import module_builder.__main__ as builder_start
 from assistant.faces.cli.group import Program, run
 from assistant.faces.cli.main import cli
+from assistant.faces.page.server.sockets import Serving
 from assistant.util.signals import INTERRUPTED
 from module_builder.cli import cli as builder
 
@@ -81,3 +85,34 @@ def test_a_program_that_loads_ends_in_one_line(
     with pytest.raises(SystemExit) as ended:
         start()
     assert (ended.value.code, capfd.readouterr()) == (INTERRUPTED, ("", f"{name}: interrupted\n"))
+
+
+def test_a_served_page_ends_as_interrupted_and_says_what_is_saved(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path))
+
+    async def interrupted(*_: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Serving, "_run", interrupted)
+    with pytest.raises(SystemExit) as ended:
+        run(cli, words=["serve", "--no-browser", "--port", "0"])
+    said = capfd.readouterr()
+    assert (ended.value.code, said.err) == (INTERRUPTED, "")
+    assert said.out.endswith("\nStopped. What was entered is saved.\n")
+
+
+def test_a_server_for_a_model_ends_at_once_while_it_waits_for_its_input() -> None:
+    code = "import sys, time; from assistant.util.signals import end_at_once; end_at_once('assistant'); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout and process.stderr
+        process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        assert (process.wait(20), process.stderr.read()) == (INTERRUPTED, "assistant: interrupted\n")

@@ -24,6 +24,7 @@ from assistant.faces.mcp.access import Access
 from assistant.faces.mcp.guide import ASKING, list_pages
 from assistant.faces.mcp.server import first_of, refuse_on_want, reword_want
 from assistant.faces.mcp.tools import TOOLS
+from assistant.util.signals import INTERRUPTED
 from module_builder.new import new_game
 
 from ....cases import thorough
@@ -315,9 +316,10 @@ def test_a_server_that_is_ended_leaves_nothing_at_work(ended_by: signal.Signals,
             server.wait(5)
         code = server.poll()
         server.kill()
-        assert code == -ended_by
+        interrupted = ended_by == signal.SIGINT
+        assert code == (INTERRUPTED if interrupted else -ended_by)
         assert server.stderr is not None
-        assert server.stderr.read() == ""
+        assert server.stderr.read() == ("assistant: interrupted\n" if interrupted else "")
         assert asyncio.run(ended(heath))
 
 

@@ -20,7 +20,7 @@ from assistant.util.errors import InputError
 
 LINES = {"twilight-in-the-east": "4119 25/3", "kaisers-war-in-the-east": "2622 Rus-2"}
 """Where a unit stands at whose ratings the slips are made, by game."""
-_SUGGESTED = re.compile(r'(?:did you mean|or) "([0-9?-]+)"')
+_SUGGESTED = re.compile(r"(?:did you mean|or) `([0-9?-]+)`")
 
 
 def slip(random: Random, count: int) -> str:

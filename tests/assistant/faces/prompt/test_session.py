@@ -254,7 +254,7 @@ def test_a_line_that_changes_nothing_says_so(session: Session) -> None:
         ),
         (
             "4119 1/1 < 4020 minro 25/3",
-            "! 'minro' is not a unit or a fact about one\n  did you mean minor or minor-depot? put a new unit in quotes: \"minro\"",
+            "! 'minro' is not a unit or a fact about one\n  did you mean minor? put a new unit in quotes: \"minro\"",
         ),
         (
             "$ assistant table twilight",
@@ -269,33 +269,32 @@ def test_a_slip_is_told_what_was_meant(session: Session, line: str, says: str) -
 
 CAVALRY = "4019: German 1 c, 2 gdc"
 PART_OF_NAME = "is not the whole name of a unit\n  did you mean"
+NO_WHOLE_NAME = "'1 c' is not the whole name of a unit\n  nearest known:"
+OFF_THE_MAP = "! '20train' is not the whole name of a unit\n  nearest known:"
 SAME_NAME = f"'1 c' {PART_OF_NAME}"
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
-        ("1 c > 4021", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
+        ("1 c", f"! {NO_WHOLE_NAME} German 1 c, Russian 1 c"),
+        ("1 c > 4021", f"! {NO_WHOLE_NAME} German 1 c, Russian 1 c"),
         ("reach 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
         ("4218 1 c", f"! {SAME_NAME} German 1 c or Russian 1 c?"),
-        ("cavalry 25/3 enemy=1 c", f'! {SAME_NAME} enemy="German 1 c" or enemy="Russian 1 c"?'),
-        ("2nd GDC > 4021", "! '2nd GDC' is not the whole name of a unit\n  did you mean 2 gdc?"),
-        (
-            "cavalry 25/3 enemy=2 gdc",
-            "! cavalry does not understand 'gdc'\n  a value with spaces stands in quotes: enemy=\"2 gdc\"",
-        ),
+        ("cavalry 25/3 enemy=1 c", f'! {NO_WHOLE_NAME} enemy="German 1 c", enemy="Russian 1 c"'),
+        ("2nd GDC > 4021", "! '2nd' is not a unit on the map\n  nearest known: 2 gdc"),
+        ("cavalry 25/3 enemy=2 gdc", "! unit: 25/3 is in the roster, but not in this position"),
         ("> 4021", "! no unit before the > of 4021\n  a move is"),
-        ("20train > 4021", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
+        ("20train > 4021", f"{OFF_THE_MAP} German 20 Train, Russian 20 Train"),
         ("20train range=5", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
-        ("off 20train", f"! '20train' {PART_OF_NAME} German 20 Train or Russian 20 Train?"),
-        ("supply unit=20train", f"! '20train' {PART_OF_NAME} unit=\"German 20 Train\" or unit=\"Russian 20 Train\"?"),
+        ("off 20train", f"{OFF_THE_MAP} German 20 Train, Russian 20 Train"),
+        ("supply unit=20train", f"{OFF_THE_MAP} unit=\"German 20 Train\", unit=\"Russian 20 Train\""),
         ("4023 20train", "! '20train' is not a unit or a fact about one\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
         ("help 20train", "! there is no help on '20train'\n  did you mean \"German 20 Train\" or \"Russian 20 Train\"?"),
     ],
 )  # fmt: skip
 def test_a_unit_by_a_part_of_its_name_is_told_the_whole(session: Session, line: str, says: str) -> None:
-    enter(session, "t=1", "4019: German 1 c", '2122: "Russian 1 c", 2 gdc')
+    enter(session, "t=1", '4019: "German 1 c"', '2122: "Russian 1 c", "2 gdc"')
     assert enter(session, line).startswith(says)
 
 
@@ -385,6 +384,68 @@ def test_two_rolls_are_answered_together_by_their_common_name(session: Session) 
     assert "2 steps due from the attacker" in enter(session, "undo", "slrt.attacker=3")
     assert "Lost so far: 1/1 2." in enter(session, "slrt.defender=4")
     assert enter(session, "losses=25/3,27/3").startswith("read: losses=25/3,27/3\n")
+
+
+def test_attacks_take_the_usual_ammunition_for_granted_as_a_battle_does(session: Session) -> None:
+    enter(session, "t=3 phase=attack phasing=russian", "4119c 1/1 12-16-7-11", "4119|4020 open")
+    said = enter(session, "4020 25/3 10-12-5-10 27/3 =", "attacks")
+    assert "= 1 hex can be attacked, 41.19 best: 1:1 with 20 points" in said
+    assert said.count("AP of the attacker") == 1
+    assert said.endswith("assumed: ?1 AP of the attacker: all, ?2 AP of the defender: all")
+    assert "20 points, 1:1" in enter(session, "?1"), "without that ammunition"
+    assert "AP of the attacker" not in enter(session, "attacks ap=none")
+    assert enter(session, "ap=all").startswith("read: attacks attacker-ap=all")
+
+
+TRAIN = ("t=3", "4023 3train range=3 extended-range=6 supply=in")
+ROAD = "4023:4022c:4021c:4020c 25/3"
+BY_ROAD = "= 25/3 is In Supply from 3 Train, 3 hexes away."
+
+
+def test_a_road_typed_with_the_sign_of_a_railway_is_questioned(session: Session) -> None:
+    line = ROAD.replace(":", "-")
+    assert enter(session, *TRAIN, line) == (
+        f"? `-` is rail1, 0 hexes away from who is in 40.20; `:` is road; did you mean `{ROAD}` (n: as typed)? (y or n)"
+    )
+    assert BY_ROAD in enter(session, "y")
+    assert "0 hexes away" in enter(session, "undo", line, "n")
+    assert "did you mean" not in enter(session, line), "it is known now"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ROAD,
+        "4023=4022-4021-4020 25/3",
+        "4023:4022c-4021c-4020c 25/3",
+        "4023 -rail1- 4022 -rail1- 4021 -rail1- 4020 25/3",
+        "4023-4022c-4021c-4020c",
+    ],
+)
+def test_a_railway_that_must_be_meant_is_not_questioned(session: Session, line: str) -> None:
+    assert "did you mean" not in enter(session, *TRAIN, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "sign", "meant"),
+    [
+        ("4119c 1/1 < 4020- 25/3 27/3", "`-` (rail1)", "4119c 1/1 < 4020 25/3 27/3"),
+        ("4119c 1/1 < 4020o 25/3 4019: 29/20", "`:` (road)", "4119c 1/1 < 4020o 25/3 4019 29/20"),
+        ("4119c 1/1 <-4020 25/3", "`-` (rail1)", "4119c 1/1 < 4020 25/3"),
+        ("4119- 1/1 < 4020~ 25/3", "`-` (rail1)", "4119 1/1 < 4020 major-river 25/3"),
+        ("4119 1/1 < 40.20+ 25/3 ap=3", "`+` (bridge)", "4119 1/1 < 40.20 bridge 25/3 ap=3"),
+    ],
+)
+def test_a_sign_beside_a_hex_of_a_combat_is_questioned(session: Session, line: str, sign: str, meant: str) -> None:
+    said = f"? {sign} has no meaning beside a hex of a combat; did you mean `{meant}`? (y or n)"
+    assert enter(session, "t=1", line) == said
+    assert enter(session, "n") == "nothing has changed"
+    assert "41.19" in enter(session, line, "y").splitlines()[0]
+    assert session.table.combat
+
+
+def test_a_sign_beside_what_is_no_combat_in_any_case_is_refused_as_before(session: Session) -> None:
+    assert enter(session, "t=1", "4119 1/1 < 4020- swamp").startswith("! '4020-' is not a hex")
 
 
 def test_what_is_owed_is_said_in_words(session: Session) -> None:
@@ -708,7 +769,7 @@ def test_the_position_can_be_saved_and_read_again(session: Session, data: Path) 
         ("off", "! off needs a unit\n  off UNIT ... takes units off the map"),
         (
             "1/1 12-16-7-11 cel=-2 lots",
-            "! 'lots' is not a unit or a fact about one\n  did you mean Lötzen? put a new unit in quotes: \"lots\"",
+            "! 'lots' is not a unit or a fact about one\n  nearest known: Lötzen",
         ),
         ("40.20: 1/1, 25/3", "! 40.20 holds units of different sides: 1/1 and 25/3\n  enemies never share a place"),
     ],
@@ -2067,7 +2128,7 @@ def test_an_answer_of_yes_or_no_is_no_command_while_yes_or_no_was_just_asked(ses
         (
             "25/3 10-5-10",
             "! 10-5-10 is not a unit, and has 3 values where there are 4 ratings\n"
-            '  did you mean "10--5-10" (steps-artillery-effectiveness) or "10-5-10-?"? ratings are',
+            "  did you mean `10--5-10` (steps-artillery-effectiveness) or `10-5-10-?`? ratings are",
         ),
         ("n", "! 'n' does not answer anything now\n"),
         ("25/3 -1 -1", "! steps lost is stated twice: -1\n"),

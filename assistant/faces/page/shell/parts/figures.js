@@ -1,4 +1,5 @@
-// A form of digits for the figures of a counter, which hops to the next figure once no further digit can follow.
+// A form of digits for the figures of a counter, which hops to the next figure once no further digit can follow. The next key
+// tapped right after such a hop was meant for the figure that is full, and skips nothing.
 
 import { button, h } from "../common/dom.js";
 import { pad, typed } from "./pad.js";
@@ -22,13 +23,13 @@ function wrong({ track, text }) {
   return `${capital(track.title)}: ${text} is not ${most < Infinity ? `${least > -Infinity ? `from ${least} ` : ""}to ${most}` : `at least ${least}`}.`;
 }
 
-/** The form. form: { fields, at }; change(form): after a key; finish(form): once the last figure is full or `Done` is tapped;
+/** The form. form: { fields, at, hopped }, hopped: whether it has just moved on by itself; change(form): after a key; finish(form): once the last figure is full or `Done` is tapped;
  * same: a unit whose figures may be taken, undefined for none. */
 export function figuresForm({ form, change, finish, same, title }) {
   const { fields, at } = form;
   const put = (text, now = form) => {
-    const next = { ...now, fields: fields.map((field, number) => (number === now.at ? { ...field, text } : field)) };
-    if (text && isFull(fields[now.at], text) && !wrong(next.fields[now.at])) return hop(next);
+    const next = { ...now, hopped: false, fields: fields.map((field, number) => (number === now.at ? { ...field, text } : field)) };
+    if (text && isFull(fields[now.at], text) && !wrong(next.fields[now.at])) return hop(next, true);
     change(next);
   };
   /** A digit that cannot follow begins the next figure: 49 is a 4 and a 9 where no figure is above 40. */
@@ -38,7 +39,8 @@ export function figuresForm({ form, change, finish, same, title }) {
     const begins = text && at + 1 < fields.length && !fields[at + 1].text && wrong({ track, text: longer }) && !wrong({ track, text });
     begins ? put(typed("", key), { ...form, at: at + 1 }) : put(longer);
   };
-  const hop = (now) => (now.at + 1 < fields.length ? change({ ...now, at: now.at + 1 }) : end(now));
+  const hop = (now, hopped = false) => (now.at + 1 < fields.length ? change({ ...now, at: now.at + 1, hopped }) : end(now));
+  const goOn = () => (form.hopped ? change({ ...form, hopped: false }) : hop(form));
   const end = (now) => {
     const bad = now.fields.findIndex((field) => wrong(field));
     if (bad < 0) finish(now);
@@ -48,11 +50,11 @@ export function figuresForm({ form, change, finish, same, title }) {
   return h("div", { class: "figures-form", "data-due": title },
     h("div", { class: "row fields", role: "group", "aria-label": title },
       fields.map(({ track, text }, number) =>
-        button({ key: track.name, class: wrong({ track, text }) ? "field wrong" : "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number }) }, h("small", null, nameOf(form.words, track.name)), h("b", null, text || "–")),
+        button({ key: track.name, class: wrong({ track, text }) ? "field wrong" : "field", pressed: number === at, "aria-label": `${track.title}: ${text || "not stated"}`, onclick: () => change({ ...form, at: number, hopped: false }) }, h("small", null, nameOf(form.words, track.name)), h("b", null, text || "–")),
       ),
     ),
     faults.length ? h("p", { class: "refused", role: "alert" }, faults.join(" ")) : null,
-    pad((key) => (key === NEXT ? hop(form) : press(key)), { more: [NEXT], label: fields[at].track.title }),
+    pad((key) => (key === NEXT ? goOn() : press(key)), { more: [NEXT], label: fields[at].track.title }),
     h("div", { class: "row" },
       button({ class: "quiet-button", onclick: () => hop({ ...form, fields: fields.map((field, number) => (number === at ? { ...field, text: "" } : field)) }) }, "Not needed"),
       same && button({ class: "quiet-button", onclick: () => finish({ ...form, fields: fieldsOf(form.words, same.figures) }) }, `As ${same.id}`),

@@ -1,5 +1,5 @@
-// The turn: where the game stands, the next phase or turn, the turn's checklist, what is due, what a whole side may ask, and the
-// points and accounts of sides and nations. Only what the game has.
+// The turn: where the game stands, the next phase or turn, the answer to `turn` with its checklist, what is due, the phases, what a
+// whole side may ask, and the points and accounts of sides and nations. Only what the game has.
 
 import { button, draw, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
@@ -23,6 +23,7 @@ function mount(element, app) {
   const { state } = app;
   let answers = {}; // to the questions about the turn, by name
   let asked = ""; // the entry of the table for which they were asked
+  let isTurnAsked = false; // whether the turn has been answered or refused: what can be done stands behind that
   let renewed = Promise.resolve(); // once they are here
   let whose = "";
   let said = []; // what the last step did
@@ -46,9 +47,14 @@ function mount(element, app) {
     const given = {};
     for (const question of [TURN, DUE, NEXT].filter(has)) {
       const answer = await app.about({ do: "ask", question }).catch(() => null);
+      if (asked !== now) return;
       if (answer?.is === "answer") given[question] = answer;
+      if (question === TURN) {
+        isTurnAsked = true;
+        answers = { ...answers, [TURN]: given[TURN] }; // it is read while the others are worked out
+        show();
+      }
     }
-    if (asked !== now) return;
     answers = given;
     show();
   }
@@ -66,7 +72,8 @@ function mount(element, app) {
 
   const show = () => {
     if (!state.table || !state.words) return;
-    draw(element, [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, due(), checklist()), h("div", null, questions(), accounts()))]);
+    const isHere = isTurnAsked || !has(TURN);
+    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts()))] : head());
     guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
@@ -131,7 +138,6 @@ function mount(element, app) {
     const all = phases();
     const now = current(all);
     const following = now ? all[all.indexOf(now) + 1] : all[0];
-    const rows = [...new Set(all.map(({ row }) => row))];
     const next = answers[NEXT];
     if (!turnNow() || !(all.length || next)) return null;
     const goesOn = next && next.kind !== "undecided" && next.changes.length;
@@ -141,6 +147,15 @@ function mount(element, app) {
         ? button({ key: "next", class: "main-button", onclick: () => step(`answer ${NEXT}`) }, "Next: ", next.answers[0])
         : following && button({ key: "next", class: "main-button", onclick: () => enterPhase(following) }, `Next: ${following.title}`),
       next?.changes.length ? resets(next) : null,
+    );
+  }
+
+  function phaseRows() {
+    const all = turnNow() ? phases() : [];
+    const now = current(all);
+    const rows = [...new Set(all.map(({ row }) => row))];
+    if (!rows.length) return null;
+    return h("section", { key: "rows", class: "phases", "aria-label": "All phases" },
       rows.map((row) =>
         h("details", { key: row, class: "phase-row", open: !now || now.row === row || null },
           h("summary", null, h("h2", { style: { "--own": sideOf(state.words, row)?.strong ?? "currentcolor" } }, row ? (AROUND[row] ?? sideOf(state.words, row)?.title ?? spoken(row)) : "Phases")),
@@ -163,6 +178,14 @@ function mount(element, app) {
   };
 
   const did = () => (said.length ? h("section", { key: "did", class: "said-list", "aria-label": "What that did" }, h("ul", { class: "plain-list" }, said.map((text, number) => h("li", { key: number }, text)))) : null);
+
+  /** What `turn` is answered in words. */
+  function answered() {
+    const answer = answers[TURN];
+    if (!answer || !turnNow()) return null;
+    const said = answer.sentences.length ? answer.sentences : answer.answers;
+    return h("p", { key: "answered", class: "verdict" }, said.join(" "));
+  }
 
   function due() {
     const answer = answers[DUE];
