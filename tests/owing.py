@@ -39,22 +39,23 @@ def left_out(position: Position, report: Report[Any]) -> Iterator[str]:
         owed = consequence.owed
         if owed not in report.changes or after.state.value(owed.track, owed.subject) != owed.after:
             yield f"not entered: {text}"
-        if checklist is not None and not any(owed.subject in about for about in checklist):
+        if checklist is not None and not checklist & {owed.subject, owed.track}:
             yield f"not owed: {text}"
     names = sorted({consequence.owed.track for consequence in report.follows})
     if checklist is not None:
         yield from _wrongly_left(after, names)
 
 
-def list_owed(position: Position) -> list[tuple[str, ...]] | None:
-    """Whom and where the checklist of the phase owes something, None where there is no checklist."""
+def list_owed(position: Position) -> set[str] | None:
+    """Whom, where and by which names the checklist of the phase owes something, None where there is no checklist."""
     try:
         turn = answered(position, "turn").result
     except InputError:
         return None
     if turn is None or turn.now is None:
         return None
-    return [(*item.units, *item.places) for item in turn.now.items if item.state == "owed"]
+    owed = (item for item in turn.now.items if item.state == "owed")
+    return {about for item in owed for about in (*item.units, *item.places, item.name)}
 
 
 def _wrongly_left(after: Position, names: list[str]) -> Iterator[str]:

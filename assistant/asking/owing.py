@@ -53,7 +53,10 @@ class OwedFact(NamedTuple):
 
     def word(self, view: View, rule: str = "") -> Step:
         """Return what is to be done, in words. rule: by which, that of the track if left out."""
-        return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text))
+        figures = self._figures(view, self.owed.text)
+        if "side" in figures:
+            figures["side"] = view.game.file.the_side(self.subject)
+        return step(rule or self.track.rule, self.owed.text, **figures)
 
     def question(self, view: View) -> str:
         """Return the question that settles it, with its parameters, or "" if there is none."""

@@ -184,14 +184,13 @@ class Attack(NamedTuple, Generic[C]):
 
 
 class Settled(NamedTuple):
-    """What a result has led to. `ending` tells what else is to be said of its changes."""
+    """What a result has led to."""
 
     lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
     losses: Annotated[Sequence[Step], note("what becomes of units, in words")]
     retreating: Annotated[tuple[str, ...], note("who retreats")]
     pursues: Annotated[bool, note("whether anyone may pursue")]
     changes: Annotated[Callable[[], Iterable[AnyChange]], note("what the result changes in the position")]
-    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class Fight(NamedTuple):
@@ -373,7 +372,7 @@ def _answer_battle(
         result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:
             changes = (*settled.changes(), *_list_owed(rules, view, result))
-        parts.append(_make_result_part(view, rules, result, combat, settled, changes))
+        parts.append(_make_result_part(view, rules, result, combat, settled))
     elif not answers:
         if whole:
             near, without, helps = rules.sensitivity(view, parameters, combat)
@@ -561,11 +560,8 @@ def _make_result_part(
     battle: B,
     combat: C,
     settled: Settled | None,
-    changes: Sequence[AnyChange],
 ) -> Part:
-    """Return the result in words, effect by effect. settled: what it has led to, None while choices are due; changes:
-    what it changes.
-    """
+    """Return the result in words, effect by effect. settled: what it has led to, None while choices are due."""
     pursuit = f"{_format_pursuit(rules, battle)}{format_next_question(view, rules.following.verb)}"
     retreat = (
         "the {retreats} retreats {hexes:#hex}" + format_next_question(view, "retreat", battle.hexes) + ": {retreating}"
@@ -583,6 +579,4 @@ def _make_result_part(
     for unit, hexes in battle.panic.items():
         steps.append(step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes))
     steps += holding(clauses, battle, combat)
-    if settled:
-        steps += settled.ending(changes)
     return Part("Result", tuple(steps))

@@ -1,0 +1,32 @@
+"""Retreats that units still owe by a track with their hexes: who they are, and what `turn` says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..asking.view import View
+from ..state.state import Unit
+from ..util.errors import quoted
+from .phase_now import StepFinding
+from .turns import finding
+
+
+def units_owing(view: View, track: str) -> list[Unit]:
+    """Return the units on the map that must still retreat, by their ids. track: with the hexes that they owe."""
+    owing = (view.unit(name) for name in sorted(view.stated_about.get(track, ())) if view.integer(track, name))
+    return [unit for unit in owing if view.board.is_hex(unit.place)]
+
+
+def judge_retreats(view: View, track: str, rule: str) -> Iterator[StepFinding]:
+    """Yield the units that still owe a retreat, those of a hex that owe as many hexes together.
+
+    `track`: the track of units with the hexes that they owe.
+    `rule`: the rule of the retreat.
+    """
+    together = dict[tuple[str, int], list[str]]()
+    for unit in units_owing(view, track):
+        together.setdefault((str(unit.place), view.integer(track, unit.id)), []).append(unit.id)
+    for (place, hexes), units in sorted(together.items()):
+        text = "{units} in {places} must retreat {hexes:#hex}"
+        ask = f"retreat units={','.join(map(quoted, units))}"
+        yield finding("owed", rule, text, units=units, places=[place], hexes=hexes, ask=ask)
