@@ -39,7 +39,7 @@ def left_out(position: Position, report: Report[Any]) -> Iterator[str]:
         owed = consequence.owed
         if owed not in report.changes or after.state.value(owed.track, owed.subject) != owed.after:
             yield f"not entered: {text}"
-        if checklist is not None and not checklist & {owed.subject, owed.track}:
+        if checklist is not None and not checklist & {owed.subject, owed.track, consequence.ask} - {""}:
             yield f"not owed: {text}"
     names = sorted({consequence.owed.track for consequence in report.follows})
     if checklist is not None:
@@ -47,7 +47,7 @@ def left_out(position: Position, report: Report[Any]) -> Iterator[str]:
 
 
 def list_owed(position: Position) -> set[str] | None:
-    """Whom, where and by which names the checklist of the phase owes something, None where there is no checklist."""
+    """Whom, where, by which names and questions the checklist of the phase owes something, None where there is none."""
     try:
         turn = answered(position, "turn").result
     except InputError:
@@ -55,7 +55,7 @@ def list_owed(position: Position) -> set[str] | None:
     if turn is None or turn.now is None:
         return None
     owed = (item for item in turn.now.items if item.state == "owed")
-    return {about for item in owed for about in (*item.units, *item.places, item.name)}
+    return {about for item in owed for about in (*item.units, *item.places, item.name, item.ask)}
 
 
 def _wrongly_left(after: Position, names: list[str]) -> Iterator[str]:

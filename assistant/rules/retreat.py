@@ -313,7 +313,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             parts=(
                 Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
-                Part("Afterwards", came.steps),
+                Part("Afterwards", tuple(came.steps)),
             ),
             asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
             changes=changes,

@@ -119,7 +119,9 @@ def test_the_last_objective_may_end_the_game(way: str) -> None:
     last = ANOTHER.replace("=allies", "=central-powers")
     report = taken(way, last)
     assert ended(position(last), report) == ["holds-objectives central-powers"]
-    text = "The Central Powers control every Strategic Objective stated: the game ends at once, if the map has no others"
+    text = (
+        "The Central Powers control every Strategic Objective stated: the game ends at once, if the map has no others"
+    )
     assert f"{text} (ask victory)." in report.headline
     assert ended(position(ANOTHER), taken(way, ANOTHER)) == []
 
