@@ -42,6 +42,8 @@ class OwedFact(NamedTuple):
             return False
         if any(_is_stated(view, track, self.subject) for track in self.owed.until):
             return False
+        if self.owed.needs and not _is_stated(view, self.owed.needs, self.subject):
+            return False
         if self.owed.hex:
             return bool(view.state.stack(self.subject)) == (self.owed.hex == "occupied")
         if self.track.on != "unit":

@@ -62,6 +62,7 @@ QUESTIONS = {
     "plans": "plans.question",
     "abandon": "plans.abandon_question",
     "control": "control.question",
+    "town": "scoring.town_question",
     "railways": "engineering.railways_question",
     "railhead": "engineering.railhead_question",
     "build-line": "engineering.build_question",
