@@ -44,12 +44,12 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
-    """Add the end of the game."""
+    """Add what Victory Points bring at once."""
     if game.id == GAME:
-        register(_end_game)
+        register(_follow_points)
 
 
-def _end_game(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .victory.points import end_game  # only here: most answers change nothing
+def _follow_points(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
+    from .consequences import follow_points  # only here: most answers change nothing
 
-    return end_game(view, changes)
+    return follow_points(view, changes)

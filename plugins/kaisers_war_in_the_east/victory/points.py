@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Annotated
 
@@ -127,26 +127,27 @@ def find_level(difference: int) -> str:
     return level_by_lead(difference, LEVELS)
 
 
-def end_game(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
+def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
     """Yield the changes by which a game ends at once: a side has no Victory Point left, or one side holds every
-    Strategic Objective that the position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
+    Strategic Objective that the position states.
+
+    `changes`: what leads from `now` to `then`.
+
+    Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
-    touched = {change.track for change in changes if isinstance(change, Change | Gain)}
-    if touched.isdisjoint(("vp", "control")):
-        return
-    now = view.unnoticed()
-    then = now.after(changes)
-    sides = view.game.file.sides
-    points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
-    for side in overthrown_sides(points):
-        if not now.fact("vp", side) or now.integer("vp", side) > 0:
-            yield changed(view, "overthrown", side, True, "4.1")
+    sides = now.game.file.sides
+    before, after = (
+        {side: view.integer("vp", side) for side in sides if view.fact("vp", side)} for view in (now, then)
+    )
+    for side in overthrown_sides(after):
+        if side not in overthrown_sides(before):
+            yield changed(now, "overthrown", side, True, "4.1")
     taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
     if any(then.flag("objective", taking) for taking in taken):
         known = if_known(then, objectives) or ()
         holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
-            yield changed(view, "holds-objectives", holder, True, "4.1")
+            yield changed(now, "holds-objectives", holder, True, "4.1")
 
 
 def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:

@@ -113,6 +113,22 @@ def test_the_next_phase_waits_for_players_to_see_that_the_game_has_ended() -> No
     assert after.after(onward.changes).state.value("overthrown", "allies") is None
 
 
+@pytest.mark.rule("Opt/Rev2")
+def test_allied_points_that_fall_to_10_with_the_first_revolution_in_effect_bring_the_second() -> None:
+    def due(allies: int, more: str = "options=revolutions revolution=1\n") -> list[str]:
+        report = taken("move", ANOTHER + more, allies=allies)
+        assert list(left_out(position(ANOTHER + more, allies=allies), report)) == []
+        return [consequence.ask for consequence in report.follows if consequence.owed.track == "second-revolution"]
+
+    assert due(20) == due(11) == ["revolution"]
+    assert due(21) == due(10) == due(20, "revolution=1\n") == due(20, "options=revolutions revolution=0\n") == []
+    assert due(20, "options=revolutions revolution=2\n") == []
+    text = "options=revolutions revolution=1\n"
+    after = position(ANOTHER + text, allies=20).after(taken("move", ANOTHER + text, allies=20).changes)
+    settled = after.after(answered(after, "revolution").changes)
+    assert (settled.state.value("revolution", ""), settled.state.value("second-revolution", "")) == (2, None)
+
+
 @pytest.mark.rule("4.1/2")
 @pytest.mark.parametrize("way", WAYS)
 def test_the_last_objective_may_end_the_game(way: str) -> None:
