@@ -108,7 +108,7 @@ OPTIONS = ("russian-headquarters", "samsonov", "replacements")
 
 def draw_undone(random: Random) -> Rolls:
     """Any phase, with headquarters and units that are lost: armies without a headquarters in the two turns after its loss, 41KB
-    from turn 20 on, Samsonov's fate at 25 lost Strength Points, and the return of lost units after combats."""
+    from turn 20 on, Samsonov's fate at 25 lost Strength Points, and the return of lost units."""
     side, phase = random.choice(("russian", "german")), random.choice((*PHASES, "first-movement"))
     masurian = random.random() < 0.4
     turn = random.randint(20, 25) if masurian else random.randint(5, 18)
@@ -141,7 +141,7 @@ def draw_undone(random: Random) -> Rolls:
     for unit in random.sample(LOST, random.randint(0, 2)):
         returns = random.choice((0, 0, turn + 2, turn - 2))
         lines.append(f"off-map: {unit}{f' arrives={returns}' if returns else ''}")
-        if "replacements" in options and phase.endswith("combat") and returns <= turn:
+        if "replacements" in options and returns <= turn:
             due[unit] = {"question": "replace", "unit": unit}
     return Rolls("\n".join(lines) + "\n", due)
 
