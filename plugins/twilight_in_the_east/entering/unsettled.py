@@ -141,6 +141,17 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
         yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
 
 
+def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
+    """Yield a change of the position before for each of some units that may have to leave its hex, unless it owes that
+    already.
+    """
+    for unit in map(now.unit, units):
+        if unit.place is None or now.word(MUST_LEAVE, unit.id).startswith(unit.place):
+            continue
+        rule = "8.2.4" if now.flag("entrained", unit.id) else DISPLACING[now.word("arm", unit.id)][1]
+        yield changed(before, MUST_LEAVE, unit.id, unit.place, rule)
+
+
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
     """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have to.
 
