@@ -150,6 +150,7 @@ class EntryEffects(NamedTuple):
 
     steps: Sequence[Step] = ()
     changes: Sequence[AnyChange] = ()
+    called_for: Annotated[Sequence[Step], note("those of the steps that ask something of a player")] = ()
 
 
 class Off(NamedTuple):
@@ -686,11 +687,14 @@ def _answer_pursuit(
             yield from (option.step(rules.hex_rule) for option in result.options)
             yield from came.steps
 
+        allowed = f"{{units}} may {rules.name} to {{end}}"
+        sentences = [as_sentence(line.rule, line) for line in came.called_for]
         return permission(
             f"{rules.noun.title()} of {', '.join(asked.units)} into {asked.at}",
-            (f"{{units}} may {rules.name} to {{end}}", f"this {rules.noun} is not allowed"),
+            (allowed, f"this {rules.noun} is not allowed"),
             reasons,
             result,
+            sentences=[step(rules.pursuit_rule, f"{allowed}.", result), *sentences] if sentences else (),
             working={rules.noun.title(): working()},
             changes=(*changes, *came.changes),
         )

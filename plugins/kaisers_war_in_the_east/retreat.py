@@ -164,7 +164,7 @@ def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hex
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")
     came = _enter(facts.view, side, hexes)
-    return came._replace(steps=(*full, *came.steps))
+    return came._replace(steps=(*full, *came.steps), called_for=full)
 
 
 QUESTIONS = (

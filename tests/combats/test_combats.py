@@ -150,3 +150,9 @@ def test_nobody_advances_onto_a_train_that_no_zone_of_control_drives_out() -> No
     assert (report.asks, report.result.outcome.vacated, report.result.outcome.advance) == ((), True, ())
     told = [step.text for part in report.parts for step in part.steps]
     assert "T may have to leave its hex (ask displace); no unit advances before that" in told
+
+
+def test_a_depot_that_stood_next_to_the_enemy_beside_a_combat_unit_is_owed_after_a_battle() -> None:
+    combat = told(14, 77)
+    assert combat.fault == ""
+    assert combat.after and combat.after.state.value("must-leave", "supply9") == "42.19"

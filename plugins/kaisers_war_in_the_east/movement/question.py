@@ -279,6 +279,7 @@ def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Ans
     )  # an assault ends at sea
     changes = () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, takes))
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
+    over = [step(RULES[voyage.kind], f"{text}.", figures, move), SAY("12.2", "move.over", over=[end])]
     return permission(
         title,
         (text, REFUSED),
@@ -292,6 +293,7 @@ def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Ans
         asks=asks,
         changes=changes,
         kind="yes" if ends and not asks else "figure",
+        sentences=over if move.over_stacked and not asks else (),
     )
 
 
