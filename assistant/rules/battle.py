@@ -20,7 +20,7 @@ from ..asking.play import Play, play_procedure
 from ..asking.question import Answers, Question
 from ..asking.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..asking.sketch import Remark
-from ..asking.view import View, changed
+from ..asking.view import View
 from ..asking.what_if import NextColumn, format_changes_in_brief, make_next_column_step, toggle_unit, what_if
 from ..asking.wording import sentence_case
 from ..installed.registry import questions_of
@@ -37,6 +37,7 @@ from ..util.errors import InputError
 from ..util.memo import Memo
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
+from .owed_retreats import owe_retreat
 from .sketches import CombatPicture, format_die, of_combat, side_at
 
 DIE = "die"
@@ -428,7 +429,8 @@ def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[A
     """Yield what a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
     if rules.owes:
         for unit in battle.retreating:
-            yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
+            hexes = battle.panic.get(unit, battle.hexes)
+            yield from owe_retreat(view, rules.owes, unit, hexes, rules.rules.retreat)
 
 
 def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:

@@ -30,6 +30,7 @@ from .field import option as judge_hex
 from .field.places import distance_to_edge
 from .field.ways import make_option
 from .following import end_following
+from .owed_retreats import end_retreat
 from .retreat_ways import RetreatWays
 from .sketches import (
     Fielding,
@@ -426,8 +427,8 @@ def _list_changes(
             yield from (moving.off or Off()).left(name)
         elif result.way:
             yield changed(view, "place", name, result.way[-1], rules.rule)
-        if rules.owes and view.integer(rules.owes, name):
-            yield changed(view, rules.owes, name, None, rules.rule)
+        if rules.owes:
+            yield from end_retreat(view, rules.owes, name, rules.rule)
     yield from came.changes
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assistant.formats.notation import read_on
 from assistant.formats.positions import Position
 
 from ..conftest import answered, told, typed, values
@@ -116,3 +117,17 @@ def test_a_retreat_that_players_let_stand_ends_with_the_phase() -> None:
 def test_the_working_names_what_is_done_next() -> None:
     fought = undone(GERMAN_ATTACK.format(code="D2"), "battle", at=["5420"], answers={"die": "3"})
     assert "the defender retreats 2 hexes (ask retreat hexes=2): A" in told(fought)
+
+
+@pytest.mark.rule("6.5/path")
+def test_a_unit_that_is_moved_by_hand_owes_no_retreat() -> None:
+    before = position(GERMAN_ATTACK.format(code="D2"))
+    after = before.after(answered(before, "battle", at=["5420"], answers={"die": "3"}).changes)
+    moved = read_on("5620: A\n", after)
+    assert [item.state for item in answered(moved, "turn").result.now.items if item.name == "retreats"] == [
+        "possible",
+        "done",
+    ]
+    onward = answered(moved, "next")
+    assert onward.verdict.kind == "figure"
+    assert not {"owes", "owes-from"} & {track for track, _ in moved.after(onward.changes).state.facts}
