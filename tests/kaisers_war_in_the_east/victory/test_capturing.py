@@ -264,3 +264,16 @@ def test_an_objective_is_captured_from_the_sea_too() -> None:
 def test_railroads_that_a_movement_phase_brings_are_of_no_use_in_it(way: str, phase: str, useless: bool) -> None:
     changed = values(taken(way, f"{phase}\nphasing=central-powers\n"))
     assert changed.get(("taken", "2620"), False) is useless
+
+
+@pytest.mark.rule("4.1/1")
+def test_a_game_ends_by_points_whatever_takes_them() -> None:
+    """Attrition costs points by a ruling."""
+    text = (
+        "game kaisers-war-in-the-east\ntrust charts\nruling attrition-points=lost\nturn=4 main-effort=east phasing=allies phase=attrition\n"
+        "side allies vp=1\nchart terrain-attrition winter clear = yes\nelsewhere no-rail open country=russia\n"
+        "2620 clear city=no: Rus-inf-1 supply=out\n"
+    )
+    before = typed(text)
+    report = answered(before, "attrition", answers={"attrition.Rus-inf-1": "1"})
+    assert ended(before, report) == ["overthrown allies"]
