@@ -13,6 +13,13 @@ from assistant.util.errors import InputError
 
 from .conftest import answered
 
+AT_ONCE = {
+    "may have to leave its hex": "leave its hex",
+    "has to lie on top": "on top",
+    "may react: ": "may react",
+    "must retreat ": "retreats",
+}
+"""What players have to do at once, or may, by the words of the working, each with words of the short answer."""
 DEPOTS = ("minor-depot", "major-depot")
 
 
@@ -20,6 +27,7 @@ def left_out(position: Position, report: Report[Any]) -> Iterator[str]:
     """Each thing that an answer with changes leaves unsaid, or that is not owed once they are made."""
     if not report.changes:
         return
+    yield from _in_the_working_alone(report)
     after = position.after(report.changes)
     listed = [step.text for part in report.parts if part.title == FOLLOWS for step in part.steps]
     if len(listed) != len(report.follows):
@@ -39,22 +47,36 @@ def left_out(position: Position, report: Report[Any]) -> Iterator[str]:
         owed = consequence.owed
         if owed not in report.changes or after.state.value(owed.track, owed.subject) != owed.after:
             yield f"not entered: {text}"
-        if checklist is not None and not any(owed.subject in about for about in checklist):
+        if checklist is not None and not checklist & {owed.subject, owed.track, consequence.ask} - {""}:
             yield f"not owed: {text}"
     names = sorted({consequence.owed.track for consequence in report.follows})
     if checklist is not None:
         yield from _wrongly_left(after, names)
 
 
-def list_owed(position: Position) -> list[tuple[str, ...]] | None:
-    """Whom and where the checklist of the phase owes something, None where there is no checklist."""
+def _in_the_working_alone(report: Report[Any]) -> Iterator[str]:
+    """Each line of the working that asks players for something at once and names a unit of which the short answer says nothing."""
+    short = " ".join(to_short(report).replace("= ", " ").split())
+    owing = {consequence.owed.subject for consequence in report.follows}
+    for step in (step for part in report.parts if part.title != FOLLOWS for step in part.steps):
+        about = str(step.figures.get("unit", step.figures.get("force")))
+        for words, said in AT_ONCE.items():
+            if words in step.text and not (
+                about in short and said in short and (said != "leave its hex" or about in owing)
+            ):
+                yield f"in the working alone: {step.text}"
+
+
+def list_owed(position: Position) -> set[str] | None:
+    """Whom, where, by which names and questions the checklist of the phase owes something, None where there is none."""
     try:
         turn = answered(position, "turn").result
     except InputError:
         return None
     if turn is None or turn.now is None:
         return None
-    return [(*item.units, *item.places) for item in turn.now.items if item.state == "owed"]
+    owed = (item for item in turn.now.items if item.state == "owed")
+    return {about for item in owed for about in (*item.units, *item.places, item.name, item.ask)}
 
 
 def _wrongly_left(after: Position, names: list[str]) -> Iterator[str]:

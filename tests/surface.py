@@ -26,7 +26,7 @@ import msgspec
 
 import assistant
 from assistant import asking, testing
-from assistant.asking.question import Question
+from assistant.asking.question import Consequences, Question
 from assistant.asking.report import Part, Report, Step, Verdict
 from assistant.asking.schemas import PositionLine, Refusal, exact_schema, list_structs, report_json, schemas
 from assistant.faces.cli.main import cli
@@ -84,7 +84,7 @@ DOCUMENTS = (
     RefereeResult,
 )
 """What commands and the library write as JSON; explanations have reports in them."""
-HANDED = {kind.__name__: kind for kind in (ChartFact, Format, Module)}
+HANDED: dict[str, Any] = {kind.__name__: kind for kind in (ChartFact, Format, Module)} | {"Consequences": Consequences}
 """What plugins hand to hooks."""
 PARTLY = {
     "Game": ("charts", "id", "roster", "title", "tracks"),

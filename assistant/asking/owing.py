@@ -42,6 +42,8 @@ class OwedFact(NamedTuple):
             return False
         if any(_is_stated(view, track, self.subject) for track in self.owed.until):
             return False
+        if self.owed.needs and not _is_stated(view, self.owed.needs, self.subject):
+            return False
         if self.owed.hex:
             return bool(view.state.stack(self.subject)) == (self.owed.hex == "occupied")
         if self.track.on != "unit":
@@ -53,7 +55,10 @@ class OwedFact(NamedTuple):
 
     def word(self, view: View, rule: str = "") -> Step:
         """Return what is to be done, in words. rule: by which, that of the track if left out."""
-        return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text))
+        figures = self._figures(view, self.owed.text)
+        if "side" in figures:
+            figures["side"] = view.game.file.the_side(self.subject)
+        return step(rule or self.track.rule, self.owed.text, **figures)
 
     def question(self, view: View) -> str:
         """Return the question that settles it, with its parameters, or "" if there is none."""

@@ -6,7 +6,7 @@ The command line, the prompt, the page and the published JSON Schema all come fr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
@@ -17,7 +17,7 @@ import msgspec
 
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
-from ..state.changes import PLACED, Enter, Leave
+from ..state.changes import PLACED, AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, is_limited
 from ..state.tracks import Value
 from ..util.errors import (
@@ -132,6 +132,10 @@ the verdict is undecided. A question without any is not asked again for them.
 """
 
 
+Consequences = Callable[[View, Sequence[AnyChange]], Iterable[Change]]
+"""Takes a view and the changes of an answer, and yields changes of facts that are owed then."""
+
+
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, its one-line description, its parameters and its result.
 
@@ -157,6 +161,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     ] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("what in a log shows its dice")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
+    consequences: Annotated[
+        tuple[Consequences, ...], note("what else its changes bring, as the game registers it for all its questions")
+    ] = ()
 
     def __post_init__(self) -> None:
         if self.sketch and not self.draws:  # also a name in its annotation that only a type checker knows fails here
@@ -390,6 +397,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
     asked = {"title": report.title, **{name: getattr(parameters, name) for name in parameters.__struct_fields__}}
     with _blame_game(view.game, f"say what follows from {question.name}", question):
         changes = (*report.changes, *settle(view, report, question.name, asked))
+        changes += tuple(change for find in question.consequences for change in find(view, changes)) if changes else ()
         follows = word_consequences(view, changes)
     what_follows = Part(FOLLOWS, tuple(consequence.step for consequence in follows), "")
     report = msgspec.structs.replace(report, parts=(*report.parts, what_follows), changes=changes, follows=follows)

@@ -10,6 +10,7 @@ import pluggy
 if TYPE_CHECKING:
     import click
 
+    from ..asking.question import Consequences
     from ..formats.positions import Format
     from ..formats.vassal.modules import Module
     from ..game.games import Game
@@ -24,6 +25,13 @@ hookimpl = pluggy.HookimplMarker("field_staff")
 def register_questions(game: Game, register: Callable[..., None]) -> None:
     """Add questions to a game: call `register(QUESTION)` for each, or `register(name, module)`, which imports it once
     it is asked.
+    """
+
+
+@hookspec
+def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
+    """Add what follows at once from changes, whatever answer makes them: call `register` with a function that takes a
+    view and the changes of an answer, and yields changes of facts that are owed.
     """
 
 

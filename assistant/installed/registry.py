@@ -37,7 +37,7 @@ from .plugins import call_plugins, load_entry, plugin_manager, register_hooks
 if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
     from importlib.resources.abc import Traversable
 
-    from ..asking.question import Question
+    from ..asking.question import Consequences, Question
     from ..formats.vassal.modules import Module
     from ..game.games import Game
     from ..game.packs import Pack
@@ -61,6 +61,8 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         self._registered_at: dict[str, tuple[str, int]] = {}
         self.modules: dict[str, str] = {}
         """The module of each, by its name: the one that holds it, or the one that has registered it."""
+        self.consequences: list[Consequences] = []
+        """What the changes of each bring, as the game registers it for all of them."""
 
     def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
         """Add a question, or the name of one that `module` holds. unless_known: one of that name that is registered
@@ -80,6 +82,8 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         known = self._known[name]
         if isinstance(known, str):
             known = self._known[name] = self._load(name, known)
+        if self.consequences and not known.consequences:
+            known = self._known[name] = msgspec.structs.replace(known, consequences=tuple(self.consequences))
         return known
 
     def _load(self, name: str, module: str) -> Question[Any, Any]:
@@ -436,6 +440,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
         register_hooks(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
     try:
         _find_hook(module, "register_questions")(game=game, register=questions.register)
+        _find_hook(module, "register_consequences")(game=game, register=questions.consequences.append)
     except Exception as error:
         if is_of_the_machine(error):
             raise

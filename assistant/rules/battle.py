@@ -20,7 +20,7 @@ from ..asking.play import Play, play_procedure
 from ..asking.question import Answers, Question
 from ..asking.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..asking.sketch import Remark
-from ..asking.view import View, changed
+from ..asking.view import View
 from ..asking.what_if import NextColumn, format_changes_in_brief, make_next_column_step, toggle_unit, what_if
 from ..asking.wording import sentence_case
 from ..installed.registry import questions_of
@@ -37,6 +37,7 @@ from ..util.errors import InputError
 from ..util.memo import Memo
 from ..util.notes import note
 from .field.attack_signs import attacks_shown
+from .owed_retreats import owe_retreat
 from .sketches import CombatPicture, format_die, of_combat, side_at
 
 DIE = "die"
@@ -184,14 +185,13 @@ class Attack(NamedTuple, Generic[C]):
 
 
 class Settled(NamedTuple):
-    """What a result has led to. `ending` tells what else is to be said of its changes."""
+    """What a result has led to."""
 
     lost: Annotated[tuple[Any, ...], note("what becomes of units, in the game's own types")]
     losses: Annotated[Sequence[Step], note("what becomes of units, in words")]
     retreating: Annotated[tuple[str, ...], note("who retreats")]
     pursues: Annotated[bool, note("whether anyone may pursue")]
     changes: Annotated[Callable[[], Iterable[AnyChange]], note("what the result changes in the position")]
-    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
 
 
 class Fight(NamedTuple):
@@ -373,7 +373,7 @@ def _answer_battle(
         result, settled = _read_outcome(result, fight, played)
         if settled and not played.asks:
             changes = (*settled.changes(), *_list_owed(rules, view, result))
-        parts.append(_make_result_part(view, rules, result, combat, settled, changes))
+        parts.append(_make_result_part(view, rules, result, combat, settled))
     elif not answers:
         if whole:
             near, without, helps = rules.sensitivity(view, parameters, combat)
@@ -429,7 +429,8 @@ def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[A
     """Yield what a result makes units owe: so many hexes of retreat, by its own number or by their dice."""
     if rules.owes:
         for unit in battle.retreating:
-            yield changed(view, rules.owes, unit, battle.panic.get(unit, battle.hexes), rules.rules.retreat)
+            hexes = battle.panic.get(unit, battle.hexes)
+            yield from owe_retreat(view, rules.owes, unit, hexes, rules.rules.retreat)
 
 
 def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:
@@ -561,11 +562,8 @@ def _make_result_part(
     battle: B,
     combat: C,
     settled: Settled | None,
-    changes: Sequence[AnyChange],
 ) -> Part:
-    """Return the result in words, effect by effect. settled: what it has led to, None while choices are due; changes:
-    what it changes.
-    """
+    """Return the result in words, effect by effect. settled: what it has led to, None while choices are due."""
     pursuit = f"{_format_pursuit(rules, battle)}{format_next_question(view, rules.following.verb)}"
     retreat = (
         "the {retreats} retreats {hexes:#hex}" + format_next_question(view, "retreat", battle.hexes) + ": {retreating}"
@@ -583,6 +581,4 @@ def _make_result_part(
     for unit, hexes in battle.panic.items():
         steps.append(step(rules.rules.panic, panics + panic[hexes], unit=unit, hexes=hexes))
     steps += holding(clauses, battle, combat)
-    if settled:
-        steps += settled.ending(changes)
     return Part("Result", tuple(steps))

@@ -157,6 +157,9 @@ class OddsRules(NamedTuple):
         Callable[[View, str], Iterable[str]] | None,
         note("hexes without units that a side can attack, such as fortresses"),
     ] = None
+    owes: Annotated[
+        str, note("the track of units with the hexes that the result makes them retreat, empty for none")
+    ] = ""
 
 
 def column_of(view: View, chart: str, attack: int, defence: int, shifts: Iterable[Modifier] = ()) -> str:
@@ -207,6 +210,7 @@ def odds_questions(title: str, rules: OddsRules, answers: Mapping[str, str]) -> 
                 shown=assault,
                 rules=rules.rules,
                 following=rules.following,
+                owes=rules.owes,
             ),
             answers,
         ),

@@ -313,14 +313,19 @@ def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
         (found.finding.ask.partition(" ")[0], about)
         for found in judged
         if found.finding.state == "owed"
-        for about in (*found.finding.units, *found.finding.places)
+        for about in (*found.finding.units, *found.finding.places) or ("",)
     }
     apart = view.unnoticed()
     for fact in list_owed(view):
-        if (fact.owed.question, fact.subject) not in known:
-            units, places = ((fact.subject,), ()) if fact.track.on == "unit" else ((), (fact.subject,))
-            ask = fact.question(apart)
-            finding = StepFinding(state="owed", why=fact.word(apart), units=units, places=places, ask=ask)
+        is_marker = fact.track.on in ("unit", "hex", "hexside", "box")
+        if (fact.owed.question, fact.subject if is_marker else "") not in known:
+            finding = StepFinding(
+                state="owed",
+                why=fact.word(apart),
+                units=(fact.subject,) if fact.track.on == "unit" else (),
+                places=(fact.subject,) if is_marker and fact.track.on != "unit" else (),
+                ask=fact.question(apart),
+            )
             yield Judged(fact.track.name, finding)
 
 

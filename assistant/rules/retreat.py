@@ -30,6 +30,7 @@ from .field import option as judge_hex
 from .field.places import distance_to_edge
 from .field.ways import make_option
 from .following import end_following
+from .owed_retreats import end_retreat
 from .retreat_ways import RetreatWays
 from .sketches import (
     Fielding,
@@ -150,6 +151,7 @@ class EntryEffects(NamedTuple):
 
     steps: Sequence[Step] = ()
     changes: Sequence[AnyChange] = ()
+    called_for: Annotated[Sequence[Step], note("those of the steps that ask something of a player")] = ()
 
 
 class Off(NamedTuple):
@@ -166,8 +168,7 @@ class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
     `bars`, `holds` and `away` are those of `RetreatWays`. `entered` tells what comes of the hexes of the whole way, and
-    of the units that are left at its end, which may be none; `ending` tells what else is to be said of all that has
-    changed.
+    of the units that are left at its end, which may be none.
     """
 
     movers: Sequence[str]
@@ -176,7 +177,6 @@ class Retreat(NamedTuple):
     holds: Callable[[str], bool] = _everywhere
     lost: Annotated[Callable[[str], Iterable[AnyChange]], note("what changes as a unit is eliminated")] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
-    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
     why_gone: Annotated[str, note("why units are eliminated at once, as a template with {unit}")] = (
         "{unit} has no movement"
     )
@@ -315,7 +315,7 @@ def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answ
             parts=(
                 Part(ELIMINATED, tuple(lost)),
                 Part("Hexes", tuple(option.step(rule) for option in result.options)),
-                Part("Afterwards", (*came.steps, *moving.ending(changes))),
+                Part("Afterwards", tuple(came.steps)),
             ),
             asks=() if result.complete else walk.ask(rule, chosen, result.options, units=result.units),
             changes=changes,
@@ -427,8 +427,8 @@ def _list_changes(
             yield from (moving.off or Off()).left(name)
         elif result.way:
             yield changed(view, "place", name, result.way[-1], rules.rule)
-        if rules.owes and view.integer(rules.owes, name):
-            yield changed(view, rules.owes, name, None, rules.rule)
+        if rules.owes:
+            yield from end_retreat(view, rules.owes, name, rules.rule)
     yield from came.changes
 
 
@@ -577,7 +577,7 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pursuit(NamedTuple):
-    """Units that pursue, as the rules of a game see them. `entered` and `ending` are as in a `Retreat`."""
+    """Units that pursue, as the rules of a game see them. `entered` is as in a `Retreat`."""
 
     reach: Annotated[int, note("how many hexes the units may enter")]
     unable: Annotated[Sequence[Step], note("why some units do not pursue")]
@@ -585,7 +585,6 @@ class Pursuit(NamedTuple):
     holds: Annotated[Callable[[str], bool], note("whether a hex has room for the units")] = _everywhere
     halts: Annotated[Callable[[str], HexBar | None], note("why units that enter a hex go no farther")] = lambda at: None
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
-    ending: Callable[[Sequence[AnyChange]], Iterable[Step]] = lambda changes: ()
     decides: Decides = no_more
     along: Annotated[Sequence[str] | None, note("the hexes beyond the first that may be entered, None for any")] = None
 
@@ -688,13 +687,15 @@ def _answer_pursuit(
             yield step(rules.reach_rule, "up to {reach:#hex}, {at} first", result)
             yield from (option.step(rules.hex_rule) for option in result.options)
             yield from came.steps
-            yield from who.ending((*changes, *came.changes))
 
+        allowed = f"{{units}} may {rules.name} to {{end}}"
+        sentences = [as_sentence(line.rule, line) for line in came.called_for]
         return permission(
             f"{rules.noun.title()} of {', '.join(asked.units)} into {asked.at}",
-            (f"{{units}} may {rules.name} to {{end}}", f"this {rules.noun} is not allowed"),
+            (allowed, f"this {rules.noun} is not allowed"),
             reasons,
             result,
+            sentences=[step(rules.pursuit_rule, f"{allowed}.", result), *sentences] if sentences else (),
             working={rules.noun.title(): working()},
             changes=(*changes, *came.changes),
         )

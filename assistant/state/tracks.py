@@ -194,6 +194,7 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         Literal["empty", "occupied"] | None,
         meaning("of a hex: nothing is owed while the hex is not so, None if that does not matter"),
     ] = None
+    needs: Annotated[str, meaning("a track of the same subject: nothing is owed while it is not stated")] = ""
 
     @property
     def question(self) -> str:

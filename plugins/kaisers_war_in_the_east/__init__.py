@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from assistant import hookimpl
 from assistant.game.games import Game
+
+if TYPE_CHECKING:
+    from assistant.asking import View
+    from assistant.asking.question import Consequences
+    from assistant.state.changes import AnyChange, Change
 
 GAME = "kaisers-war-in-the-east"
 QUESTIONS = {
@@ -34,3 +40,16 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
         for module, names in QUESTIONS.items():
             for name in names:
                 register(name, f"{__name__}.{module}")
+
+
+@hookimpl
+def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
+    """Add what Victory Points bring at once."""
+    if game.id == GAME:
+        register(_follow_points)
+
+
+def _follow_points(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
+    from .consequences import follow_points  # only here: most answers change nothing
+
+    return follow_points(view, changes)

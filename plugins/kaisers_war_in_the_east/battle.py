@@ -28,7 +28,6 @@ from .corps import breaks_down, chart_key, corps_at_hand, corps_of
 from .forces import formation_taken, note_granted_factors
 from .terms import AIRBASE, OWES
 from .toll import Lost, battle_changes, loss_step, lost_at_sea, price_loss
-from .victory.points import format_ending
 
 
 class Battle(readymade.Battle, frozen=True, kw_only=True):
@@ -118,7 +117,7 @@ def _settle_result(
     changes = partial(battle_changes, view, combat, forces, fought, losses, expended)
     lines = [loss_step(loss) for loss in losses]
     pursues = bool(find_pursuers(forces, fought))
-    return Settled(losses, lines, retreating, pursues, changes, partial(format_ending, view))
+    return Settled(losses, lines, retreating, pursues, changes)
 
 
 def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:

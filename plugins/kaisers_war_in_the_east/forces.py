@@ -138,14 +138,6 @@ def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
-def units_owing(view: View) -> list[Unit]:
-    """Return the units on the map that must still retreat, by their ids."""
-    owing = (
-        view.unit(name) for name in sorted(view.stated_about.get(terms.OWES, ())) if view.integer(terms.OWES, name)
-    )
-    return [unit for unit in owing if view.board.is_hex(unit.place)]
-
-
 def _find_slot(unit: Formation) -> str:
     """Return what a unit counts as for stacking: supply, fortress, train (or tank), shock, army (or Headquarters),
     corps.

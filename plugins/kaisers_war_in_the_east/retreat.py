@@ -31,7 +31,6 @@ from .ground import assume_zones, field
 from .passage import bars_of, note_presumed_open
 from .terms import COMBAT_PHASES, OWES, TRAIN
 from .victory.eliminations import eliminate, judge_worth
-from .victory.points import format_ending
 from .victory.takings import enter_hexes, format_entry, take_hexes
 
 
@@ -57,7 +56,6 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
         partial(holds, facts, movers),
         lost,
         lambda hexes, units: _enter(facts.view, side, hexes),
-        partial(format_ending, facts.view),
     )
 
 
@@ -119,7 +117,6 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
-        ending=partial(format_ending, view),
         decides=lambda here, there: known or facts.word(RESULT, at),  # by any other result this may not be allowed
     )
 
@@ -167,7 +164,7 @@ def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hex
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")
     came = _enter(facts.view, side, hexes)
-    return came._replace(steps=(*full, *came.steps))
+    return came._replace(steps=(*full, *came.steps), called_for=full)
 
 
 QUESTIONS = (

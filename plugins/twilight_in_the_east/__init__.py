@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from assistant import hookimpl
 from assistant.game.games import Game
 
 if TYPE_CHECKING:
+    from assistant.asking import View
+    from assistant.asking.question import Consequences
     from assistant.game.pack_charts import ChartFact
+    from assistant.state.changes import AnyChange, Change
 
 GAME = "twilight-in-the-east"
 QUESTIONS = {
@@ -62,6 +65,7 @@ QUESTIONS = {
     "plans": "plans.question",
     "abandon": "plans.abandon_question",
     "control": "control.question",
+    "town": "scoring.town_question",
     "railways": "engineering.railways_question",
     "railhead": "engineering.railhead_question",
     "build-line": "engineering.build_question",
@@ -78,6 +82,19 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
     if game.id == GAME:
         for name, module in QUESTIONS.items():
             register(name, f"{__name__}.{module}")
+
+
+@hookimpl
+def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
+    """Add the destinations that units in Rail Mode lose."""
+    if game.id == GAME:
+        register(_find_lost_destinations)
+
+
+def _find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
+    from .movement.trains import find_lost_destinations  # only here: most answers change nothing
+
+    return find_lost_destinations(view, changes)
 
 
 @hookimpl

@@ -43,6 +43,8 @@ BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 COMBAT_ARMS = ("infantry", "cavalry")
 FIELD_ARMS = (*COMBAT_ARMS, "artillery")
 """The arms of combat and artillery units."""
+TOWN_OPEN = "town-open"
+"""Track: the side that has entered a starred town while it was not stated who held it."""
 DUMMY = "dummy"
 """The arm of a unit that is only a rumour: it counts for nothing but its own moves (26.1, 26.2)."""
 CAPPED = "capped"

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from assistant import hookimpl
+
+if TYPE_CHECKING:
+    from assistant.asking import View
+    from assistant.asking.question import Consequences
+    from assistant.state.changes import AnyChange, Change
 
 QUESTIONS = {
     "combat": ["battle", "attacks", "need"],
@@ -26,3 +32,15 @@ def register_questions(register: Callable[..., None]) -> None:
     for module, names in QUESTIONS.items():
         for name in names:
             register(name, f"{__name__}.{module}")
+
+
+@hookimpl
+def register_consequences(register: Callable[[Consequences], None]) -> None:
+    """Add the end of the game, and Samsonov's die."""
+    register(_follow_losses)
+
+
+def _follow_losses(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
+    from .losses import follow_losses  # only here: most answers change nothing
+
+    return follow_losses(view, changes)

@@ -355,6 +355,7 @@ RULES = odds_battle.OddsRules(
     rules=BattleNumbers(die="6.3", table="6.0", result="6.4", retreat="6.5", pursuit="6.6"),
     strengths=odds_battle.StrengthNumbers(strength="6.1", supply="6.2", stacking="6.5", must="6.0"),
     following=Following("advance", "advance"),
+    owes=terms.OWES,
     places=fortresses_of_the_enemy,
 )
 """The combats of the game."""

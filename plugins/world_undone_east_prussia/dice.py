@@ -12,6 +12,7 @@ from assistant.asking.question import AnyName
 from assistant.util.datafiles import read_records
 
 from .ground import field
+from .losses import BROKEN
 from .terms import DUMMY, GERMAN, MASURIAN, RUSSIAN, SECOND_ARMY
 
 DICE = {row.question: row for row in read_records(Path(__file__).parent / "dice.csv", DieRow)}
@@ -23,8 +24,6 @@ IN_THE_WEST = ("XX/37", "XX/41")
 """The units that the Schlieffen Plan keeps in the West."""
 PERHAPS_THERE = ("XVII/35", "XVII/36")
 """The units that it may keep there, by a ruling."""
-BROKEN = 25
-"""Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
 
 
 def release(view: View, answers: Answers) -> Report[OneDie]:

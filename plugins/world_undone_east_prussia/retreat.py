@@ -227,7 +227,9 @@ def release_enemies(view: View, foes: Iterable[str], unit: str, *, first: bool) 
 ADVANCE = "how far units may advance after a combat, and what falls to them"
 EVADE = "whether cavalry retreats before a combat, and which way"
 QUESTIONS = (
-    readymade.retreat_question(readymade.RetreatRules(read_retreat, "6.5", "6.5", most=4, field=field, cancelled=True)),
+    readymade.retreat_question(
+        readymade.RetreatRules(read_retreat, "6.5", "6.5", most=4, field=field, cancelled=True, owes=terms.OWES)
+    ),
     readymade.pursuit_question(
         readymade.PursuitRules("advance", "advance", ADVANCE, "6.6", "6.6", "6.6", field), read_advance, AlongParameters
     ),

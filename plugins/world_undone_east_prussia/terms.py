@@ -7,6 +7,8 @@ RUSSIAN = "russian"
 # The Russian armies, which keep apart (7.2).
 FIRST_ARMY = "russian first"
 SECOND_ARMY = "russian second"
+EIGHTH_ARMY = "german 8th"
+"""The German army, which the headquarters lead (10.6.1)."""
 HOME_EDGE = {GERMAN: "west", RUSSIAN: "east"}
 """The map edge from which each side is supplied, enters and toward which it retreats (3.4, 5.3, 6.5)."""
 OWN_COUNTRY = {GERMAN: "germany", RUSSIAN: "russia"}
@@ -28,6 +30,9 @@ FIRST_COMBAT = "first-combat"
 SECOND_MOVEMENT = "second-movement"
 SECOND_COMBAT = "second-combat"
 COMBAT_PHASES = (FIRST_COMBAT, SECOND_COMBAT)
+
+OWES = "owes"
+"""The track of units with the hexes that they must still retreat (6.5)."""
 
 KONIGSBERG = "Königsberg"
 """The German source of supply that is not a map edge (3.4)."""

@@ -11,6 +11,8 @@ from itertools import chain
 from assistant.asking import OneDie, Report, View, changed, step
 from assistant.rules.arrivals import coming_units
 from assistant.rules.field.attacks import enemies_in_zones
+from assistant.rules.following import find_followers
+from assistant.rules.owed_retreats import judge_retreats
 from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import count_again, count_stack, crowded_hexes
 from assistant.rules.turns import finding, of_position, turn_questions
@@ -108,6 +110,17 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
         yield finding("done", "6.0", "none is left")
 
 
+def judge_aftermath(view: View) -> Iterator[StepFinding]:
+    """Yield who still owes a retreat, and who may advance. Rule: 6.5/path, 6.6/who"""
+    owing = [*judge_retreats(view, terms.OWES, "6.5")]
+    yield from owing
+    for place, units in find_followers(view).items():
+        ask = f"advance units={','.join(map(quoted, units))} at={place}"
+        yield finding("possible", "6.6", "{units} may advance into {places}", units=units, places=[place], ask=ask)
+    if not owing:
+        yield finding("done", "6.5", "no unit owes a retreat")
+
+
 def _find_attacking_hexes(view: View, side: str) -> set[str]:
     """Return the hexes of a side in which units stand that have attacked in the phase, and those around an attacked hex
     next to which no such unit is stated.
@@ -174,6 +187,7 @@ JUDGES: Judges = {
     "replacements": of_position(judge_replacements),
     "stacks": _judge_stacks,
     "attacks": _judge_attacks,
+    "retreats": of_position(judge_aftermath),
     "first-attacks": of_position(_judge_first_attacks),
     "rivalry": of_position(_judge_rivalry),
 }

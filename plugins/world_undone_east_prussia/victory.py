@@ -16,6 +16,7 @@ from assistant.rules.victory import Decided, ScoreRules, victory_question
 from assistant.state.changes import AnyChange, Gain
 
 from .ground import controller, field
+from .losses import is_defeated
 from .supply import out_of_supply
 from .terms import DUMMY, GERMAN, INFANTRY, KONIGSBERG, MASURIAN, OWN_COUNTRY, RUSSIAN, SECOND_ARMY
 
@@ -50,8 +51,7 @@ def find_decision(facts: Gather) -> Decided | None:
     """Return what decides instead of Victory Points: a German headquarters lost, by an option, or by the Masurian Lakes
     who is left. Rule: 9.4/victory, 10.6.1/defeat
     """
-    lost = facts.view.integer("headquarters-lost", f"{GERMAN} 8th")
-    if lost and "german-headquarters" in facts.view.words("options"):
+    if is_defeated(facts.view):
         return Decided(RUSSIAN, "victory at once", "10.6.1", "a German headquarters is eliminated")
     if facts.word("scenario") != MASURIAN:
         return None

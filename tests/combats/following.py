@@ -218,8 +218,9 @@ class Evening:
 
     def retreat(self, units: Sequence[str]) -> None:
         """Beaten units go, by the first hex that is open; those who find none leave the map."""
-        for at in sorted({str(self.position.state.units[unit].place) for unit in units}):
-            together = [unit for unit in units if self.position.state.units[unit].place == at]
+        stood = {unit: str(self.position.state.units[unit].place) for unit in units}
+        for at in sorted({*stood.values()}):
+            together = [unit for unit in units if stood[unit] == at]
             for some in [together] if self.rules is UNDONE else [[unit] for unit in together]:
                 report = self.ask("retreat", units=some)
                 self.position = self.position.after(report.changes)

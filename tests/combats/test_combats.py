@@ -1,4 +1,4 @@
-"""Short runs of `make combats` and of who follows after combats, and what they would notice."""
+"""Short runs of `make combats`, of who follows after combats and of rolls that a phase owes, and what they would notice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
 from ..cases import few, seeds, thorough
-from . import following
+from . import following, rolls
 from .holding import gained, misplaced, unreadable
 from .playing import told
 from .run import some
@@ -47,6 +47,14 @@ def test_those_who_took_part_follow_and_no_others(seed: int) -> None:
     seen, wrong = following.some(range(4 * seed, 4 * seed + 3), 1914)
     assert wrong == []
     assert seen
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(10))
+def test_a_phase_that_owes_a_roll_is_not_left(seed: int) -> None:
+    seen, wrong = rolls.some(range(12 * seed, 12 * seed + 12), 1914)
+    assert wrong == []
+    assert seen["attrition"] and seen["positions without a roll"]
 
 
 def played(*changes: tuple[str, str, object, object]) -> tuple[Position, Position]:
@@ -142,3 +150,9 @@ def test_nobody_advances_onto_a_train_that_no_zone_of_control_drives_out() -> No
     assert (report.asks, report.result.outcome.vacated, report.result.outcome.advance) == ((), True, ())
     told = [step.text for part in report.parts for step in part.steps]
     assert "T may have to leave its hex (ask displace); no unit advances before that" in told
+
+
+def test_a_depot_that_stood_next_to_the_enemy_beside_a_combat_unit_is_owed_after_a_battle() -> None:
+    combat = told(14, 77)
+    assert combat.fault == ""
+    assert combat.after and combat.after.state.value("must-leave", "supply9") == "42.19"

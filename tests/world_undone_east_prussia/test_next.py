@@ -199,9 +199,10 @@ def test_an_army_without_headquarters_owes_its_die_in_the_two_turns_after() -> N
 
 
 @pytest.mark.rule("10.6.2.1/roll")
-def test_samsonovs_die_is_owed_once_his_army_has_lost_25_strength_points() -> None:
+@pytest.mark.parametrize("phase", ["first-movement", "first-combat", "second-movement", "second-combat"])
+def test_samsonovs_die_is_owed_once_his_army_has_lost_25_strength_points(phase: str) -> None:
     def state(lost: int, more: str = "") -> str:
-        text = f'turn=8 options=samsonov scenario=historical phasing=german phase=second-combat{more}\n3410 named=Königsberg\narmy "russian second" army-lost={lost}\n'
+        text = f'turn=8 options=samsonov scenario=historical phasing=german phase={phase}{more}\n3410 named=Königsberg\narmy "russian second" army-lost={lost}\n'
         return item(text, "samsonov").state
 
     assert (state(25), state(24), state(25, " samsonov=dies samsonov-turn=8")) == ("owed", "impossible", "impossible")
@@ -221,8 +222,10 @@ def test_heavy_artillery_that_is_lost_alone_counts_a_point_by_a_ruling(
 
 
 @pytest.mark.rule("10.5")
-def test_the_die_for_the_return_of_a_lost_unit_is_owed_in_the_phase_of_its_loss() -> None:
-    text = "scenario=historical turn=5 phasing=german phase=first-combat options=replacements\noff-map: XX/28{}\n5320: I/1\n"
+@pytest.mark.parametrize("phase", ["first-movement", "first-combat", "second-movement", "second-combat"])
+def test_the_die_for_the_return_of_a_lost_unit_is_owed_in_the_phase_of_its_loss(phase: str) -> None:
+    text = f"scenario=historical turn=5 rivalry-ended phasing=german phase={phase} options=replacements\n"
+    text += "off-map: XX/28{}\n5320: I/1\n"
     owed = item(text.format(""), "replacements")
     assert (owed.state, owed.units, owed.ask) == ("owed", ("XX/28",), "replace unit=XX/28")
     assert following(text.format("")).verdict.kind == "no"

@@ -127,7 +127,8 @@ def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
         return
     here = f"[{track.name}.owed]"
     alike = tracks_on(game, track.on)
-    yield from unknown_names(f"{here} until", owed.until, alike, f"fact of the {track.on}", TRACKS)
+    for key, names in (("until", owed.until), ("needs", filter(None, [owed.needs]))):
+        yield from unknown_names(f"{here} {key}", names, alike, f"fact of the {track.on}", TRACKS)
     known = [track.on, "value", "place", *(name.replace("-", "_") for name in alike)]
     texts = (owed.text, owed.ask)
     figures = [name for text in texts for _, name, _, _ in Formatter().parse(text) if name]

@@ -11,13 +11,14 @@ from typing import Any
 
 from assistant.asking import Report, View
 from assistant.rules.following import find_followers, may_follow
+from assistant.rules.owed_retreats import judge_retreats
 from assistant.rules.phase_now import Duty, Judges, StepFinding
 from assistant.rules.stacks import crowded_hexes
 from assistant.rules.turns import finding, of_position
 from assistant.util.errors import quoted
 
 from ..combat.results import RESULT, RESULTS, has_held, may_pursue
-from ..forces import formation_taken, has_room, units_owing
+from ..forces import formation_taken, has_room
 from ..ground import SEA
 from ..seasons import is_settled
 from ..supply.attrition import find_checks
@@ -26,23 +27,14 @@ from . import dice
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the attacks one by one: who still owes a retreat, and who may pursue, before the next of them."""
-    owing = [*judge_retreats(view)]
+    """Yield the attacks one by one: who still owes a retreat, and who may pursue, before the next of them. Rule:
+    14.3/7, 15.0
+    """
+    owing = [*judge_retreats(view, OWES, "15.0")]
     yield from owing
     yield from judge_pursuits(view, duty.side)
     if not owing:
         yield finding("possible", "14.3", "no unit owes a retreat, so the next attack may be made")
-
-
-def judge_retreats(view: View) -> Iterator[StepFinding]:
-    """Yield the units that still owe a retreat, those of a hex that owe as many hexes together. Rule: 14.3/7, 15.0"""
-    together = dict[tuple[str, int], list[str]]()
-    for unit in units_owing(view):
-        together.setdefault((str(unit.place), view.integer(OWES, unit.id)), []).append(unit.id)
-    for (place, hexes), units in sorted(together.items()):
-        text = "{units} in {places} must retreat {hexes:#hex}"
-        ask = f"retreat units={','.join(map(quoted, units))}"
-        yield finding("owed", "15.0", text, units=units, places=[place], hexes=hexes, ask=ask)
 
 
 def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:

@@ -10,12 +10,12 @@ from assistant.asking import Gather, Step, View, holding, step
 from assistant.asking.permission import bars_by_option
 from assistant.rules.battle import Combats, Help
 from assistant.rules.field import attacks
+from assistant.rules.owed_retreats import units_owing
 from assistant.state.state import hexside
 
-from ..forces import units_owing
 from ..ground import SEA, field, is_neutral, side_of
 from ..supply.reach import offensive_reach, out_of_reach
-from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, SUPPLY
+from ..terms import AIRBASE, COMBAT_PHASES, HEADQUARTERS, OWES, SUPPLY
 from .engagement import BattleParameters, Engagement, engage, find_helpers, is_off_the_rails
 
 
@@ -50,7 +50,7 @@ def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
 
 def bars_by_retreats(view: View) -> list[Step]:
     """Return a line while units of the battle before must still retreat, which they do at once. Rule: 14.3/7, 15.0"""
-    units = [unit.id for unit in units_owing(view)]
+    units = [unit.id for unit in units_owing(view, OWES)]
     return holding([(units, "15.0", "the retreats of the battle before come first: {units}")], units=units)
 
 

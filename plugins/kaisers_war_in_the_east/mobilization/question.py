@@ -21,7 +21,6 @@ from ..forces import formation
 from ..ground import field, side_of
 from ..supply.reach import note_granted, supply_in
 from ..terms import AVAILABLE, FORTRESS, OpenHexes
-from ..victory.points import format_ending
 from ..victory.takings import Entry, enter_hexes, format_entry, take_hexes
 from . import entrances, newcomers
 
@@ -109,7 +108,7 @@ def mobilize(
         cost,
         working={
             "Price": holding(clauses, result, cost),
-            "Afterwards": [*format_entry(view, takes), *format_ending(view, changes)],
+            "Afterwards": format_entry(view, takes),
         },
         changes=changes,
         kind="figure",

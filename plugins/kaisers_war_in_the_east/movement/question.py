@@ -30,7 +30,6 @@ from ..forces import formation, is_within_limits
 from ..ground import TRACKS, field, zone_in
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, TRAIN
-from ..victory.points import format_ending
 from ..victory.takings import Entry, enter_hexes, format_entry, take_hexes_in_movement
 from . import land
 from .forced_march import ForcedBy
@@ -124,7 +123,7 @@ def move(
             move,
             working={
                 "Way": _way_steps(mover, move, march, line[-1]),
-                "Afterwards": [*_list_steps_after(mover, move, rail, takes), *format_ending(view, changes)],
+                "Afterwards": _list_steps_after(mover, move, rail, takes),
             },
             changes=changes,
             sentences=_format_move(move, line[-1]),
@@ -292,18 +291,22 @@ def _report_voyage(mover: land.Mover, end: str, supply: str | None, answers: Ans
         mover.view, mover.side, [end] if ends and voyage.kind != "assault" else []
     )  # an assault ends at sea
     changes = () if asks else (*sail(mover, voyage, landing), *take_hexes_in_movement(mover.view, takes))
-    after = [*format_entry(mover.view, takes), *format_ending(mover.view, changes)]
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
+    over = [step(RULES[voyage.kind], f"{text}.", figures, move), SAY("12.2", "move.over", over=[end])]
     return permission(
         title,
         (text, REFUSED),
         (),
         move,
         figures,
-        working={"Voyage": holding(clauses, figures, move), "Afterwards": [] if asks else after},
+        working={
+            "Voyage": holding(clauses, figures, move),
+            "Afterwards": [] if asks else format_entry(mover.view, takes),
+        },
         asks=asks,
         changes=changes,
         kind="yes" if ends and not asks else "figure",
+        sentences=over if move.over_stacked and not asks else (),
     )
 
 

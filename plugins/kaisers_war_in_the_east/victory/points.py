@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Annotated
 
-from assistant.asking import Gather, Step, View, note, step
+from assistant.asking import Gather, View, changed, note
 from assistant.asking.permission import if_known
 from assistant.rules import victory
 from assistant.rules.victory import PointSource, Score, Scoring, lead_of, level_by_lead, scoring_places
@@ -127,32 +127,27 @@ def find_level(difference: int) -> str:
     return level_by_lead(difference, LEVELS)
 
 
-def format_ending(view: View, changes: Sequence[AnyChange]) -> Iterator[Step]:
-    """Yield a line for a game that ends at once by what changes: a side has no Victory Point left, or one side holds
-    every Strategic Objective that the position states. Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
+def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
+    """Yield the changes by which a game ends at once: a side has no Victory Point left, or one side holds every
+    Strategic Objective that the position states.
+
+    `changes`: what leads from `now` to `then`.
+
+    Rule: 4.1/1, 4.1/1b, 4.1/2, 5.6
     """
-    then = view.after(changes)
-    sides = view.game.file.sides
-    points = {side: then.integer("vp", side) for side in sides if then.fact("vp", side)}
-    gone = overthrown_sides(points)
-    if {*gone} - {side for side in sides if view.integer("vp", side) <= 0}:
-        losers = [view.title_of(side) for side in gone]
-        text = "the {losers} have no Victory Points left: the game ends at once"
-        if len(gone) == len(sides):
-            yield step("4.1", "no side has any Victory Points left: the game ends at once, and both lose")
-        elif rest := {side: left + SUDDEN for side, left in points.items() if side not in gone}:
-            ((winner, total),) = rest.items()
-            text += ", and the {winner} add 25 for a total of {total}: {level}"
-            yield step("4.1", text, losers=losers, winner=view.title_of(winner), total=total, level=find_level(total))
-        else:
-            yield step("4.1", text, losers=losers)
+    sides = now.game.file.sides
+    before, after = (
+        {side: view.integer("vp", side) for side in sides if view.fact("vp", side)} for view in (now, then)
+    )
+    for side in overthrown_sides(after):
+        if side not in overthrown_sides(before):
+            yield changed(now, "overthrown", side, True, "4.1")
     taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
     if any(then.flag("objective", taking) for taking in taken):
         known = if_known(then, objectives) or ()
         holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
-            text = "the {side} control every Strategic Objective stated: an Imperial Victory, if the map has no others"
-            yield step("4.1", text, side=view.title_of(holder))
+            yield changed(now, "holds-objectives", holder, True, "4.1")
 
 
 def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:

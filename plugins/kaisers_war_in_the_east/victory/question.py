@@ -4,7 +4,6 @@ changes hands (4, 5).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -157,11 +156,6 @@ def capture(
         text = "the {side} score {gain:#Victory Point}, the {controller} lose {loss}"
     changing = takings.take_hexes_in_movement if view.word("phase") == "movement" else takings.take_hexes
     changes = [*changing(view, takings.Entry(side, (taken,)))]
-
-    def steps() -> Iterator[Step]:
-        yield from takings.format_takings(view, side, [taken])
-        yield from points.format_ending(view, changes)
-
     no = already if holder == side else "the {side} cannot take {hex} yet"
     reasons = (
         (neutral, "23.0", "no unit may enter it"),
@@ -174,7 +168,7 @@ def capture(
         holding(reasons, result, **names),
         result,
         **names,
-        working={"Victory Points": steps()},
+        working={"Victory Points": takings.format_takings(view, side, [taken])},
         changes=changes,
         kind="figure",
     )

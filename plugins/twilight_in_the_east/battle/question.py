@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, MissingFacts, View, declare, refused
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, as_sentence, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
 from assistant.state.changes import Change, Gain
@@ -27,6 +27,7 @@ from ..combat.setup import Setup, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
+from ..entering.unsettled import owed_by_units
 from ..forces.losses import units_off_map
 from ..forces.stack_order import reorder_steps
 from ..forces.units import SIDES, CombatUnit, Role
@@ -127,13 +128,14 @@ class Opened(msgspec.Struct, frozen=True):
             shown += outcome_parts(self.combat, after, format_awards(self.view, following.awards))
             shown += retreat_parts(self.combat, after, played.resolution)
             shown.append(following.light)
+        reordered = tuple(self._list_reordered(after, changes)) if whole and not asks else ()
         if whole and not asks:
-            shown += (leaders_part(self.engagement), spending_part(spending))
-            shown.append(Part("Stacking order", tuple(self._list_reordered(after, changes))))
+            shown += (leaders_part(self.engagement), spending_part(spending), Part("Stacking order", reordered))
+        short = short_outcome(self.combat, battle, after, asks) if whole else ()
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
-            short=short_outcome(self.combat, battle, after, asks) if whole else (),
+            short=(*short, *(as_sentence(order.rule, order) for order in reordered)),
             parts=tuple(shown),
             asks=asks,
             changes=changes,
@@ -215,7 +217,11 @@ class Opened(msgspec.Struct, frozen=True):
         following = find_consequences(view.after(shown) if shown else view, over.marches())
         prepared = over.score_attack(self.battle.shifts)
         awards = (*prepared, *following.awards)
-        following = replace(following, awards=awards, changes=(*gains(prepared), *following.changes))
+        moved = view.unnoticed().after((*todo, *following.changes))
+        waiting = tuple(owed_by_units(moved, view, after.unsettled))
+        owed = (*following.owed, *waiting)
+        changes = (*gains(prepared), *following.changes, *waiting)
+        following = replace(following, awards=awards, changes=changes, owed=owed)
         after = over.add_points(awards)
         if after.supposed_phase:
             text = "the Attack Phase, for the Victory Point of a Prepared Attack (phase not stated)"

@@ -16,7 +16,7 @@ from assistant.state.state import Unit
 
 from ..concealment.cover import option_of, unseen_near
 from ..ground.works import hexes_bringing_down, pontoons
-from ..terms import COMBAT_ARMS, DISPLACING, FIELD_ARMS
+from ..terms import COMBAT_ARMS, DISPLACING, FIELD_ARMS, TOWN_OPEN
 from .arrival import Arrival
 from .exposed import has_to_leave, is_train_caught
 
@@ -24,7 +24,6 @@ MUST_LEAVE = "must-leave"
 """Track: the hex that a unit may have to leave, and the one where the enemy came adjacent."""
 ABANDONMENT_DIE = "abandonment-die"
 TO_TURN_OVER = "to-turn-over"
-TOWN_OPEN = "town-open"
 BRIDGE_OPEN = "bridge-open"
 
 
@@ -110,7 +109,7 @@ def owed_towns(arrival: Arrival) -> Iterator[Change]:
     """Yield the starred towns that troops enter and of which it is not stated who has held them (27.2.4)."""
     for hex, _, holder in arrival.towns:
         if not holder:
-            yield changed(arrival.after, TOWN_OPEN, hex, True, "27.2.4")
+            yield changed(arrival.after, TOWN_OPEN, hex, arrival.side, "27.2.4")
 
 
 def owed_bridges(arrival: Arrival) -> Iterator[Change]:
@@ -140,6 +139,17 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
         rule = "8.2.4" if view.flag("entrained", unit.id) else DISPLACING[view.word("arm", unit.id)][1]
         hexes = (str(unit.place), *(arrival.entered[:1] if arrival.is_enemy(unit.id) else ()))
         yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
+
+
+def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
+    """Yield a change of the position before for each of some units that may have to leave its hex, unless it owes that
+    already.
+    """
+    for unit in map(now.unit, units):
+        if unit.place is None or now.word(MUST_LEAVE, unit.id).startswith(unit.place):
+            continue
+        rule = "8.2.4" if now.flag("entrained", unit.id) else DISPLACING[now.word("arm", unit.id)][1]
+        yield changed(before, MUST_LEAVE, unit.id, unit.place, rule)
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:

@@ -4,15 +4,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, View
-from assistant.asking.permission import Clause
+from assistant.asking.permission import Clause, if_known
+from assistant.asking.view import changed
 from assistant.rules.field import SideField
+from assistant.state.changes import AnyChange, Change
 from assistant.state.points import check_halves
 from assistant.state.state import Unit
 
@@ -20,6 +22,7 @@ from ..forces.account import Account
 from ..forces.leaders import khan_result
 from ..forces.markers import BY_RAIL, marker_of
 from ..forces.movement_points import printed_points
+from ..ground.hexsides import around_side
 from ..railways.lines import RailLines
 from ..railways.network import has_station, known_station
 from ..railways.routes import RailNet
@@ -122,3 +125,25 @@ def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
     friendly = _is_friendly(view, around, hex)
     zone = hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))
+
+
+def find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
+    """Yield the changes by which units in Rail Mode owe a new destination: an enemy has come to the one they had, or
+    next to it. Rule: 8.2.3g
+    """
+    now = view.unnoticed()
+    trains = [unit for unit in view.stated_about.get("destination", ()) if now.flag("entrained", unit)]
+    if trains and not {"place", "control"}.isdisjoint(getattr(change, "track", "") for change in changes):
+        then = now.after(changes)
+        for unit in trains:
+            if _lacks_destination(then, unit) and not _lacks_destination(now, unit):
+                yield changed(now, "destination-lost", unit, True, "8.2.3")
+
+
+def _lacks_destination(view: View, unit: str) -> bool:
+    """Return whether a unit is known to be on its way to a hex that is no destination any more."""
+    hex = view.word("destination", unit)
+    if not hex or not view.flag("entrained", unit) or view.unit(unit).place is None:
+        return False
+    side = view.side_of(unit)
+    return bool(if_known(view, lambda facts: has_lost_destination(view, around_side(facts, side), hex)))

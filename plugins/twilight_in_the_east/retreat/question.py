@@ -450,6 +450,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         Part("Over-stacked", over),
         Part("Next hex", tuple(map(closed_step, result.closed))) if complete else options_part(options),
     ]
+    called_for = [line for part in parts if part.title in ("Repulse", "Over-stacked") for line in part.steps]
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(_price_of, retreat, way), retreat.names)
     asks, changes = list_consequences(retreat, result, answers) if complete else (onward, ())
@@ -458,7 +459,11 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     return Report(
         title=title,
         verdict=_choose_verdict(result),
-        short=(*_format_briefly(result), *(priority_sentence(hex, best, why) for hex, (best, why) in better.items())),
+        short=(
+            *_format_briefly(result),
+            *(priority_sentence(hex, best, why) for hex, (best, why) in better.items()),
+            *(as_sentence(line.rule, line) for line in called_for),
+        ),
         parts=tuple(parts),
         asks=asks,
         changes=(*changes, *following.changes),

@@ -333,7 +333,7 @@ NOT_REGISTERED = [
     (
         REGISTERS.replace("register_questions", "register_question"),
         "__init__.py",
-        "__init__.py: unknown hook 'register_question'; nearest known: register_palettes, register_questions",
+        "__init__.py: unknown hook 'register_question'; nearest known: register_consequences, register_palettes, register_questions",
     ),
     ("", "__init__.py", "the folder's __init__.py registered no question for the game 'heath'"),
     (

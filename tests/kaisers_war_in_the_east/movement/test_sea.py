@@ -29,6 +29,14 @@ def sail(position: str, to: str, unit: str = "1M", **parameters: Any) -> Any:
     return ask(position, "move", unit=unit, way=[to], by="sea", **parameters)
 
 
+@pytest.mark.rule("12.2")
+def test_a_port_that_is_then_over_the_limits_is_named_in_the_short_answer() -> None:
+    crowd = ", ".join(f"german infantry XXX G{number} (4-4-4)" for number in range(4))
+    assert sail(PORTS, "2610").headline == "1M may sail to 2610"
+    over = sail(f"{PORTS}2610: {crowd}\n", "2610")
+    assert over.headline == "1M may sail to 2610. 2610 would be over the stacking limits."
+
+
 @pytest.mark.rule("21.6")
 def test_an_amphibious_unit_sails_from_port_to_port_with_its_whole_move() -> None:
     found = sail(PORTS, "2610")

@@ -83,7 +83,10 @@ def test_cavalry_goes_farther_by_its_option() -> None:
 
 def test_what_the_pursuers_find_is_told() -> None:
     full = CLEARED + "2620: AH-3 (9-9-4)\n"
-    assert pursue(full).result.over_stacked
+    over = pursue(full)
+    assert over.result.over_stacked
+    says = "2620 is over-stacked: the owner must eliminate the excess, at no cost in Victory Points."
+    assert over.headline == f"{' and '.join(over.result.units)} may pursue to 2620. {says}"
     assert "ask capture" in str(pursue(CLEARED + "2620 objective\n"))
     taken = after(CLEARED + "2620 control=allies\n", "pursue", units=["AH-4"], at="2620")
     assert taken.value("control", "2620") == "central-powers"

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from ...conftest import told, values
+from assistant.formats.positions import Position
+
+from ...conftest import answered, told, typed, values
+from ...owing import left_out
 from ..asking import kaiser
 
 POINTS = "turn=10 scenario=1915 main-effort=east\nside allies vp={allies}\nside central-powers vp={powers}\n"
@@ -16,6 +19,8 @@ GROUND = """
 2619 clear
 2620 | 2621 open
 """
+ANOTHER = "3030 objective country=russia control=allies\n"
+"""An objective that the Allies keep."""
 WAYS: dict[str, dict[str, Any]] = {
     "capture": {"at": "2620", "side": "central-powers"},
     "move": {"unit": "AH-4", "way": ["2620"]},
@@ -25,10 +30,22 @@ WAYS: dict[str, dict[str, Any]] = {
 """How a side comes to hold an objective, each with what is asked."""
 
 
+def position(more: str = "", *, allies: int = 40, powers: int = 60) -> Position:
+    """An army beside the objective."""
+    text = POINTS.format(allies=allies, powers=powers) + GROUND + more
+    return typed(f"game kaisers-war-in-the-east\n{text}")
+
+
 def taken(way: str, more: str = "", *, allies: int = 40, powers: int = 60) -> Any:
     """The report on a way into the objective."""
-    position = POINTS.format(allies=allies, powers=powers) + GROUND + more
-    return kaiser(position, way, **WAYS[way])
+    return answered(position(more, allies=allies, powers=powers), way, **WAYS[way])
+
+
+def ended(before: Position, report: Any) -> list[str]:
+    """How an answer ends the game: the track and the side of each fact that is owed by it, said in every form."""
+    assert list(left_out(before, report)) == []
+    ways = [consequence.owed for consequence in report.follows]
+    return [f"{owed.track} {owed.subject}" for owed in ways if owed.track in ("overthrown", "holds-objectives")]
 
 
 @pytest.mark.rule("5.0", "5.3", "7.3/2", "VP-table/capture")
@@ -72,44 +89,76 @@ def test_two_objectives_of_one_way_bring_no_more_than_the_track_holds() -> None:
 @pytest.mark.rule("4.1/1", "4.1/1b", "5.6")
 @pytest.mark.parametrize("way", WAYS)
 def test_a_capture_that_leaves_a_side_without_points_ends_the_game(way: str) -> None:
-    won = "the Allies have no Victory Points left: the game ends at once, and the Central Powers add 25 for a total of 90: Imperial Victory"
-    assert won in told(taken(way, allies=10))
-    assert won.replace("90", "40").replace("Imperial", "Marginal") in told(taken(way, allies=10, powers=10))
-    assert not [line for line in told(taken(way, allies=11)) if "ends at once" in line]
+    for powers, total, level in ((60, 90, "Imperial Victory"), (10, 40, "Marginal Victory")):
+        text = position(ANOTHER, allies=10, powers=powers)
+        report = taken(way, ANOTHER, allies=10, powers=powers)
+        assert ended(text, report) == ["overthrown allies"]
+        assert "The Allies have no Victory Points left: the game ends at once (ask victory)." in report.headline
+        won = answered(text.after(report.changes), "victory")
+        assert won.verdict.text == f"Sudden Death: {level} of the Central Powers"
+        assert won.result.lead == total
+    assert ended(position(ANOTHER, allies=11), taken(way, ANOTHER, allies=11)) == []
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b")
+def test_the_next_phase_waits_for_players_to_see_that_the_game_has_ended() -> None:
+    more = f"{ANOTHER}phasing=central-powers phase=movement\n"
+    after = position(more, allies=10).after(taken("move", more, allies=10).changes)
+    (owed,) = (item for item in answered(after, "turn").result.now.items if item.name == "overthrown")
+    assert (owed.state, owed.units, owed.places, owed.ask) == ("owed", (), (), "victory")
+    assert owed.text == "the Allies have no Victory Points left: the game ends at once"
+    assert answered(after, "next").verdict.kind == "no"
+    onward = answered(after, "next", leave=("overthrown",))
+    assert onward.verdict.kind == "figure"
+    assert after.after(onward.changes).state.value("overthrown", "allies") is None
+
+
+@pytest.mark.rule("Opt/Rev2")
+def test_allied_points_that_fall_to_10_with_the_first_revolution_in_effect_bring_the_second() -> None:
+    def due(allies: int, more: str = "options=revolutions revolution=1\n") -> list[str]:
+        report = taken("move", ANOTHER + more, allies=allies)
+        assert list(left_out(position(ANOTHER + more, allies=allies), report)) == []
+        return [consequence.ask for consequence in report.follows if consequence.owed.track == "second-revolution"]
+
+    assert due(20) == due(11) == ["revolution"]
+    assert due(21) == due(10) == due(20, "revolution=1\n") == due(20, "options=revolutions revolution=0\n") == []
+    assert due(20, "options=revolutions revolution=2\n") == []
+    text = "options=revolutions revolution=1\n"
+    after = position(ANOTHER + text, allies=20).after(taken("move", ANOTHER + text, allies=20).changes)
+    settled = after.after(answered(after, "revolution").changes)
+    assert (settled.state.value("revolution", ""), settled.state.value("second-revolution", "")) == (2, None)
 
 
 @pytest.mark.rule("4.1/2")
 @pytest.mark.parametrize("way", WAYS)
 def test_the_last_objective_may_end_the_game(way: str) -> None:
-    def ends(more: str) -> list[str]:
-        return [line for line in told(taken(way, more)) if "every Strategic Objective" in line]
-
-    other = "3030 objective country=russia control={}\n"
-    assert ends(other.format("central-powers")) == [
-        "the Central Powers control every Strategic Objective stated: an Imperial Victory, if the map has no others"
-    ]
-    assert ends(other.format("allies")) == []
+    last = ANOTHER.replace("=allies", "=central-powers")
+    report = taken(way, last)
+    assert ended(position(last), report) == ["holds-objectives central-powers"]
+    text = (
+        "The Central Powers control every Strategic Objective stated: the game ends at once, if the map has no others"
+    )
+    assert f"{text} (ask victory)." in report.headline
+    assert ended(position(ANOTHER), taken(way, ANOTHER)) == []
 
 
 BATTLE = "2620 clear: Rus-2 (1-4-4)\n2621: AH-4 (2-2-4)\n2620|2621 open\nchart reorganization austro-hungarian infantry-army = 3\n"
 
 
 def fought(allies: int, powers: int, die: int, **answers: str) -> list[str]:
-    """What a battle says of the end of the game: 50 to 99 per cent."""
+    """How a battle ends the game: 50 to 99 per cent."""
     given = {"die": str(die)} | {name.replace("_", "."): value for name, value in answers.items()}
-    report = kaiser(POINTS.format(allies=allies, powers=powers) + BATTLE, "battle", at="2620", answers=given)
-    return [line for line in told(report) if "at once" in line and "Victory Point" in line]
+    before = typed(f"game kaisers-war-in-the-east\n{POINTS.format(allies=allies, powers=powers)}{BATTLE}")
+    return ended(before, answered(before, "battle", at="2620", answers=given))
 
 
 @pytest.mark.rule("4.1/1", "4.1/1b", "5.1", "5.6")
 def test_a_battle_that_leaves_a_side_without_points_ends_the_game() -> None:
-    assert fought(40, 6, 1) == [
-        "the Central Powers have no Victory Points left: the game ends at once, and the Allies add 25 for a total of 65: Continental Victory"
-    ]
+    assert fought(40, 6, 1) == ["overthrown central-powers"]
     assert fought(40, 7, 1) == []
     both = {"attacker_one": "AH-4", "defender_one": "Rus-2"}
-    assert fought(6, 6, 5, **both) == ["no side has any Victory Points left: the game ends at once, and both lose"]
-    assert fought(6, 4, 5, **both) == ["no side has any Victory Points left: the game ends at once, and both lose"]
+    for powers in (6, 4):
+        assert sorted(fought(6, powers, 5, **both)) == ["overthrown allies", "overthrown central-powers"]
     assert fought(0, 7, 1) == [], "what was over before does not end again"
 
 
@@ -120,10 +169,11 @@ def test_a_unit_lost_in_retreat_may_end_the_game() -> None:
         for number, hex in enumerate(("2520", "2521", "2619", "2621", "2720", "2721"), 1)
         if number != 6
     )
-    position = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
-    report = kaiser(position, "retreat", units=["AH-inf-1"])
+    text = POINTS.format(allies=40, powers=2) + ring + "2620 clear: AH-inf-1 (1-1-4)\n"
+    before = typed(f"game kaisers-war-in-the-east\n{text}")
+    report = answered(before, "retreat", units=["AH-inf-1"])
     assert report.result.eliminated == ("AH-inf-1",)
-    assert any("the Central Powers have no Victory Points left" in line for line in told(report))
+    assert ended(before, report) == ["overthrown central-powers"]
 
 
 @pytest.mark.rule("5.3", "7.3/2", "VP-table/capture")
@@ -154,23 +204,24 @@ def test_a_full_track_gains_nothing() -> None:
 
 @pytest.mark.rule("4.1/1", "4.1/1b")
 def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> None:
-    position = "turn=10 scenario=1915 main-effort=east\nside {} vp={}\n" + BATTLE
-    lost = "the Central Powers have no Victory Points left: the game ends at once"
+    def ends(side: str, points: int) -> list[str]:
+        text = f"turn=10 scenario=1915 main-effort=east\nside {side} vp={points}\n{BATTLE}"
+        before = typed(f"game kaisers-war-in-the-east\n{text}")
+        return ended(before, answered(before, "battle", at="2620", answers={"die": "1"}))
+
     for points in (1, 6):
-        report = kaiser(position.format("central-powers", points), "battle", at="2620", answers={"die": "1"})
-        assert lost in told(report), "the points of the other side are not stated"
-    none = kaiser(position.format("allies", 6), "battle", at="2620", answers={"die": "1"})
-    assert not [line for line in told(none) if "at once" in line]
+        assert ends("central-powers", points) == ["overthrown central-powers"], "the other side's are not stated"
+    assert ends("allies", 6) == []
 
 
 @pytest.mark.rule("4.1/2")
 def test_a_battle_takes_no_objective_and_says_nothing_of_them() -> None:
     held = "3030 objective country=russia control=allies\n2620 objective country=russia control=allies\n"
     for die in ("1", "6"):  # the attacker is lost, or the defender breaks down
-        position = POINTS.format(allies=40, powers=40) + BATTLE + held
-        report = kaiser(position, "battle", at="2620", answers={"die": die})
+        text = POINTS.format(allies=40, powers=40) + BATTLE + held
+        report = kaiser(text, "battle", at="2620", answers={"die": die})
         assert report.changes
-        assert not [line for line in told(report) if "every Strategic Objective" in line]
+        assert "holds-objectives" not in {track for track, _ in values(report)}
 
 
 @pytest.mark.rule("4.1/2", "7.3/2")
@@ -179,7 +230,7 @@ def test_a_hex_that_is_no_objective_ends_no_game(way: str) -> None:
     plain = POINTS.format(allies=40, powers=60) + GROUND.replace("objective", "objective=no")
     more = "3030 objective country=russia control=allies\n"
     report = kaiser(plain + more, way, **WAYS[way])
-    assert "the Allies control every Strategic Objective" not in " ".join(told(report))
+    assert "holds-objectives" not in {track for track, _ in values(report)}
     if way != "capture":
         assert "the Central Powers take control of 2620" in told(report)
 
@@ -195,7 +246,7 @@ def test_an_objective_is_captured_from_the_sea_too() -> None:
     assert (changed["control", "2610"], changed["taken", "2610"]) == ("central-powers", True)
     assert (changed["vp", "central-powers"], changed["vp", "allies"]) == (5, -10)
     assert "2610 is a Strategic Objective: 5 Victory Points more for Central Powers, 10 less for Allies" in told(report)
-    assert any("the game ends at once" in line for line in told(report))
+    assert changed["overthrown", "allies"] is True
 
 
 @pytest.mark.rule("18.4")
@@ -213,3 +264,16 @@ def test_an_objective_is_captured_from_the_sea_too() -> None:
 def test_railroads_that_a_movement_phase_brings_are_of_no_use_in_it(way: str, phase: str, useless: bool) -> None:
     changed = values(taken(way, f"{phase}\nphasing=central-powers\n"))
     assert changed.get(("taken", "2620"), False) is useless
+
+
+@pytest.mark.rule("4.1/1")
+def test_a_game_ends_by_points_whatever_takes_them() -> None:
+    """Attrition costs points by a ruling."""
+    text = (
+        "game kaisers-war-in-the-east\ntrust charts\nruling attrition-points=lost\nturn=4 main-effort=east phasing=allies phase=attrition\n"
+        "side allies vp=1\nchart terrain-attrition winter clear = yes\nelsewhere no-rail open country=russia\n"
+        "2620 clear city=no: Rus-inf-1 supply=out\n"
+    )
+    before = typed(text)
+    report = answered(before, "attrition", answers={"attrition.Rus-inf-1": "1"})
+    assert ended(before, report) == ["overthrown allies"]

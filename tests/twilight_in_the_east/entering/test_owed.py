@@ -280,12 +280,17 @@ def owed_now(position: Position) -> list[tuple[str, tuple[str, ...]]]:
     return [(item.name, item.places) for item in answered(position, "turn").result.now.items if item.state == "owed"]
 
 
+UNSEEN = "hidden-units=concealment\n44.21 unseen=central-powers"
+
+
 @pytest.mark.rule("27.2.4", "26.2.4")
 @pytest.mark.parametrize(
     ("more", "track", "hex", "settled"),
     [
-        ("43.20 star=3", "town-open", "43.20", "43.20 town-open=no"),
-        ("hidden-units=concealment\n44.21 unseen=central-powers", "to-turn-over", "44.21", "44.21 to-turn-over=no"),
+        (UNSEEN, "to-turn-over", "44.21", "44.21: german infantry XX E (9-9-0-9)"),
+        (UNSEEN, "to-turn-over", "44.21", "44.21:"),
+        ("43.20 star=3", "town-open", "43.20", "town 43.20 held=central-powers"),
+        ("43.20 star=3", "town-open", "43.20", "town 43.20 held=russian"),
     ],
 )
 def test_a_hex_owes_it_until_a_player_settles_it(more: str, track: str, hex: str, settled: str) -> None:
@@ -293,10 +298,11 @@ def test_a_hex_owes_it_until_a_player_settles_it(more: str, track: str, hex: str
     session.enter(f"move units=K way={','.join(WAY[:3])}")
     session.enter("done")
     position = session.table.position
-    assert position.state.value(track, hex) is True
+    assert position.state.value(track, hex)
     assert (track, (hex,)) in owed_now(position)
     assert "not over" in " ".join(session.enter("next"))
     session.enter(settled)
+    session.enter("done")
     assert (track, (hex,)) not in owed_now(session.table.position)
 
 

@@ -12,7 +12,7 @@ from twilight_in_the_east.entering.arrival import March
 from twilight_in_the_east.entering.consequences import Following, find_consequences
 from twilight_in_the_east.scoring.points import star_holder
 
-from ...conftest import viewed
+from ...conftest import answered, typed, values, viewed, why_not
 
 UNITS = """trust charts
 40.20: russian infantry XX R (9-9-0-9)
@@ -137,12 +137,10 @@ def test_whose_it_is_is_asked_for_where_nothing_tells() -> None:
     following = entered("star=3")
     assert (following.awards, holder(following)) == ((), [])
     (owed,) = following.owed
-    assert (owed.track, owed.subject) == ("town-open", "40.19")
+    assert (owed.track, owed.subject, owed.after) == ("town-open", "40.19", "russian")
     (consequence,) = word_consequences(viewed("40.19 star=3"), [owed])
-    assert consequence.step.text == (
-        "40.19: 3 Victory Points if the other side held this starred town: "
-        "state who did (40.19 star-holder=central-powers|russian)"
-    )
+    assert consequence.step.text == "40.19: 3 Victory Points if the other side held this starred town"
+    assert consequence.ask == "town at=40.19"
     assert entered("star=3 country=german").unsettled == ()
 
 
@@ -165,3 +163,36 @@ def test_who_holds_a_town_is_who_was_last_there_or_whose_country_it_is() -> None
         ("star-holder=central-powers", "russian infantry XX R", "central-powers"),
     ):
         assert star_holder(viewed(there.format("40.19", stated, units)), "40.19") == side
+
+
+OPEN = "40.19 star=3 town-open=russian"
+
+
+@pytest.mark.rule("27.2.4", "27.1")
+@pytest.mark.parametrize(("held", "points"), [("central-powers", 3), ("russian", 0)])
+def test_a_town_is_scored_once_it_is_said_who_held_it(held: str, points: int) -> None:
+    report = answered(typed(OPEN), "town", at="40.19", held=held)
+    assert (report.result.side, report.result.points) == ("russian", points)
+    assert values(report) == {
+        **({("vp-towns", "russian"): points} if points else {}),
+        ("star-holder", "40.19"): "russian",
+        ("town-open", "40.19"): None,
+    }
+    assert report.verdict.text == f"the Russian side scores {points} Victory Points for 40.19"
+
+
+@pytest.mark.rule("27.2.4")
+def test_who_held_a_town_and_its_star_are_asked_for() -> None:
+    asked = answered(typed(OPEN), "town", at="40.19")
+    assert [(ask.how, ask.options) for ask in asked.asks] == [
+        ("held=central-powers|russian", ("central-powers", "russian"))
+    ]
+    unknown = answered(typed("40.19 town-open=russian"), "town", at="40.19", held="russian")
+    assert [ask.key for ask in unknown.asks] == [("star", "40.19")]
+
+
+@pytest.mark.rule("27.2.4")
+def test_a_town_that_nobody_has_entered_scores_nothing() -> None:
+    report = answered(typed("40.19 star=3"), "town", at="40.19", held="central-powers")
+    assert (report.verdict.kind, report.changes) == ("no", ())
+    assert why_not(report) == ["27.2.4"]
