@@ -98,7 +98,7 @@ class Setup(msgspec.Struct, frozen=True):
         and for a hexside that nobody crosses.
         """
         view, at, out = self.view, self.parameters.at, self.parameters.withhold
-        here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
+        here = [*fighting_units(facts, at), *defending_train(facts, at)]
         if not here:
             hint = "place the defender there, or name another hex"
             for lone in view.stack(at)[:1]:
@@ -172,7 +172,7 @@ class Setup(msgspec.Struct, frozen=True):
             around=view.board.neighbours(at),
             position=position,
             idle=idle,
-            withheld=tuple(gather_unit(facts, unit, "defender", guns=self.guns) for unit in withheld),
+            withheld=tuple(gather_unit(facts, unit, None) for unit in withheld),
             stack=tuple(unit.id for unit in here),
             left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
             said_flanked=parameters.flanked,

@@ -4,7 +4,7 @@ its supply state (14.5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 import msgspec
@@ -20,6 +20,7 @@ from ..terms import (
     NEVER_RETREAT,
     SECOND_DIVISION,
     SECOND_DIVISION_LOW,
+    STAY_OR_FALL,
     SUPPLY_ARMS,
 )
 from . import units
@@ -68,15 +69,25 @@ def fighting_units(facts: Gather, place: str) -> list[Unit]:
 def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
     """Return whether a unit goes along where its stack retreats.
 
-    Depots and fortress units stay, and so do the Corps Train of Königsberg and Corps Trains in Rail Mode; any other
-    Corps Train goes along.
+    Depots and fortress units stay, and so do Corps Trains in Rail Mode; any other Corps Train goes along. Units that
+    are destroyed instead do not.
 
     Rule: 11.2.1
     """
     arm = facts.word("arm", unit)
+    if unit in find_falling([unit]):
+        return False
     if arm == "corps-train":
-        return unit != KG_TRAIN and not facts.flag("entrained", unit)
+        return not facts.flag("entrained", unit)
     return arm not in NEVER_RETREAT
+
+
+def find_falling(units: Iterable[str]) -> dict[str, str]:
+    """Return the units, among some that must retreat, that are destroyed instead, each with the rule.
+
+    Rule: 22.4.1, 22.4.2, 22.5.1
+    """
+    return {unit: STAY_OR_FALL[unit] for unit in units if unit in STAY_OR_FALL}
 
 
 def defending_train(facts: Gather, place: str) -> list[Unit]:

@@ -45,12 +45,13 @@ from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
-from ..forces.unit import fighting_units, retreats_with_stack
+from ..forces.unit import fighting_units, find_falling, retreats_with_stack
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
+from ..retreat.consequences import list_falls
 from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
@@ -439,6 +440,9 @@ def _find_after_dice(
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     gone = units_off_map(changes)
+    fallen = find_falling(unit.id for unit in view.stack(result.at) if repulsed and unit.id not in gone)
+    changes += list_falls(view, fallen)
+    gone += fallen
     staying = [unit.id for unit in attempting if unit.id not in gone]
     if repulsed:
         changes += note_owed_hexes(view, result.at, gone)
@@ -449,7 +453,9 @@ def _find_after_dice(
     attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
     changes += take_off_when_attacked(view, attacked)
     changes += clear_points(view, result.at, "8.9.3")
-    known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
+    known = replace(
+        result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost, fallen=tuple(fallen)
+    )
     return known, asks, tuple(changes)
 
 
@@ -466,7 +472,7 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
 def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
     """Return the note that all in a hex who retreat with their stack owe two hexes because of the Repulse.
 
-    `gone`: the units that their check has eliminated.
+    `gone`: the units that are eliminated.
 
     Rule: 8.5.3
     """
