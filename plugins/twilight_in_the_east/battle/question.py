@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product
 
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, MissingFacts, View, declare, refused
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
+from assistant.asking.report import Part, Report, Verdict, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
 from assistant.state.changes import Change, Gain
@@ -28,7 +27,7 @@ from ..concealment.cover import reveal_in_combat
 from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
 from ..forces.losses import units_off_map
-from ..forces.stack_order import reorder_steps
+from ..forces.stack_order import reordering
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import announcement_steps, weather_left_out
 from ..ground.hexsides import assume_crossed
@@ -129,7 +128,6 @@ class Opened(msgspec.Struct, frozen=True):
             shown.append(following.light)
         if whole and not asks:
             shown += (leaders_part(self.engagement), spending_part(spending))
-            shown.append(Part("Stacking order", tuple(self._list_reordered(after, changes))))
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
@@ -139,13 +137,6 @@ class Opened(msgspec.Struct, frozen=True):
             changes=changes,
             result=battle,
         )
-
-    def _list_reordered(self, after: BattleOutcome, changes: Sequence[Change | Gain]) -> Iterator[Step]:
-        """Yield the units that have to lie on top now, where the combat has changed or moved units."""
-        view = self.view.unnoticed().after(changes)
-        units = dict.fromkeys([*(unit.id for unit in self.engagement.everybody), *after.places])
-        places = dict.fromkeys(str(view.unit(unit).place) for unit in units)
-        return reorder_steps(view, (place for place in places if view.board.is_hex(place)))
 
     def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
         """Return the report on a combat before its dice. whole: as in `answer`."""
@@ -334,7 +325,7 @@ def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | N
 QUESTION = declare(
     "battle",
     "the column, shifts, magnitude and chances of a combat, or its result with these dice",
-    answer,
+    reordering(answer),
     {
         "crt": "the roll on the Combat Results Table",
         "slrt": "both sides' rolls on the Step Loss Results Table, as ATTACKER/DEFENDER",

@@ -40,6 +40,7 @@ from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
+from ..forces.stack_order import reordering
 from ..forces.unit import find_falling, gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
@@ -703,7 +704,7 @@ def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[
 QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
-    answer,
+    reordering(answer),
     {
         "hex.N": "the Nth hex that the retreating stack enters",
         "losses.FORCE": (

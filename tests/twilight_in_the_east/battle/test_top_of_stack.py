@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
+from assistant.formats.positions import Position
 
 from ...cases import examples
 from ...conftest import answered, told, typed
@@ -60,14 +61,74 @@ def test_battle_and_stack_agree_on_the_top_unit(seed: int) -> None:
             assert (sentence in reasons) == (top == f"U{unit}" and is_sound), units
 
 
+PAIR = ", ".join(f"german infantry XX {name} corps=1 (9-6-0-{{{name}}}) back-steps=0" for name in ("G1", "G2"))
+
+
+def _order(report: Report[Any]) -> dict[str, object]:
+    return {change.subject: change.after for change in report.changes if change.track == "order"}
+
+
 @pytest.mark.rule("4.2.5")
-def test_after_a_combat_it_is_said_who_has_to_lie_on_top() -> None:
-    small = "german infantry XX G2 corps=1 (9-6-0-11) back-steps=0"
-    big = "german infantry XX G1 corps=1 (10-6-0-11) back-steps=0"
-    level = fought("- / -", stack=f"{big}, {small}", steps=2, more="losses.defender=G1,G2")
-    assert told(level, "Stacking order") == []
-    wrong = fought("- / -", stack=f"{small}, {big}")
-    assert told(wrong, "Stacking order") == ["G1 has to lie on top of the stack in 41.19: move it there"]
+@pytest.mark.parametrize(("lost", "order"), [("G2", {}), ("G1", {"G2": 0, "G1": 1})])
+def test_after_a_combat_the_unit_that_is_now_the_largest_lies_on_top(lost: str, order: dict[str, int]) -> None:
+    report = fought("- / -", stack=PAIR.format(G1=11, G2=11), steps=1, more=f"losses.defender={lost}")
+    assert _order(report) == order
+    said = ["G2 now lies on top of the stack in 41.19"] if order else []
+    assert told(report, "Stacking order") == said
+
+
+ZONE = "40.18: russian infantry XX R2 corps=3 (9-9-0-9) back-steps=0\n41.18|40.18,41.17 open"
+
+
+def _agree(after: Position, at: str, top: str) -> None:
+    """Check that `stack`, `battle` and the position have the same top unit."""
+    assert answered(after, "stack", at=at).result.order[0] == top
+    assert after.state.stack(at)[0].id == top
+
+
+@pytest.mark.rule("4.2.5b", "10.1.3b")
+def test_a_unit_that_its_retreat_demoralizes_gives_way_in_a_battle_and_in_a_retreat() -> None:
+    """41.18 lies in a zone of R2, which costs G1 its last level."""
+    stack = PAIR.format(G1=11, G2=11).replace("G1", "G1 cel=-3", 1)
+    report = fought("- / W1", ZONE, stack=stack, check=2, more="retreat.41.19.1=41.18 advance=none")
+    assert _order(report) == {"G2": 0, "G1": 1}
+    position = typed(f"turn=5\n41.19: {stack}\n{ZONE}\n41.18|41.19 open\n41.18,41.19 clear")
+    retreat = answered(position, "retreat", at="41.19", hexes=1, way="41.18", cause="crt", last="yes")
+    assert _order(retreat) == {"G2": 0, "G1": 1}
+    _agree(position.after(retreat.changes), "41.18", "G2")
+
+
+@pytest.mark.rule("4.2.5b", "8.5.3")
+def test_a_unit_that_the_check_of_a_repulse_demoralizes_gives_way() -> None:
+    stack = PAIR.format(G1=11, G2=12).replace("G1", "G1 cel=-3", 1).replace("9-6", "2-2")
+    position = typed(REPULSED.format(stack=stack))
+    pushed = answered(position, "repulse", answers={"ec.41.19": "9"}, units="R1", at="41.19", flanked="yes")
+    assert _order(pushed) == {"G2": 0, "G1": 1}
+    _agree(position.after(pushed.changes), "41.19", "G2")
+
+
+REPULSED = """trust charts
+turn=5 phase=movement phasing=russian weather=normal
+elsewhere clear open
+40.20: russian infantry XX R1 (40-30-0-10) back-steps=0 movement=6
+41.19: {stack}
+"""
+
+
+@pytest.mark.rule("4.2.5")
+def test_cavalry_that_moves_onto_infantry_lies_on_top() -> None:
+    text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\n"
+    text += "40.20: russian cavalry XX K (3-2-0-9) movement=12\n40.21: russian infantry XX I (9-9-0-9)\n40.21{}"
+    report = answered(typed(text.format(" clear")), "move", units="K", way="40.21")
+    assert _order(report) == {"K": 0, "I": 1}
+    assert _order(answered(typed(text.format(" ip=1")), "move", units="K", way="40.21")) == {}
+
+
+@pytest.mark.rule("4.2.5")
+def test_where_a_strength_is_not_known_the_stack_stays_as_it_lies() -> None:
+    text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\ntrust charts\n"
+    text += "40.20: russian infantry XX A (9-9-0-9) movement=6\n40.21: russian infantry XX I"
+    assert _order(answered(typed(text), "move", units="A", way="40.21")) == {}
 
 
 @pytest.mark.rule("10.2")
