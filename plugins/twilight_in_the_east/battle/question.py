@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, MissingFacts, View, declare, refused
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.report import Part, Report, Verdict, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
 from assistant.state.changes import Change, Gain
@@ -131,7 +132,7 @@ class Opened(msgspec.Struct, frozen=True):
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
-            short=short_outcome(self.combat, battle, after, asks) if whole else (),
+            short=(*short_outcome(self.combat, battle, after, asks), *self._say_announcement()) if whole else (),
             parts=tuple(shown),
             asks=asks,
             changes=changes,
@@ -158,11 +159,16 @@ class Opened(msgspec.Struct, frozen=True):
         return Report(
             title=self.title,
             verdict=decision,
-            short=short_chances(self.combat, battle),
+            short=(*short_chances(self.combat, battle), *self._say_announcement()),
             parts=tuple(parts),
             asks=played.asks,
             result=battle,
         )
+
+    def _say_announcement(self) -> Iterator[Step]:
+        """Yield that the attack is not stated as announced, as a sentence of the short answer (10.2)."""
+        for granted in announcement_steps(self.view, self.engagement.at):
+            yield step(granted.rule, f"{granted.template}.", **granted.figures)
 
     def _granted_part(self, spending: AmmunitionSpending) -> Part:
         """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked

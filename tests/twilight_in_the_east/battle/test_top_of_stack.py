@@ -133,9 +133,42 @@ def test_where_a_strength_is_not_known_the_stack_stays_as_it_lies() -> None:
 
 @pytest.mark.rule("10.2")
 @pytest.mark.parametrize(
-    ("announced", "said"),
-    [("", False), ("39.20 announced", True), ("39.20 announced\n40.20 announced", False)],
+    ("stated", "said"),
+    [
+        ("", ""),
+        ("39.20 announced", "40.20 is attacked too, though only 39.20 is announced"),
+        ("39.20,39.21 announced", "40.20 is attacked too, though only 39.20 and 39.21 are announced"),
+        ("39.20 announced\n40.20 announced", ""),
+        ("39.20 attacked", "40.20 is attacked after 39.20, but is not stated as announced"),
+        ("39.20 attacked\n40.20 announced", ""),
+        ("39.20 attacked\nA prepared=40.20", ""),
+    ],
 )
-def test_an_attack_that_was_not_announced_does_not_pass_in_silence(announced: str, said: bool) -> None:
-    report = answered(typed(f"{GROUND.format(SOUND)}{announced}"), "battle", **BARE)
-    assert any(step.rule == "10.2" for part in report.parts for step in part.steps) is said
+@pytest.mark.parametrize("dice", ["", "7"])
+def test_an_attack_that_was_not_announced_does_not_pass_in_silence(stated: str, said: str, dice: str) -> None:
+    position = typed(f"{GROUND.format(SOUND)}{stated}")
+    report = answered(position, "battle", answers={"crt": dice} if dice else {}, **BARE)
+    short = [step.text for step in report.short if step.rule == "10.2"]
+    working = [step.text for part in report.parts for step in part.steps if step.rule == "10.2"]
+    assert short == [f"{text}." for text in working]
+    assert [text[: len(said)] for text in short] == [said] * bool(said)
+
+
+WEAK = ", ".join(f"german infantry XX W{number} (8-8-0-11) cel=-4 army=Eighth corps=17" for number in (1, 2, 3))
+
+
+@pytest.mark.rule("10.1.3b", "10.1.5a", "4.2.2")
+@pytest.mark.parametrize(
+    ("withhold", "why"),
+    [
+        ("W2", ""),
+        ("W3", ""),
+        ("W1", "W1 is the top unit and cannot be withheld"),
+        ("W2,W3", "no unit in 40.20 may be withheld: no formation there is free of Demoralization"),
+        ("", "defender: 3 divisions and 0 artillery units in 40.20, but only 2 and 1 can fight"),
+    ],
+)
+def test_of_three_demoralized_divisions_the_one_too_many_is_withheld(withhold: str, why: str) -> None:
+    report = answered(typed(GROUND.format(WEAK)), "battle", **BARE, withhold=withhold)
+    assert (report.verdict.kind == "no") is bool(why)
+    assert not why or any(reason.startswith(why) for reason in _reasons(report))
