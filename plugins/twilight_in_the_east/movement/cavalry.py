@@ -54,6 +54,7 @@ from .march.reaction import (
     bars_of_reaction,
     find_trigger,
     judge_reaction,
+    note_face_up,
     why_never_reacts,
     within_area,
 )
@@ -108,6 +109,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if reacts:
             denied = [*islice(why_never_reacts(facts, unit), 1)]
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
+            note_face_up(view, unit.id)
         else:
             demoralized = is_unit_demoralized(facts, unit)
             obliged = why_obliged(facts, unit, demoralized=demoralized)[1]

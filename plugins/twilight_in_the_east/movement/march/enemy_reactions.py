@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import order_steps
 from ...entering.arrival import Arrival, March, arrive
-from ...entering.effects import change_cover
+from ...entering.effects import change_cover, fleeing_units
 from ...entering.unsettled import MUST_LEAVE
 from .movers import holds_garrison
-from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts
+from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts, why_not_yet
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +58,13 @@ def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
         for leg in march.legs:
             arrival = arrive(now, leg)
             yield arrival
-            now = arrival.after
+            now = _settle_step(arrival)
+
+
+def _settle_step(arrival: Arrival) -> View:
+    """Return the state after a step, without those who flee from it, and with what it brings to light turned over."""
+    fled = (changed(arrival.after, "place", unit.id, None, "22.4.1") for unit in fleeing_units(arrival))
+    return arrival.after.after([*fled, *change_cover(arrival)])
 
 
 def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
@@ -72,19 +79,21 @@ def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
                     continue
                 number = find_trigger(arrival.after, unit, arrival.march.units, hex, left)
                 if number:
-                    yield _judge(arrival, unit, hex, number, left)
+                    yield _judge(view, arrival, unit, hex, number, left)
 
 
-def _judge(arrival: Arrival, cavalry: Unit, hex: str, number: int, left: str | None) -> Reaction:
+def _judge(view: View, arrival: Arrival, cavalry: Unit, hex: str, number: int, left: str | None) -> Reaction:
     """Return whether cavalry may react to a step, as far as is known.
 
+    `view`: the state before the move, whose report names the ruling.
     `hex`, `left`: the hexes that the step enters and leaves.
     `number`: the number of the trigger.
     """
-    now = arrival.after.after(change_cover(arrival))
+    now = _settle_step(arrival)
     apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
     known = Reaction(unit=cavalry.id, at=str(cavalry.place), hex=hex, trigger=number)
-    denied = [*islice(why_never_reacts(apart.gather(), cavalry), 1)]  # never entered: what is not stated bars nothing
+    status = apart.gather()  # never entered: what is not stated bars nothing
+    denied = [*islice(chain(why_never_reacts(status, cavalry), why_not_yet(view, arrival.before, cavalry.id)), 1)]
     if denied:
         return replace(known, barred=denied[0].text, rule=denied[0].rule)
     try:
