@@ -21,9 +21,9 @@ from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
 from ..entering.arrival import March
 from ..forces.departures import depart
+from ..forces.falling import find_falling
 from ..forces.losses import step_losses
 from ..forces.markers import take_off_when_attacked
-from ..forces.unit import find_falling
 from ..forces.units import SIDES, CombatUnit, Role, stacks
 from ..ground.works import clear_points
 from ..leaders.command import leader_named

@@ -4,7 +4,7 @@ its supply state (14.5).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 import msgspec
@@ -20,11 +20,11 @@ from ..terms import (
     NEVER_RETREAT,
     SECOND_DIVISION,
     SECOND_DIVISION_LOW,
-    STAY_OR_FALL,
     SUPPLY_ARMS,
 )
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
+from .falling import find_falling
 from .markers import bears_half, marker_of
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
@@ -80,14 +80,6 @@ def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
     if arm == "corps-train":
         return not facts.flag("entrained", unit)
     return arm not in NEVER_RETREAT
-
-
-def find_falling(units: Iterable[str]) -> dict[str, str]:
-    """Return the units, among some that must retreat, that are destroyed instead, each with the rule.
-
-    Rule: 22.4.1, 22.4.2, 22.5.1
-    """
-    return {unit: STAY_OR_FALL[unit] for unit in units if unit in STAY_OR_FALL}
 
 
 def defending_train(facts: Gather, place: str) -> list[Unit]:

@@ -41,18 +41,18 @@ from ..combat.setup import Setup, attackers_steps
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
+from ..forces.falling import find_falling, list_falls
 from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
 from ..forces.stack_order import reordering
-from ..forces.unit import fighting_units, find_falling, retreats_with_stack
+from ..forces.unit import fighting_units, retreats_with_stack
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
-from ..retreat.consequences import list_falls
 from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part

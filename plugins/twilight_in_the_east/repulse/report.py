@@ -11,8 +11,8 @@ import msgspec
 from assistant.asking import Part, Verdict, note, step, verdict
 from assistant.mechanics.procedure import Modifier
 
+from ..forces.falling import falling_steps
 from ..forces.spending import MovementSpending, spending_step
-from ..retreat.words import falling_steps
 from .rules import HEXES
 
 

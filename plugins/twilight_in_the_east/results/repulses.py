@@ -14,7 +14,7 @@ from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, R
 
 from ..combat.before_dice import Combat
 from ..combat.pieces import unit_of
-from ..forces.unit import find_falling
+from ..forces.falling import find_falling
 from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of

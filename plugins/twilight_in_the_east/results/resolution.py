@@ -47,8 +47,8 @@ from ..combat.engagement import Engagement
 from ..combat.odds import modifiers
 from ..combat.policies import Policy
 from ..combat.tolls import Toll, spares_marsch_units, units_after
+from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
-from ..forces.unit import find_falling
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
 from ..terms import COMBAT_ARMS, FORTRESSES
 from .repulses import Repulses

@@ -21,8 +21,8 @@ from ..combat.pieces import Layout
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.retreat_ground import RetreatGround, Terrain
 from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force, spares_marsch_units, units_after
+from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
-from ..forces.unit import find_falling
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..retreat.ways import (
     EZOC,

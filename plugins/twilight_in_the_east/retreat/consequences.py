@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from assistant.asking import Answers, Step, View, step
+from assistant.asking import Answers, Step, step
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
 from assistant.state.changes import Change
@@ -12,8 +12,8 @@ from assistant.state.changes import Change
 from ..combat.garrisons import release_garrison
 from ..combat.pieces import keep_attached
 from ..forces.departures import depart
+from ..forces.falling import list_falls
 from ..forces.losses import bearers, share_among, step_losses
-from ..forces.unit import find_falling
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..ground.calendar import ATTACK_PHASES, phase_of
 from ..terms import RETREAT_CAUSE, SUPPLY_ARMS
@@ -96,12 +96,6 @@ def list_consequences(
     for placed in view.stack(at):  # in the order of the stack, so that it arrives as it lay
         in_order += of_unit.get(placed.id, ())
     return (), tuple(in_order)
-
-
-def list_falls(view: View, fallen: Iterable[str]) -> Iterator[Change]:
-    """Yield the changes by which units come off the map that are destroyed because they never retreat."""
-    for unit, rule in find_falling(fallen).items():
-        yield changed(view, "place", unit, None, rule)
 
 
 def _list_train_changes(retreat: Retreat, unit: CombatUnit, result: RetreatResult) -> Iterator[Change]:

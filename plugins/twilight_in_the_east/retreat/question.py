@@ -40,15 +40,16 @@ from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
+from ..forces.falling import falling_steps, find_falling, list_falls
 from ..forces.stack_order import reordering
-from ..forces.unit import find_falling, gather_unit, retreats_with_stack
+from ..forces.unit import gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import phase_of
 from ..ground.hexsides import assume_zones, back, between, cell_of_high_mountain, leads_to_box, needs_chart
 from ..repulse.rules import Clearing, offer_clearing
 from ..terms import BUKOWINA_BOX, FIELD_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP, RETREAT_CAUSE, SAY, SUPPLY_ARMS
-from .consequences import departure_steps, find_all_survivors, list_consequences, list_falls, units_departed
+from .consequences import departure_steps, find_all_survivors, list_consequences, units_departed
 from .picture import sketch_retreat
 from .stack import CAUSES, Retreat, RetreatParameters, RetreatResult
 from .ways import (
@@ -71,7 +72,6 @@ from .ways import (
 from .words import (
     charge_step,
     closed_step,
-    falling_steps,
     force_step,
     format_remark,
     options_part,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from assistant.asking import Part, Step, step
 
-from ..forces.unit import find_falling
 from ..forces.units import Force
 from ..terms import OFF_MAP
 from .ways import EZOC, MOUNTAIN_GUNS, Charge, ForceRetreat, RetreatHex, pay_charges, price_for
@@ -19,12 +18,6 @@ def charge_step(charge: Charge) -> Step:
         "[mountains:all artillery except GAR.3, GAR.8 and GAR.14][fischer:the units of Fischer are destroyed]"
     )
     return step(charge.rule, text, charge, losses=format_losses(charge.levels, charge.steps))
-
-
-def falling_steps(units: Iterable[str]) -> Iterator[Step]:
-    """Yield the units that are destroyed because they never retreat."""
-    for unit, rule in find_falling(units).items():
-        yield step(rule, "{unit} is destroyed: it would have to retreat, and never does", unit=unit)
 
 
 def force_step(force: ForceRetreat) -> Step:
