@@ -275,7 +275,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
             "no unit in {at} may be withheld: no formation there is free of Demoralization",
         ),
         (
-            chosen and none_defends,
+            left_out and none_defends,
             "10.1.3",
             "no unit in {at} may be withheld: no formation that defends is free of Demoralization",
         ),

@@ -745,3 +745,23 @@ def test_whom_the_failed_repulse_has_eliminated_is_not_halted() -> None:
 def test_who_is_not_in_the_hex_is_named_before_anything_is_said_of_arms() -> None:
     with pytest.raises(InputError, match=r"units: Z is not in 40\.20"):
         asked(units="Z")
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(
+    ("attacker", "defender", "withhold", "asked_for"),
+    [
+        ("(12-?-?-?)", "(2-2-0-11)", "", []),
+        ("(12-?-?-?)", "(2-2-0-?)", "", ["S effectiveness=N"]),
+        ("(12-?-?-?)", "(2-2-0-11), german infantry III Z asset (1-1-0-?)", "", []),
+        ("(12-?-?-?)", "(2-2-0-11), german infantry III Z asset (1-1-0-?)", "S", ["Z effectiveness=N"]),
+    ],
+)
+def test_an_effectiveness_is_asked_for_only_where_a_force_checks_by_it(
+    attacker: str, defender: str, withhold: str, asked_for: list[str]
+) -> None:
+    """Nobody who attempts a Repulse checks, and an Asset Unit only without a formation."""
+    text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\ntrust charts\n"
+    text += f"40.21: russian infantry XX A {attacker} army=First corps=3\n40.20: german infantry XX S {defender}"
+    report = answered(typed(text), "repulse", units="A", at="40.20", flanked="no", withhold=withhold)
+    assert [ask.how for ask in report.asks if ask.kind == "fact"] == asked_for
