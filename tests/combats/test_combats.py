@@ -12,7 +12,7 @@ from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
 from ..cases import few, seeds, thorough
-from . import following
+from . import agreeing, following
 from .holding import gained, misplaced, unreadable
 from .playing import told
 from .run import some
@@ -47,6 +47,14 @@ def test_those_who_took_part_follow_and_no_others(seed: int) -> None:
     seen, wrong = following.some(range(4 * seed, 4 * seed + 3), 1914)
     assert wrong == []
     assert seen
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+def test_questions_that_judge_one_thing_agree(seed: int) -> None:
+    seen, wrong = agreeing.some(range(6 * seed, 6 * seed + 3), 1914)
+    assert wrong == []
+    assert seen["driven stacks"] or seen["no Repulse"]
 
 
 def played(*changes: tuple[str, str, object, object]) -> tuple[Position, Position]:
