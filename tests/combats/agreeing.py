@@ -15,13 +15,9 @@ from random import Random
 from typing import Any
 
 from assistant.asking.report import MissingFacts, Report
-from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.engagement import BattleParameters
-from twilight_in_the_east.combat.legality import top_of
-from twilight_in_the_east.combat.setup import Setup
 
 from ..conftest import answered, typed
 from .playing import told
@@ -84,7 +80,7 @@ def rank(position: Position, unit: str) -> tuple[object, ...]:
 
 
 def find_top_in_battle(position: Position, at: str) -> str:
-    """The top of a stack as `battle` judges it once an enemy attacks it in another phase; "" where it cannot be attacked."""
+    """The top unit, which `battle` lets nobody withhold, of a stack that an enemy attacks in another phase; "" where it names none."""
     state = position.state
     side = position.game.side_of_unit(state.stack(at)[0], state.facts)
     free = [hex for hex in BOARD.neighbours(at) if not state.stack(hex)]
@@ -96,11 +92,19 @@ def find_top_in_battle(position: Position, at: str) -> str:
         Change(track, of, True, None, "10.1") for track, of in state.facts if track in MARKS and state.value(track, of)
     ]
     again = typed_over(position.after(done), probe)
-    parameters = BattleParameters(at=at, from_=(free[0],), attacker_ap=("none",), defender_ap=("none",), flanked=False)
-    try:
-        return top_of(Setup(View(again.game, again.state), parameters).engage())
-    except (InputError, MissingFacts):
-        return ""
+    given = {"at": at, "from_": [free[0]], "attacker_ap": "none", "defender_ap": "none", "flanked": False}
+    for unit in state.stack(at):
+        try:
+            report = answered(again, "battle", **given, withhold=[unit.id])
+        except (InputError, MissingFacts):
+            continue
+        if any(
+            step.text == f"{unit.id} is the top unit and cannot be withheld"
+            for part in report.parts
+            for step in part.steps
+        ):
+            return unit.id
+    return ""
 
 
 def typed_over(position: Position, text: str) -> Position:
