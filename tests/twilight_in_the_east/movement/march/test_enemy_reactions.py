@@ -114,11 +114,11 @@ def test_cavalry_says_that_it_was_face_up_before_the_step_where_only_that_bars_i
 
 
 @pytest.mark.rule("9.1.1", "22.4.1")
-def test_landsturm_that_an_earlier_step_drives_off_no_longer_stands_beside_a_later_one() -> None:
-    """R drives Tilsit out of 29.18 by its first step, so that no friend of C is adjacent to the second."""
-    landsturm = "german infantry II Tilsit asset (1-1-0-7)"
+@pytest.mark.parametrize("at", ["29.18", "28.19"])
+def test_landsturm_that_a_step_drives_off_is_no_friend_beside_it(at: str) -> None:
+    """R drives Tilsit off by its first step or by its second, so that no friend of C is adjacent to the second."""
     mover = russian("R").replace("movement=7", "movement=20")
-    text = f"30.20: {mover}\n31.18: {RIDER}\n29.18: {landsturm}"
+    text = f"30.20: {mover}\n31.18: {RIDER}\n{at}: german infantry II Tilsit asset (1-1-0-7)"
     report = moved(text, "R", "30.19,29.19")
     assert [(one.hex, one.trigger) for one in report.result.reactions] == [("30.19", 1)]
 
