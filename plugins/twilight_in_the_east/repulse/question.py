@@ -53,7 +53,7 @@ from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
-from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE
+from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE, SUPPLY_ARMS
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
@@ -473,15 +473,19 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
 def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
     """Return the note that all in a hex who retreat with their stack owe two hexes because of the Repulse.
 
+    Corps Trains go with others only: where nobody else is left, they have to leave their hex by 9.8.1.
+
     `gone`: the units that are eliminated.
 
     Rule: 8.5.3
     """
+    going = [unit.id for unit in view.stack(at) if retreats_with_stack(view, unit.id) and unit.id not in gone]
+    if all(view.word("arm", unit) in SUPPLY_ARMS for unit in going):
+        return []
     noted = list[Change]()
-    for unit in view.stack(at):
-        if retreats_with_stack(view, unit.id) and unit.id not in gone:
-            noted.append(changed(view, "owes", unit.id, HEXES, "8.5.3"))
-            noted.append(changed(view, RETREAT_CAUSE, unit.id, "repulse", "8.5.3"))
+    for unit in going:
+        noted.append(changed(view, "owes", unit, HEXES, "8.5.3"))
+        noted.append(changed(view, RETREAT_CAUSE, unit, "repulse", "8.5.3"))
     return noted
 
 

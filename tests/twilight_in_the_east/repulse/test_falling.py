@@ -31,9 +31,7 @@ def _falls(report: Report[Any]) -> dict[str, str]:
 
 def _pushed(stack: str = STACK) -> Report[Any]:
     position = typed(FIELD.format(phase="movement", stack=stack))
-    return answered(
-        position, "repulse", answers={"ec.60.17": "2"} if "XX G" in stack else {}, units="R", at="60.17", flanked="no"
-    )
+    return answered(position, "repulse", answers={"ec.60.17": "2"}, units="R", at="60.17", flanked="no")
 
 
 @pytest.mark.rule("8.5.3", "22.4.1", "22.4.2", "22.5.1")
@@ -109,3 +107,14 @@ def test_a_repulse_in_the_retreat_of_a_battle_destroys_them() -> None:
     more = "retreat.40.20=40.21 repulse.40.20=40.21 repulse.40.20.ec=2 repulsed.40.20=40.22,40.23 advance=none"
     report = fought("W1 / -", held, more=more)
     assert _falls(report) == {"Tilsit": "22.4.1", "KG Train": "22.5.1"}
+
+
+@pytest.mark.rule("8.5.3", "9.8.1", "22.4.1")
+def test_a_train_that_only_fallen_units_leave_behind_owes_no_hexes() -> None:
+    """Both a Repulse and a battle leave it to 9.8.1."""
+    stack = f"{LANDSTURM}, german corps-train - T corps=17 range=4"
+    pushed = _pushed(stack)
+    assert "Tilsit" in _falls(pushed)
+    assert "owes" not in [change.track for change in pushed.changes]
+    fallen = _fought("W1", stack)
+    assert [one.rule for one in fallen.changes if (one.track, one.subject) == ("place", "T")] in ([], ["9.8.1"])
