@@ -52,7 +52,8 @@ def test_those_who_took_part_follow_and_no_others(seed: int) -> None:
 @few(1)
 @pytest.mark.parametrize("seed", seeds(10))
 def test_questions_that_judge_one_thing_agree(seed: int) -> None:
-    seen, wrong = agreeing.some(range(6 * seed, 6 * seed + 3), 1914)
+    """The first seed leaves out the combat, which takes the longest."""
+    seen, wrong = agreeing.some(range(3 * seed + (seed == 0), 3 * seed + 3), 1914)
     assert wrong == []
     assert seen["driven stacks"] or seen["no Repulse"]
 
