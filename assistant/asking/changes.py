@@ -74,6 +74,8 @@ def _describe_change(change: AnyChange, tracks: Mapping[str, Track]) -> _Sentenc
             return _Sentence(subject, ": ", title if after else f"no longer {title}")
         case Change("place", unit, before, after) if not track:
             return _Sentence(unit, ": ", _format_move(before, after))
+        case Change("order", unit, int(before), int(after)) if not track:
+            return _Sentence(unit, " ", f"moves {'up' if after < before else 'down'} in its stack")
         case Change(_, _, None, after):
             what = _format_value(after)
         case Change(_, _, before, after):

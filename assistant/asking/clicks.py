@@ -40,6 +40,8 @@ def format_clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping
         return ""
     if change.track == "place":
         return f"{called(change.subject)}: " + ("delete it" if change.after is None else f"drag it to {change.after}")
+    if isinstance(change.before, int) and isinstance(change.after, int) and change.track == "order":
+        return f"{called(change.subject)}: move it up in its stack" if change.after < change.before else ""
     track = tracks.get(change.track)
     if track is None or track.module is None:
         return ""

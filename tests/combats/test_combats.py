@@ -12,7 +12,7 @@ from assistant.formats.positions import Position
 from assistant.state.changes import Change
 
 from ..cases import few, seeds, thorough
-from . import following, rolls
+from . import agreeing, following, rolls
 from .holding import gained, misplaced, unreadable
 from .playing import told
 from .run import some
@@ -55,6 +55,15 @@ def test_a_phase_that_owes_a_roll_is_not_left(seed: int) -> None:
     seen, wrong = rolls.some(range(12 * seed, 12 * seed + 12), 1914)
     assert wrong == []
     assert seen["attrition"] and seen["positions without a roll"]
+
+
+@few(1)
+@pytest.mark.parametrize("seed", seeds(10))
+def test_questions_that_judge_one_thing_agree(seed: int) -> None:
+    """The first seed leaves out the combat, which takes the longest."""
+    seen, wrong = agreeing.some(range(3 * seed + (seed == 0), 3 * seed + 3), 1914)
+    assert wrong == []
+    assert seen["driven stacks"] or seen["no Repulse"]
 
 
 def played(*changes: tuple[str, str, object, object]) -> tuple[Position, Position]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, MissingFacts, View, declare, refused
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
-from assistant.asking.report import Part, Report, Step, Verdict, as_sentence, step, verdict
+from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
 from assistant.state.changes import Change, Gain
@@ -29,7 +29,7 @@ from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
 from ..entering.unsettled import owed_by_units
 from ..forces.losses import units_off_map
-from ..forces.stack_order import reorder_steps
+from ..forces.stack_order import reordering
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import announcement_steps, weather_left_out
 from ..ground.hexsides import assume_crossed
@@ -128,26 +128,17 @@ class Opened(msgspec.Struct, frozen=True):
             shown += outcome_parts(self.combat, after, format_awards(self.view, following.awards))
             shown += retreat_parts(self.combat, after, played.resolution)
             shown.append(following.light)
-        reordered = tuple(self._list_reordered(after, changes)) if whole and not asks else ()
         if whole and not asks:
-            shown += (leaders_part(self.engagement), spending_part(spending), Part("Stacking order", reordered))
-        short = short_outcome(self.combat, battle, after, asks) if whole else ()
+            shown += (leaders_part(self.engagement), spending_part(spending))
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
-            short=(*short, *(as_sentence(order.rule, order) for order in reordered)),
+            short=(*short_outcome(self.combat, battle, after, asks), *self._say_announcement()) if whole else (),
             parts=tuple(shown),
             asks=asks,
             changes=changes,
             result=battle,
         )
-
-    def _list_reordered(self, after: BattleOutcome, changes: Sequence[Change | Gain]) -> Iterator[Step]:
-        """Yield the units that have to lie on top now, where the combat has changed or moved units."""
-        view = self.view.unnoticed().after(changes)
-        units = dict.fromkeys([*(unit.id for unit in self.engagement.everybody), *after.places])
-        places = dict.fromkeys(str(view.unit(unit).place) for unit in units)
-        return reorder_steps(view, (place for place in places if view.board.is_hex(place)))
 
     def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
         """Return the report on a combat before its dice. whole: as in `answer`."""
@@ -169,11 +160,16 @@ class Opened(msgspec.Struct, frozen=True):
         return Report(
             title=self.title,
             verdict=decision,
-            short=short_chances(self.combat, battle),
+            short=(*short_chances(self.combat, battle), *self._say_announcement()),
             parts=tuple(parts),
             asks=played.asks,
             result=battle,
         )
+
+    def _say_announcement(self) -> Iterator[Step]:
+        """Yield that the attack is not stated as announced, as a sentence of the short answer (10.2)."""
+        for granted in announcement_steps(self.view, self.engagement.at):
+            yield step(granted.rule, f"{granted.template}.", **granted.figures)
 
     def _granted_part(self, spending: AmmunitionSpending) -> Part:
         """Return what is taken for granted where nothing is stated. spending: the APs whose sources have been looked
@@ -340,7 +336,7 @@ def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | N
 QUESTION = declare(
     "battle",
     "the column, shifts, magnitude and chances of a combat, or its result with these dice",
-    answer,
+    reordering(answer),
     {
         "crt": "the roll on the Combat Results Table",
         "slrt": "both sides' rolls on the Step Loss Results Table, as ATTACKER/DEFENDER",

@@ -21,6 +21,7 @@ from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
 from ..entering.arrival import March
 from ..forces.departures import depart
+from ..forces.falling import find_falling
 from ..forces.losses import step_losses
 from ..forces.markers import take_off_when_attacked
 from ..forces.units import SIDES, CombatUnit, Role, stacks
@@ -276,11 +277,12 @@ class CombatOver(msgspec.Struct, frozen=True):
         """
         lost = self.after.lost()
         units = self._units_of()
+        fallen = find_falling(self.after.way_losses)
         todo: list[Change] = []
         for unit in units.values():
             stays = self.after.places.get(unit.id) != OFF_MAP
             if lost[unit.id] and stays:
-                todo += step_losses(self.view, unit, lost[unit.id])
+                todo += step_losses(self.view, unit, lost[unit.id], fallen.get(unit.id, "11.1"))
         checks = {check.force: check for check in self.after.checks}
         for formation in units.values():
             if not formation.formation or lost[formation.id] >= formation.left:

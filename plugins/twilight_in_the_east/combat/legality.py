@@ -254,14 +254,16 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
 def withholding_steps(engagement: Engagement) -> list[Step]:
     """Return what is wrong with the defenders withheld: by choice, the top unit, or any in a stack without a sound
     formation; and infantry left out in favour of less cavalry. Of cavalry and infantry in a hex one arm must be
-    withheld, which is no choice. Rule: 10.1.3b, 10.1.5b
+    withheld, which is no choice, and neither are units that cannot fight beside the others. Rule: 10.1.3b, 10.1.5a,
+    10.1.5b
     """
     retreated = {unit.id for unit in engagement.withheld if unit.retreated}
     defending = {unit.arm for unit in engagement.defenders}
     there = {unit.arm for unit in engagement.in_the_hex if not unit.retreated}
     mixed = there.issuperset(COMBAT_ARMS)
     aside = {arm for arm in COMBAT_ARMS if mixed and arm not in defending}
-    chosen = {unit.id for unit in engagement.withheld if unit.arm not in aside} - retreated
+    left_out = [unit for unit in engagement.withheld if unit.arm not in aside and unit.id not in retreated]
+    chosen = [unit.id for unit in left_out if not _must_stay_out(unit, engagement.defenders)]
     top = top_of(engagement)
     sound = _has_sound_formation(engagement.in_the_hex)
     none_defends = engagement.readings.sound_formation == "defending" and only_sound_ones_withheld(engagement)
@@ -273,12 +275,12 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
             "no unit in {at} may be withheld: no formation there is free of Demoralization",
         ),
         (
-            chosen and none_defends,
+            left_out and none_defends,
             "10.1.3",
             "no unit in {at} may be withheld: no formation that defends is free of Demoralization",
         ),
         (
-            top in chosen and not mixed and sound and not none_defends,
+            top in [unit.id for unit in left_out] and not mixed and (sound or not chosen) and not none_defends,
             "10.1.3",
             "{unit} is the top unit and cannot be withheld",
         ),
@@ -290,6 +292,12 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
     )
     cavalry, infantry = smaller or (None, None)
     return holding(clauses, engagement, unit=top, cavalry=cavalry, infantry=infantry)
+
+
+def _must_stay_out(unit: CombatUnit, defending: Sequence[CombatUnit]) -> bool:
+    """Return whether a unit cannot defend beside others: they would be too many, or of several armies. Rule: 10.1.5a"""
+    together = [*defending, unit]
+    return too_many(together) or len(armies_of(together)) > 1
 
 
 def top_of(engagement: Engagement) -> str:

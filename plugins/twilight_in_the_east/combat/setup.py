@@ -15,6 +15,7 @@ from assistant.rules.field import side_of
 from assistant.state.state import Unit, hexside
 from assistant.util.limits import Limit
 
+from ..forces.armies import company_of
 from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.unit import defending_train, fighting_units, gather_unit
 from ..forces.units import SIDES, CombatUnit, Role
@@ -98,7 +99,7 @@ class Setup(msgspec.Struct, frozen=True):
         and for a hexside that nobody crosses.
         """
         view, at, out = self.view, self.parameters.at, self.parameters.withhold
-        here = [*fighting_units(facts, at), *(unit for unit in defending_train(facts, at) if unit.id not in out)]
+        here = [*fighting_units(facts, at), *defending_train(facts, at)]
         if not here:
             hint = "place the defender there, or name another hex"
             for lone in view.stack(at)[:1]:
@@ -145,7 +146,11 @@ class Setup(msgspec.Struct, frozen=True):
         position = level_in(facts, at)
 
         def armed(role: Role, units: list[Unit], points: tuple[str, ...] | None) -> list[CombatUnit]:
-            gathered = [gather_unit(facts, unit, role, guns=self.guns) for unit in units if unit.id not in out]
+            gathered = [
+                gather_unit(facts, unit, role, guns=self.guns, checks=self._may_check(facts, unit, role))
+                for unit in units
+                if unit.id not in out
+            ]
             return [*with_ammunition(facts, f"{role}-ap", points, gathered)]
 
         attackers = armed("attacker", around, parameters.attacker_ap)
@@ -172,7 +177,7 @@ class Setup(msgspec.Struct, frozen=True):
             around=view.board.neighbours(at),
             position=position,
             idle=idle,
-            withheld=tuple(gather_unit(facts, unit, "defender", guns=self.guns) for unit in withheld),
+            withheld=tuple(gather_unit(facts, unit, None) for unit in withheld),
             stack=tuple(unit.id for unit in here),
             left_out=tuple(gather_unit(facts, unit, None) for unit in bearers),
             said_flanked=parameters.flanked,
@@ -181,6 +186,15 @@ class Setup(msgspec.Struct, frozen=True):
             shift=parameters.shift,
             drm={"attacker": parameters.attacker_drm, "defender": parameters.defender_drm},
         )
+
+    def _may_check(self, facts: Gather, unit: Unit, role: Role) -> bool:
+        """Return whether a check may be made by the effectiveness of a unit: in a Repulse only defenders check, and by
+        that of an Asset Unit only without a formation beside it (8.5.3).
+        """
+        if self.guns:
+            return True
+        beside = company_of(facts, unit)
+        return role == "defender" and (not beside or beside in self.parameters.withhold)
 
     def _read_terrain_shifts(self, facts: Gather, engagement: Engagement) -> dict[str, int]:
         """Return the Terrain Effects Chart's shift of each feature that may shift the column."""

@@ -51,6 +51,10 @@ class Toll(msgspec.Struct, frozen=True):
         """Return the toll with units moved."""
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
+    def and_eliminated(self, left: Mapping[str, int]) -> Toll:
+        """Return the toll with units eliminated. left: the steps that each of them has left."""
+        return self.and_steps(left).and_moved(dict.fromkeys(left, ""))
+
     def of(self, units: Iterable[CombatUnit]) -> Toll:
         """Return what it has cost some units, wherever they stand on the map."""
         names = {unit.id for unit in units}

@@ -193,7 +193,7 @@ class Leaver(NamedTuple):
     @property
     def burden(self) -> tuple[str, str, str]:
         """The marker that it then bears, "" for none, the rule, and what happens to it in words."""
-        return ENTRAINED if self.entrained else DISPLACING.get(self.around.arm, ("", "9.9", ""))
+        return ENTRAINED if self.entrained else DISPLACING.get(self.around.arm, ("", "", ""))
 
     @property
     def rule(self) -> str:

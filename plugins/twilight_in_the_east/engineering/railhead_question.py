@@ -61,11 +61,10 @@ ENDLESS = 99
 """More points than any turn has."""
 REFUSED = "{hexes} may not be converted"
 SHORT = {
-    "": "{points:#RR Engineer point} short",
     "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
     "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
 }
-"""What is said of missing points in the country of a nation."""
+"""What is said of missing points in the country of a nation, where those of its ally may not be used."""
 
 
 class RailheadParameters(Parameters, frozen=True):
@@ -191,7 +190,11 @@ def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]
     reasons += _list_long_advances(view, reachable)
     bill = Bill(points=Points(), short={}) if reasons else _price_conversion(view, side, parameters, sorted(reachable))
     reasons += [
-        step("17.1.3" if where else "17.1.2", SHORT.get(where, SHORT[""]), points=count)
+        step(
+            "17.1.3" if where in SHORT else "17.1.2",
+            SHORT.get(where, "{points:#RR Engineer point} short"),
+            points=count,
+        )
         for where, count in bill.short.items()
     ]
     after = _find_operational_after(view, network, around, hexes)

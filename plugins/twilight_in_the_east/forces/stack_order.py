@@ -1,29 +1,102 @@
-"""Which unit of a stack has to lie on top once units have moved or changed (4.2.5)."""
+"""Stacks in their order: the unit that has to lie on top is put there once units have moved or changed (4.2.5)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial, wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
-from assistant.asking import Step, View, step
+from msgspec.structs import replace
+
+from assistant.asking import Gather, Report, Step, View, if_known, step
+from assistant.asking.report import Part
+from assistant.asking.view import changed
+from assistant.state.changes import AnyChange, Change
+from assistant.state.state import Unit
 
 from ..ground.works import level_in
 from ..terms import SUPPLY_ARMS
 from .unit import gather_unit
 from .units import stacking_order
 
+RULE = "4.2.5"
+RANKING = ("steps", "lost", "reduced", "cel", "disorder", "half")
+"""The tracks by which units of one arm are ranked."""
+DECIDING = {"place", *RANKING, "ip", "ruined"}
+"""The tracks by which another unit may have to lie on top."""
+P = ParamSpec("P")
+R = TypeVar("R")
 
-def reorder_steps(view: View, hexes: Iterable[str]) -> Iterator[Step]:
-    """Yield the units that their owner has to move to the top of their stack.
 
-    What is not stated of a unit is not asked for.
+def reordering(answer: Callable[Concatenate[View, P], Report[R]]) -> Callable[Concatenate[View, P], Report[R]]:
+    """Return the function of a question whose changes also put the right unit on top of each stack that they concern."""
+
+    @wraps(answer)
+    def answer_with_order(view: View, /, *args: P.args, **kwargs: P.kwargs) -> Report[R]:
+        report = answer(view, *args, **kwargs)
+        changes = tuple(reorder_stacks(view, report.changes))
+        if not changes:
+            return report
+        part = Part("Stacking order", tuple(_top_steps(view.unnoticed().after((*report.changes, *changes)), changes)))
+        return replace(report, changes=(*report.changes, *changes), parts=(*report.parts, part))
+
+    return answer_with_order
+
+
+def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
+    """Yield the changes that put the unit on top which has to lie there, in each stack that some changes may reorder.
+
+    The other units of the stack keep their order. A stack of which a fact is missing stays as it lies.
 
     Rule: 4.2.5
     """
-    text = "{unit} has to lie on top of the stack in {hex}: move it there"
-    facts = view.unnoticed().gather()  # never entered
-    for hex in dict.fromkeys(hexes):
-        placed = view.stack(hex)
-        units = [gather_unit(facts, unit, None) for unit in placed if view.word("arm", unit.id) not in SUPPLY_ARMS]
-        top = next(iter(stacking_order(units, in_position=level_in(facts, hex) > 0)), "")
-        if top and placed[0].id != top:
-            yield step("4.2.5", text, unit=top, hex=hex)
+    deciding = {change.subject for change in changes if isinstance(change, Change) and change.track in DECIDING}
+    if not deciding:
+        return
+    after = view.unnoticed().after(changes)
+    for hex in _find_hexes(view, after, deciding):
+        stack = after.stack(hex)
+        if len(stack) > 1 and hex not in after.unseen and not any(_is_hidden(after, unit.id) for unit in stack):
+            top = if_known(after, partial(find_top, hex))
+            if top:
+                yield from _put_on_top(after, stack, top)
+
+
+def find_top(hex: str, facts: Gather) -> str:
+    """Return the unit that has to lie on top of the stack in a hex. Rule: 4.2.5"""
+    stack = facts.view.stack(hex)
+    supply = [unit.id for unit in stack if facts.word("arm", unit.id) in SUPPLY_ARMS]
+    units = [gather_unit(facts, unit, None) for unit in stack if unit.id not in supply]
+    return next(iter(stacking_order(units, supply, in_position=level_in(facts, hex) > 0)), "")
+
+
+def _is_hidden(view: View, unit: str) -> bool:
+    return any(view.is_hidden(track, unit) for track in RANKING)
+
+
+def _find_hexes(view: View, after: View, subjects: Iterable[str]) -> list[str]:
+    """Return those of some subjects that are hexes, and the hexes of those that are units, before and after."""
+    hexes = dict[str, None]()
+    for subject in sorted(subjects):
+        for now in (view, after):
+            unit = now.state.units.get(subject)
+            place = unit.place if unit else subject
+            if place and now.board.is_hex(place):
+                hexes[place] = None
+    return [*hexes]
+
+
+def _put_on_top(view: View, stack: Sequence[Unit], top: str) -> Iterator[Change]:
+    """Yield the changes that put a unit on top of its stack: it takes the first place, those above it go down one."""
+    number = [unit.id for unit in stack].index(top)
+    places = [unit.order for unit in stack[: number + 1]]
+    for unit, place in zip((stack[number], *stack[:number]), places, strict=True):
+        if unit.order != place:
+            yield changed(view, "order", unit.id, place, RULE)
+
+
+def _top_steps(after: View, changes: Iterable[Change]) -> Iterator[Step]:
+    """Yield the units that lie on top of their stacks now."""
+    moved = {change.subject for change in changes}
+    for hex in dict.fromkeys(str(after.unit(unit).place) for unit in sorted(moved)):
+        yield step(RULE, "{unit} now lies on top of the stack in {hex}", unit=after.stack(hex)[0].id, hex=hex)

@@ -24,6 +24,7 @@ from ..terms import (
 )
 from . import units
 from .armies import corps_and_army, corps_of_nearest, formation_with, is_asset_unit
+from .falling import find_falling
 from .markers import bears_half, marker_of
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
@@ -68,14 +69,16 @@ def fighting_units(facts: Gather, place: str) -> list[Unit]:
 def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
     """Return whether a unit goes along where its stack retreats.
 
-    Depots and fortress units stay, and so do the Corps Train of Königsberg and Corps Trains in Rail Mode; any other
-    Corps Train goes along.
+    Depots and fortress units stay, and so do Corps Trains in Rail Mode; any other Corps Train goes along. Units that
+    are destroyed instead do not.
 
     Rule: 11.2.1
     """
     arm = facts.word("arm", unit)
+    if unit in find_falling([unit]):
+        return False
     if arm == "corps-train":
-        return unit != KG_TRAIN and not facts.flag("entrained", unit)
+        return not facts.flag("entrained", unit)
     return arm not in NEVER_RETREAT
 
 
@@ -86,11 +89,13 @@ def defending_train(facts: Gather, place: str) -> list[Unit]:
     return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
 
 
-def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True) -> CombatUnit:
+def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True, checks: bool = True) -> CombatUnit:
     """Return one unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not
     fight.
 
-    guns: whether artillery values count.
+    `guns`: whether artillery values count.
+    `checks`: whether a check may be made by its effectiveness.
+
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
     view = facts.view
@@ -102,7 +107,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     asset = is_asset(arm, size, marked=facts.flag("asset", name))
     steps = read_steps(facts, name)
 
-    checks = role is not None and not (fortress or supplies or arm == "artillery")
+    rated = checks and role is not None and not (fortress or supplies or arm == "artillery")
 
     def rating(track: str) -> int:
         return rating_shown(facts, track, name, steps.side)
@@ -126,7 +131,7 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
         classes=frozenset(),
         ap=False,
         point="",
-        effectiveness=facts.integer("effectiveness", name) if checks else 0,
+        effectiveness=facts.integer("effectiveness", name) if rated else 0,
         levels=-facts.integer("cel", name),
         expended=marker_of(facts, unit).points,
         half=bears_half(facts, unit),

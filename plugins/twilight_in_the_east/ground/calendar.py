@@ -181,26 +181,44 @@ def attack_phase(view: View, at: str, attacking: str) -> AttackPhase:
     return AttackPhase(phase_of(view), active, attacking, attacked, late, view.game.file.title_of(active))
 
 
+def _list_hexes(view: View, track: str) -> list[str]:
+    """Return the hexes of which the position states a flag, in alphabetical order."""
+    return sorted(hex for hex in view.stated_about.get(track, ()) if view.flag(track, hex))
+
+
+def _is_aimed_at(view: View, at: str) -> bool:
+    """Return whether a Prepared Attack marker points at a hex, which announces an attack on it (10.2)."""
+    return any(view.word("prepared", unit) == at for unit in view.stated_about.get("prepared", ()))
+
+
 def _is_unannounced(view: View, at: str) -> bool:
     """Return whether an attack on a hex was not announced in time, as far as the position records that: others are
     announced, a combat of the phase is over, and no Prepared Attack marker points at the hex. Rule: 10.2
     """
-    announced = {hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex)}
-    attacked = {hex for hex in view.stated_about.get("attacked", ()) if view.flag("attacked", hex)}
-    if not announced or not attacked or at in announced | attacked:
+    announced, attacked = _list_hexes(view, "announced"), _list_hexes(view, "attacked")
+    if not announced or not attacked or at in (*announced, *attacked):
         return False
-    return all(view.word("prepared", unit) != at for unit in view.stated_about.get("prepared", ()))
+    return not _is_aimed_at(view, at)
 
 
 def announcement_steps(view: View, at: str) -> list[Step]:
     """Return what is taken for granted of an attack that the position does not record as announced. Rule: 10.2"""
-    others = sorted(hex for hex in view.stated_about.get("announced", ()) if view.flag("announced", hex))
-    pointed = any(view.word("prepared", unit) == at for unit in view.stated_about.get("prepared", ()))
-    silent = bool(others) and at not in others and not pointed and not _is_unannounced(view, at)
-    text = (
-        "{at} is attacked too, though only {others} are announced: announce it before the first combat ({at} announced)"
+    others, attacked = _list_hexes(view, "announced"), _list_hexes(view, "attacked")
+    if at in (*others, *attacked) or _is_aimed_at(view, at):
+        return []
+    first = (
+        "{at} is attacked too, though only {others:&} [several:are|is] announced: "
+        "announce it before the first combat (state {at} announced)"
     )
-    return holding([(silent and not view.flag("attacked", at), "10.2", text)], at=at, others=others)
+    later = (
+        "{at} is attacked after {attacked:&}, but is not stated as announced before the first combat: "
+        "taken as announced (state {at} announced)"
+    )
+    clauses = (
+        (others and not attacked, "10.2", first),
+        (attacked and not others, "10.2", later),
+    )
+    return holding(clauses, at=at, others=others, attacked=attacked, several=len(others) > 1)
 
 
 def phase_against(view: View, at: str) -> AttackPhase:

@@ -41,6 +41,7 @@ from ..entering.exposed import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan
+from ..forces.stack_order import reordering
 from ..forces.unit import is_unit_demoralized, unit_on_map
 from ..ground.calendar import why_no_retirement
 from ..ground.hexsides import assume_zones, field
@@ -53,6 +54,7 @@ from .march.reaction import (
     bars_of_reaction,
     find_trigger,
     judge_reaction,
+    note_face_up,
     why_never_reacts,
     within_area,
 )
@@ -107,6 +109,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
         if reacts:
             denied = [*islice(why_never_reacts(facts, unit), 1)]
             bars = bars_of_reaction(facts, unit, parameters.enemy, keeps=holds_garrison(facts, unit))
+            note_face_up(view, unit.id)
         else:
             demoralized = is_unit_demoralized(facts, unit)
             obliged = why_obliged(facts, unit, demoralized=demoralized)[1]
@@ -370,7 +373,7 @@ def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
 QUESTION = declare(
     "cavalry",
     "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
-    answer,
+    reordering(answer),
     {
         "to.UNIT": "the hex into which it goes, or stays",
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps before it reacts, by a ruling",

@@ -41,17 +41,19 @@ from ..combat.setup import Setup, attackers_steps
 from ..concealment.cover import reveal_in_combat
 from ..entering.consequences import follows_changes
 from ..forces.account import read_account, spend_and_end
+from ..forces.falling import find_falling, list_falls
 from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
+from ..forces.stack_order import reordering
 from ..forces.unit import fighting_units, retreats_with_stack
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
 from ..ground.hexsides import between
 from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
-from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE
+from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE, SUPPLY_ARMS
 from .picture import sketch_repulse
 from .report import RepulseCheck, RepulseResult, choose_verdict, needs_part, outcome_part
 from .rules import (
@@ -439,6 +441,9 @@ def _find_after_dice(
     for name, steps in losses.items():
         changes += step_losses(view, units[name], steps)
     gone = units_off_map(changes)
+    fallen = find_falling(unit.id for unit in view.stack(result.at) if repulsed and unit.id not in gone)
+    changes += list_falls(view, fallen)
+    gone += fallen
     staying = [unit.id for unit in attempting if unit.id not in gone]
     if repulsed:
         changes += note_owed_hexes(view, result.at, gone)
@@ -449,7 +454,9 @@ def _find_after_dice(
     attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
     changes += take_off_when_attacked(view, attacked)
     changes += clear_points(view, result.at, "8.9.3")
-    known = replace(result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost)
+    known = replace(
+        result, crt=settled["crt"], repulsed=repulsed, checks=tuple(checks), losses=lost, fallen=tuple(fallen)
+    )
     return known, asks, tuple(changes)
 
 
@@ -466,15 +473,19 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
 def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
     """Return the note that all in a hex who retreat with their stack owe two hexes because of the Repulse.
 
-    `gone`: the units that their check has eliminated.
+    Corps Trains go with others only: where nobody else is left, they have to leave their hex by 9.8.1.
+
+    `gone`: the units that are eliminated.
 
     Rule: 8.5.3
     """
+    going = [unit.id for unit in view.stack(at) if retreats_with_stack(view, unit.id) and unit.id not in gone]
+    if all(view.word("arm", unit) in SUPPLY_ARMS for unit in going):
+        return []
     noted = list[Change]()
-    for unit in view.stack(at):
-        if retreats_with_stack(view, unit.id) and unit.id not in gone:
-            noted.append(changed(view, "owes", unit.id, HEXES, "8.5.3"))
-            noted.append(changed(view, RETREAT_CAUSE, unit.id, "repulse", "8.5.3"))
+    for unit in going:
+        noted.append(changed(view, "owes", unit, HEXES, "8.5.3"))
+        noted.append(changed(view, RETREAT_CAUSE, unit, "repulse", "8.5.3"))
     return noted
 
 
@@ -498,7 +509,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 QUESTION = declare(
     "repulse",
     "whether a moving or retreating Force can push a stack out of its hex",
-    answer,
+    reordering(answer),
     {
         "force": "the Force that attempts the Repulse, where its hex holds several",
         "crt": "the roll for the Repulse",

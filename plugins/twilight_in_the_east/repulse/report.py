@@ -11,6 +11,7 @@ import msgspec
 from assistant.asking import Part, Verdict, note, step, verdict
 from assistant.mechanics.procedure import Modifier
 
+from ..forces.falling import falling_steps
 from ..forces.spending import MovementSpending, spending_step
 from .rules import HEXES
 
@@ -47,6 +48,7 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
     repulsed: Annotated[bool | None, note("whether the Repulse succeeded, null until rolled")] = None
     checks: Annotated[tuple[RepulseCheck, ...], note("the Effectiveness Checks of the defending Forces")] = ()
     losses: Annotated[dict[str, int], note("steps that the attacking units lose, empty until their owner chooses")] = {}
+    fallen: Annotated[tuple[str, ...], note("units of the stack that are destroyed because they never retreat")] = ()
     cost: Annotated[int, note("Movement Points that the attempt costs the Force")] = 0
     points: Annotated[Fraction | None, note("Movement Points that the Force then has left, null if not stated")] = None
 
@@ -58,7 +60,10 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
         return verdict("undecided", text, result)
     if result.repulsed:
         failed = [check.force for check in result.checks if check.passed is False]
-        text = "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
+        text = (
+            "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
+            "[fallen:; destroyed: {fallen}]"
+        )
         return verdict("yes", text, result, hexes=HEXES, failed=failed)
     if result.repulsed is False:
         text = "the Repulse fails; [losses:steps lost: {losses}|its owner chooses which unit loses a step]"
@@ -93,8 +98,8 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
     if result.repulsed is None:
         return Part(OUTCOME, ())
     if result.repulsed:
-        text = "all units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
-        steps = [step("8.5.3", text, result, hexes=HEXES)]
+        text = "all [fallen:other ]units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
+        steps = [step("8.5.3", text, result, hexes=HEXES), *falling_steps(result.fallen)]
         for check in result.checks:
             if check.passed:
                 steps.append(step("8.5.3", "{force} passes", check))

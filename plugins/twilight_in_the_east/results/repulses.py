@@ -13,6 +13,8 @@ from assistant.asking.wording import fill
 from assistant.mechanics.procedure import Apart, Choice, Done, Node, Quantity, Roll, Situation
 
 from ..combat.before_dice import Combat
+from ..combat.pieces import unit_of
+from ..forces.falling import find_falling
 from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
@@ -30,6 +32,7 @@ from ..repulse.rules import (
     repulse_procedure,
     units_taking_part,
 )
+from ..terms import SUPPLY_ARMS
 from .retreats import (
     PUSHED,
     TRIES,
@@ -197,6 +200,9 @@ class Repulses(msgspec.Struct, frozen=True):
             whole = next(candidate for candidate in pushed if any(unit.id == force.name for unit in candidate.units))
             if steps:
                 due.append(StepsDue(role, whole, steps, TRIES[retreats.cause], "8.5.3"))
+        stands = [unit_of(pieces.view, piece.id) for piece in pieces.after(toll).at(trying.at)]
+        falling = find_falling(unit.id for unit in stands if unit.arm in SUPPLY_ARMS)
+        toll = toll.and_eliminated({unit.id: unit.left for unit in stands if unit.id in falling})
         owed = tuple((force.name, HEXES) for force in pushed)
         named = f"{PUSHED[retreats.cause]}.{retreats.todo[0].name}"
         moving = StackRetreat(role, trying.at, trying.at, owed, forces=pushed, named=named)

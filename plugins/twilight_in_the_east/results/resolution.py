@@ -47,9 +47,10 @@ from ..combat.engagement import Engagement
 from ..combat.odds import modifiers
 from ..combat.policies import Policy
 from ..combat.tolls import Toll, spares_marsch_units, units_after
+from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, Ways, by_unit, distributions, share_out, steps_title, why_not_spread
 from ..forces.units import SIDES, CombatUnit, Force, Role, is_marsch
-from ..terms import COMBAT_ARMS, FORTRESSES, STAY_OR_FALL
+from ..terms import COMBAT_ARMS, FORTRESSES
 from .repulses import Repulses
 from .retreats import AfterRetreats, CombatStack, Retreats, StackRetreat, is_unable_to_retreat
 
@@ -446,7 +447,8 @@ def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
     """Return what a defender's retreat costs at once: units that never move and are destroyed instead. hexes: of the
     retreat. Rule: 22.4.1, 22.4.2, 22.5.1
     """
-    lost = {unit.id: unit.left for unit in engagement.in_the_hex if hexes and unit.id in STAY_OR_FALL}
+    falling = find_falling(unit.id for unit in engagement.in_the_hex if hexes)
+    lost = {unit.id: unit.left for unit in engagement.in_the_hex if unit.id in falling}
     return Toll().and_steps(lost).and_moved(dict.fromkeys(lost, ""))
 
 

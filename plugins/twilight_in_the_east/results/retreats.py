@@ -21,6 +21,7 @@ from ..combat.pieces import Layout
 from ..combat.retreat_bars import lasting_bar, way_in
 from ..combat.retreat_ground import RetreatGround, Terrain
 from ..combat.tolls import Amounts, Toll, add_amounts, remaining_force, spares_marsch_units, units_after
+from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..retreat.ways import (
@@ -40,7 +41,7 @@ from ..retreat.ways import (
     ways_to_room,
 )
 from ..retreat.words import format_remark
-from ..terms import BUKOWINA_BOX, COMBAT_ARMS, OFF_MAP, STAY_OR_FALL
+from ..terms import BUKOWINA_BOX, COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 
 WAYS: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes that a stack retreats to, by what makes it retreat."""
@@ -188,7 +189,7 @@ class CombatStack(msgspec.Struct, frozen=True):
         engagement = self.combat.engagement
         idle = [unit for unit in engagement.idle if unit.place == self.place]
         if self.role == "defender":
-            return [*idle, *engagement.withheld]
+            return [*idle, *(unit for unit in engagement.withheld if unit.arm not in SUPPLY_ARMS)]
         staying = self._staying_out
         formations = {unit.nation for unit in engagement.attackers if unit.place == self.place and unit.formation}
         return [unit for unit in idle if unit.with_ not in staying and (not staying or unit.nation in formations)]
@@ -405,8 +406,11 @@ def _end_retreat(walking: Walking) -> Retreated:
         toll, more = _pay(toll, force, lost[-1], end, gone=gone)
         if more:
             due.append(StepsDue(moving.role, whole[name], more, DUE[cause]))
-    trains = find_trains_along(walking, toll) if ends and min(ends) > 0 else ()
-    toll = toll.and_moved({train: ends[min(ends)] for train in trains})
+    trains: tuple[str, ...] = ()
+    if ends and min(ends) > 0 and is_left_by_all(walking, toll):
+        trains = find_trains_along(walking)
+        toll = toll.and_moved({train: ends[min(ends)] for train in trains})
+        toll = toll.and_eliminated(find_withheld_falling(walking))
     return Retreated(
         moving=moving,
         cause=cause,
@@ -421,24 +425,40 @@ def _end_retreat(walking: Walking) -> Retreated:
     )
 
 
-def find_trains_along(walking: Walking, after: Toll) -> tuple[str, ...]:
-    """Return the Corps Trains that retreat with a stack: those of its hex in the combat, if no combat unit stays.
+def is_left_by_all(walking: Walking, after: Toll) -> bool:
+    """Return whether no combat unit of its hex stays where a stack retreats. after: the toll once it has retreated."""
+    moving = walking.moving
+    now = {**walking.layout.where, **dict(after.moved)}
+    stack = [piece for piece in walking.layout.pieces.layout(()).at(moving.place) if piece.arm in COMBAT_ARMS]
+    return all(now[piece.id] != moving.start for piece in stack)
+
+
+def find_trains_along(walking: Walking) -> tuple[str, ...]:
+    """Return the Corps Trains that retreat with a stack that all leave: those of its hex in the combat.
 
     They go with the units that retreat the fewest hexes.
 
-    `after`: the toll once the stack has retreated.
-
     Rule: 8.5.3, 11.2.1
     """
-    moving, pieces = walking.moving, walking.layout.pieces
-    where = walking.layout.where
-    trains = [train for train in pieces.trains.get(moving.place, ()) if where[train] == moving.start]
-    if not trains:
-        return ()
-    now = {**where, **dict(after.moved)}
-    stack = [piece for piece in pieces.layout(()).at(moving.place) if piece.arm in COMBAT_ARMS]
-    stays = any(now[piece.id] == moving.start for piece in stack)
-    return () if stays else tuple(trains)
+    moving, where = walking.moving, walking.layout.where
+    trains = walking.layout.pieces.trains.get(moving.place, ())
+    return tuple(train for train in trains if where[train] == moving.start)
+
+
+def find_withheld_falling(walking: Walking) -> dict[str, int]:
+    """Return the Corps Train of Königsberg with its step if it is destroyed as all others leave its hex.
+
+    It is withheld from the combat; where fortress units are left, the hex is not vacated.
+
+    Rule: 10.1.5f, 22.5.1
+    """
+    moving, layout = walking.moving, walking.layout
+    if any(piece.arm in FORTRESSES for piece in layout.at(moving.start)):
+        return {}
+    trains = [unit for unit in walking.combat.engagement.withheld if unit.arm in SUPPLY_ARMS]
+    standing = [train for train in trains if layout.where[train.id] == moving.start]
+    falling = find_falling(train.id for train in standing)
+    return {train.id: train.left for train in standing if train.id in falling}
 
 
 def _pay(toll: Toll, force: Force, lost: ForceRetreat, end: str, *, gone: bool) -> tuple[Toll, int]:
@@ -511,12 +531,10 @@ def retreat_on(combat: Combat, retreats: Retreats) -> Node:
         return Choice(f"{name}.who", "4.2.3", title, moving.role, {**leaving})
     is_over = retreats.is_safe or walking.terrain.is_off_map(retreats.here)
     on = () if is_over else walking.going
-    fallen = dict[str, int]()
-    for force in on:
-        fallen |= {unit.id: unit.left for unit in force.units if unit.id in STAY_OR_FALL}
-    if fallen:
-        toll = retreats.toll.and_steps(fallen).and_moved(dict.fromkeys(fallen, ""))
-        return Apart({"": replace(retreats, toll=toll)})
+    falling = find_falling(walking.units) if on else {}
+    if falling:
+        fallen = {unit.id: unit.left for force in on for unit in force.units if unit.id in falling}
+        return Apart({"": replace(retreats, toll=retreats.toll.and_eliminated(fallen))})
     if not on or _are_all_lost(walking):
         return Apart({"": _end_retreat(walking)})
     options = list_next_hexes(walking)

@@ -12,6 +12,7 @@ from assistant.state.changes import Change
 from ..combat.garrisons import release_garrison
 from ..combat.pieces import keep_attached
 from ..forces.departures import depart
+from ..forces.falling import list_falls
 from ..forces.losses import bearers, share_among, step_losses
 from ..forces.units import CombatUnit, Force, is_marsch
 from ..ground.calendar import ATTACK_PHASES, phase_of
@@ -87,6 +88,7 @@ def list_consequences(
                 changes += [*_list_marks(retreat, unit), *keep_attached(view, force, unit, beside)]
     if asks:
         return tuple(asks), ()
+    of_unit |= {change.subject: [change] for change in list_falls(view, retreat.fallen)}
     for unit in retreat.units:
         if unit.arm in SUPPLY_ARMS:
             of_unit[unit.id] = [*_list_train_changes(retreat, unit, result)]

@@ -40,6 +40,8 @@ from ..displacement.in_combat import passing_step, units_passed_by
 from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
+from ..forces.falling import falling_steps, find_falling, list_falls
+from ..forces.stack_order import reordering
 from ..forces.unit import gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
@@ -67,7 +69,15 @@ from .ways import (
     supply_charges,
     unable_to_retreat,
 )
-from .words import charge_step, closed_step, force_step, format_remark, options_part, priority_sentence, priority_step
+from .words import (
+    charge_step,
+    closed_step,
+    force_step,
+    format_remark,
+    options_part,
+    priority_sentence,
+    priority_step,
+)
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
@@ -106,11 +116,8 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     """
     view, at = facts.view, parameters.at
     here = {unit.id: unit for unit in view.stack(at)}
-    for name in parameters.units:
-        if name not in here:
-            raise InputError(f"units: {name} is not in {at}")
     able = [name for name in here if retreats_with_stack(facts, name)]
-    chosen = parameters.units or tuple(able)
+    chosen, fallen = _choose_units(facts, parameters)
     if not chosen:
         raise InputError(f"no unit in {at} can retreat", hint="place the stack that must retreat there")
     trains = [name for name in chosen if facts.word("arm", name) in SUPPLY_ARMS]
@@ -146,7 +153,45 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
         abandoned=frozenset(parameters.abandoned),
         turns_back=view.ruling("way-back", _does_way_back_matter(view, parameters)) == "yes",
     )
-    return Retreat(parameters, units, own, around, pieces, ground)
+    return Retreat(parameters, units, own, around, pieces, ground, fallen)
+
+
+def _choose_units(facts: Gather, parameters: RetreatParameters) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the units that retreat, those named or else all that can, and those that are destroyed instead.
+
+    A check makes no supply unit retreat. Raises InputError if a unit that is named is not there.
+    """
+    there = [unit.id for unit in facts.view.stack(parameters.at)]
+    for name in parameters.units:
+        if name not in there:
+            raise InputError(f"units: {name} is not in {parameters.at}")
+    bound = there
+    if parameters.due_to == "check":
+        bound = [unit for unit in there if facts.word("arm", unit) not in SUPPLY_ARMS]
+    fallen = tuple(find_falling(parameters.units or bound))
+    chosen = parameters.units or (unit for unit in there if retreats_with_stack(facts, unit))
+    return tuple(unit for unit in chosen if unit not in fallen), fallen
+
+
+def _report_fall(view: View, parameters: RetreatParameters, fallen: tuple[str, ...]) -> Report[RetreatResult]:
+    """Return the report on a retreat of units that are all destroyed instead."""
+    at = parameters.at
+    if parameters.way:
+        raise InputError("way: no unit is left to retreat", hint="leave the way out")
+    result = RetreatResult(
+        at=at, units=(), owed=parameters.owed, way=(), end=at, options=(), forces=(), fallen=fallen, complete=True
+    )
+    changes = tuple(list_falls(view, fallen))
+    following = follows_changes(view, changes)
+    falls = SAY.verdict("figure", "retreat.falls", result, several=len(fallen) > 1)
+    return Report(
+        title=f"Retreat of {', '.join(fallen)} from {at}",
+        verdict=falls,
+        short=(as_sentence("11.2", falls),),
+        parts=(Part("Destroyed", tuple(falling_steps(fallen))), *following.parts(view)),
+        changes=(*changes, *following.changes),
+        result=result,
+    )
 
 
 def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[Step, tuple[str, ...]] | None:
@@ -307,6 +352,8 @@ def _choose_verdict(result: RetreatResult) -> Verdict:
 
 def _format_briefly(result: RetreatResult) -> Iterator[Step]:
     """Yield a retreat in a few sentences: how far it has come or where it ends, and what it costs each Force."""
+    if result.fallen:
+        yield as_sentence("11.2", SAY.verdict("figure", "retreat.falls", result, several=len(result.fallen) > 1))
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
         yield as_sentence("11.2", _choose_verdict(result))
         return
@@ -364,6 +411,9 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
     leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
     parameters = replace(_read_owed(view, parameters), way=(*walk.way, *leaving))
     with view.gather() as facts:
+        chosen, fallen = _choose_units(facts, parameters)
+        if fallen and not chosen:
+            return _report_fall(view, parameters, fallen)
         retreat = _read_retreat(facts, parameters, named)
         places = (parameters.at, *parameters.way)
         before = ("", *places)
@@ -436,6 +486,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         onward={} if complete else dict(_list_hexes_onward(retreat, way, options)),
         closed=options if so_far.unable != Unable() else (),
         forces=lost,
+        fallen=retreat.fallen,
         passed_over={entered: best for entered, (best, _) in better.items()},
         surrenders=so_far.unable.surrenders,
         departed=departed,
@@ -444,6 +495,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     )
     _note_presumed(retreat)
     parts = [
+        Part("Destroyed", tuple(falling_steps(result.fallen))),
         *_list_cost_parts(retreat, result, so_far),
         Part("Off the map", tuple(departure_steps(result))),
         Part("Priorities", tuple(priority_step(entered, best, why) for entered, (best, why) in better.items())),
@@ -657,7 +709,7 @@ def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[
 QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
-    answer,
+    reordering(answer),
     {
         "hex.N": "the Nth hex that the retreating stack enters",
         "losses.FORCE": (

@@ -82,6 +82,7 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
         dict[str, str], note("each hex entered that the priorities rank below another, with that other hex")
     ] = {}
     surrenders: Annotated[bool, note("whether the stack is gone because it cannot leave its hex")] = False
+    fallen: Annotated[tuple[str, ...], note("units that are destroyed because they never retreat")] = ()
     departed: Annotated[
         tuple[str, ...], note("the units that have left the map for good; they do not count as eliminated")
     ] = ()
@@ -103,6 +104,8 @@ class Retreat(msgspec.Struct, frozen=True):
     around: SideField
     pieces: Pieces
     ground: RetreatGround
+    fallen: tuple[str, ...] = ()
+    """Units that are destroyed instead."""
 
     @property
     def view(self) -> View:

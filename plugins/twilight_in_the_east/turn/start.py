@@ -208,7 +208,7 @@ def judge_railheads(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield which RR hexes have been converted this turn, and with how many RR Engineer points others may be."""
     converted = sorted(hex for hex in view.stated_about.get("converted", ()) if view.flag("converted", hex))
     if converted:
-        yield finding("done", "17.1.3", "converted this turn: {places}", places=converted)
+        yield finding("done", "17.1.2", "converted this turn: {places}", places=converted)
     points = [*_list_points_of_turn(view, view.game.file.sides[duty.side])]
     text = "[points:RR Engineer points of the turn: {points}|the turn record shows the RR Engineer points]"
     yield finding("possible", "17.1.2", text, points=points)

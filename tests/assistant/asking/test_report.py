@@ -72,6 +72,8 @@ def test_changes_in_words() -> None:
     assert format_change(Change("place", "1 H", "0101", "0102", "3")) == "1 H: 0101 to 0102 [3]"
     assert format_change(Change("corps", "1 H", None, "", "3")) == "1 H, corps: none [3]"
     assert format_change(Change("place", "1 H", "0101", None, "3")) == "1 H: remove from 0101 [3]"
+    assert format_change(Change("order", "1 H", 1, 0, "3")) == "1 H moves up in its stack [3]"
+    assert format_change(Change("order", "1 H", 0, 1, "3")) == "1 H moves down in its stack [3]"
     assert format_change(Gain("lost", "1 H", 2, "3")) == "1 H, lost: 2 more [3]"
     assert format_change(Enter("1 H", "1 H", "0101", 0, "3")) == "1 H: enters at 0101 [3]"
     assert format_change(Enter("a", "1 H", "0101", 0, "3")) == "a (1 H): enters at 0101 [3]"

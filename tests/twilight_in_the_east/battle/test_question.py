@@ -594,7 +594,8 @@ def test_the_owner_says_who_in_a_force_takes_the_step_of_a_failed_check() -> Non
         ("place", "39.18"),
         ("retreated", True),
         ("fought", True),
-    ]
+        ("order", 0),
+    ], "as 25/3 is Demoralized, it lies on top (4.2.5)"
 
 
 @pytest.mark.rule("11.1.1")

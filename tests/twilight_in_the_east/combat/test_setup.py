@@ -13,6 +13,7 @@ from twilight_in_the_east.combat.legality import stands_idle
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.terms import FORTRESSES, SUPPLY_ARMS
 
+from ...conftest import answered, typed
 from .test_strength import GUNS, division
 
 
@@ -173,3 +174,13 @@ def test_ground_over_which_nobody_moves_bars_attacks() -> None:
     assert not list(legality.ground_steps(engaged(PAIR, [german()])))
     by_the_strict_reading = engaged(PAIR, [german()], readings=Readings(half_hex_attack="barred"))
     assert not list(legality.ground_steps(by_the_strict_reading)), "both may enter 41.19"
+
+
+@pytest.mark.rule("10.1.5f")
+def test_of_a_withheld_defender_no_strength_and_no_effectiveness_is_asked_for() -> None:
+    """It neither fights nor checks; its steps may be lost to EZOCs."""
+    text = "turn=5 phase=attack phasing=russian weather=normal\nelsewhere clear open\ntrust charts\n"
+    text += "40.21: russian infantry XX A (12-12-0-9) army=First corps=3\n"
+    text += "40.20: german infantry XX S (8-8-0-11), german infantry XX T"
+    given = {"at": "40.20", "attacker_ap": "none", "defender_ap": "none", "flanked": "no", "withhold": "T"}
+    assert [ask.how for ask in answered(typed(text), "battle", **given).asks if ask.kind == "fact"] == ["T steps=N"]

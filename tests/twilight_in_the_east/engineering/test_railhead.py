@@ -150,6 +150,7 @@ def test_points_are_asked_for_where_they_may_serve() -> None:
     assert [ask.name for ask in missing.asks] == ["german", "austro-hungarian"]
     short = asked(hexes="63.39,63.40", german=1, home=5, **{"austro-hungarian": 0})
     assert short.result.short == {"abroad": 1}
+    assert [step.rule for step in short.parts[0].steps] == ["17.1.2"], "any of their points would do"
     home = TAKEN + "\n64.39 operational=none\n64.38 operational=central-powers"
     in_germany = asked(home, hexes="64.39", home=1)
     assert (in_germany.verdict.kind, in_germany.result.points.home) == ("yes", 1)
@@ -305,6 +306,7 @@ def test_the_record_shows_the_points_for_germany_alone_under_a_name_of_their_own
     report = asked(in_germany, hexes="64.38,64.39", **given)
     if not paid:
         assert report.result.short == {"german": 1}
+        assert [step.rule for step in report.parts[0].steps] == ["17.1.3"], "Austro-Hungarian points would not do"
     else:
         assert told(report, "Conversion")[0] == f"RR Engineer points of the turn: {paid} used, {left} left"
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -291,6 +292,91 @@ def test_all_but_the_immobile_have_an_allowance(twilight: Game) -> None:
         if not printed(twilight, unit, "movement")
     }
     assert still == IMMOBILE - {*VISTULA_BATTERIES}  # which have no counters
+
+
+def made_up(game: Game, unit: str, track: str) -> Value | None:
+    """What the roster makes up of a counter; None if nothing."""
+    facts = game.roster[unit].get(track, ())
+    return next((fact.value for fact in facts if fact.source is Source.ILLUSTRATIVE), None)
+
+
+FIXED_BY_THE_RULES: tuple[tuple[str, tuple[str, ...], frozenset[str], str, Callable[[Any], bool]], ...] = (
+    ("24.3.2", ("corps-train",), frozenset({KG_TRAIN}), "movement", lambda points: points >= 7),
+    ("8.2.7a", DEPOTS, FIXED, "rail-allowance", lambda points: points == 1),
+    ("3.6.2", ("corps-train",), frozenset({KG_TRAIN}), "extended-ap-limit", lambda limit: limit == 2),
+    ("3.6.2", ("minor-depot",), frozenset(), "ap-limit", bool),
+    ("3.6.2", ("corps-train", "major-depot"), frozenset(), "ap-limit", lambda limit: limit is None),
+    ("3.5", ("artillery",), frozenset(), "steps", lambda steps: steps == 1),
+    ("3.5", ("artillery",), frozenset(), "asset", bool),
+    ("3.4.4", ("artillery",), frozenset(), "effectiveness", lambda level: level is None),
+    ("3.6.3", DEPOTS, frozenset(), "defence", lambda strength: strength is None),
+)
+"""Figures that the text fixes: its rule, the arms, the units that are an exception, the track, and what may stand there."""
+FIXED_OF_UNITS: tuple[tuple[str, frozenset[str], str, Any], ...] = (
+    ("22.4.1", LANDSTURM, "movement", 0),
+    ("22.4.1", LANDSTURM, "defence-only", True),
+    ("22.4.2", BATTERIES - {*VISTULA_BATTERIES}, "movement", 0),
+    ("22.5.1", frozenset({KG_TRAIN}), "movement", 0),
+    ("22.5.1", frozenset({KG_TRAIN}), "extended-range", None),
+    ("24.5.1", frozenset({"PRAGA (Tannenberg)"}), "movement", 0),
+    ("24.5.1", frozenset({"PRAGA (Tannenberg)"}), "extended-range", None),
+    ("24.5", frozenset({"PRAGA (Tannenberg)"}), "range", 3),
+)
+"""The same of single units: the rule, the units, the track and its figure."""
+
+
+@pytest.mark.rule("24.3.2", "8.2.7a", "3.6.2", "3.5", "3.4.4", "3.6.3")
+@pytest.mark.parametrize(
+    ("arms", "exempt", "track", "allowed"),
+    [row[1:] for row in FIXED_BY_THE_RULES],
+    ids=[f"{row[0]}-{row[3]}" for row in FIXED_BY_THE_RULES],
+)
+def test_no_made_up_figure_contradicts_what_the_rules_say_of_an_arm(
+    twilight: Game, arms: tuple[str, ...], exempt: frozenset[str], track: str, allowed: Callable[[Any], bool]
+) -> None:
+    counters = [unit for unit in illustrated(twilight, *arms) if unit not in exempt]
+    assert counters
+    assert [unit for unit in counters if not allowed(made_up(twilight, unit, track))] == []
+
+
+@pytest.mark.rule("22.4.1", "22.4.2", "22.5.1", "24.5.1")
+@pytest.mark.parametrize(("counters", "track", "figure"), [row[1:] for row in FIXED_OF_UNITS])
+def test_no_made_up_figure_contradicts_what_the_rules_say_of_a_unit(
+    twilight: Game, counters: frozenset[str], track: str, figure: Value | None
+) -> None:
+    assert {unit: made_up(twilight, unit, track) for unit in counters} == dict.fromkeys(counters, figure)
+
+
+@pytest.mark.rule("3.4.1", "3.4.1b", "3.6")
+def test_made_up_backs_are_weaker_or_reach_farther(twilight: Game) -> None:
+    """The back of a combat unit is half its strength, that of a supply unit has the longer range."""
+    halves = {
+        unit: (made_up(twilight, unit, "steps"), made_up(twilight, unit, "back-steps"))
+        for unit in illustrated(twilight, *COMBAT_ARMS)
+        if not made_up(twilight, unit, "asset")
+    }
+    assert len(halves) > 40
+    assert [unit for unit, (front, back) in halves.items() if back != (int(str(front)) + 1) // 2] == []
+    assert {
+        made_up(twilight, unit, "back-steps") for unit in illustrated(twilight, *COMBAT_ARMS) if unit not in halves
+    } == {0}
+    ranges = {unit: made_up(twilight, unit, "extended-range") for unit in illustrated(twilight, *SUPPLY_ARMS)}
+    shorter = [
+        unit for unit, far in ranges.items() if far and int(str(far)) <= int(str(made_up(twilight, unit, "range")))
+    ]
+    assert shorter == []
+
+
+def test_no_made_up_figure_contradicts_one_that_the_rulebook_prints(twilight: Game) -> None:
+    printed_figures = {
+        (unit, track, fact.value)
+        for unit, tracks in twilight.roster.items()
+        for track, facts in tracks.items()
+        for fact in facts
+        if fact.source is Source.RULEBOOK and made_up(twilight, unit, track) is not None
+    }
+    assert {(unit, track) for unit, track, _ in printed_figures} >= {("1/1", "defence"), ("20 lw", "movement")}
+    assert [each for each in printed_figures if made_up(twilight, each[0], each[1]) != each[2]] == []
 
 
 def test_figures_of_allowances_are_marked_as_made_up(twilight: Game) -> None:

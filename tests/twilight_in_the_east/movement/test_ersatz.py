@@ -219,7 +219,9 @@ def asked(more: str = "", given: dict[str, Any] | None = None, **position: Any) 
 def test_seven_points_each_take_in_the_steps() -> None:
     report = asked()
     assert report.verdict.text == "A receives 4 steps from E"
-    assert [track for track, _ in on_the_map(report)] == ["lost", "lost"] and len(report.changes) == 4
+    assert [track for track, _ in on_the_map(report)] == ["lost", "lost", "order", "order"]
+    assert len(report.changes) == 6
+    assert values(report)["order", "A"] == 0, "the larger one now lies on top (4.2.5)"
     assert report.result.allowed and report.result.place == "41.19"
     assert values(report)["lost", "E"] == 4 and values(report)["lost", "A"] == 0
     assert (values(report)["spent", "E"], values(report)["spent", "A"]) == ("ersatz:7", "ersatz:7")

@@ -18,7 +18,7 @@ from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failu
 from ...conftest import GAME, answered, carried_on, on_the_map, rulings, settings_of, told, typed, viewed
 
 UNITS = """turn=1
-41.19: german infantry XX A (7-7-0-10) movement=7, german cavalry XX C (3-3-0-10) movement=10
+41.19: german cavalry XX C (3-3-0-10) movement=10, german infantry XX A (7-7-0-10) movement=7
 {}
 """
 

@@ -374,7 +374,8 @@ def test_a_repulse_that_fails_costs_each_combat_unit_a_step(during: str, then: s
     assert (report.result.repulsed, report.result.losses) == (False, {"DX": 1})
     paid = [("spent", "DX", "repulse:1"), ("spent", "G", "repulse:1")]
     halted = [("halted", "DX", True), ("halted", "G", True), *paid] if during == "movement" else []
-    assert [(one.track, one.subject, one.after) for one in report.changes] == [("lost", "DX", 1), *halted]
+    order = [("order", "DY", 0), ("order", "DX", 1)]  # DY is the larger one now (4.2.5)
+    assert [(one.track, one.subject, one.after) for one in report.changes] == [("lost", "DX", 1), *halted, *order]
     assert any(then in text for text in told(report))
 
 
@@ -432,7 +433,9 @@ def test_who_loses_the_step_of_a_failed_repulse_is_a_ruling(
 ) -> None:
     report = asked(PAIR + rule, "crt=3", units=units)
     assert (report.result.repulsed, ruled(report, "repulse-step"), report.result.losses) == (False, ruling, losses)
-    assert {change.subject for change in report.changes if change.track not in ("halted", "spent")} == set(losses)
+    assert {change.subject for change in report.changes if change.track not in ("halted", "spent", "order")} == set(
+        losses
+    )
 
 
 @pytest.mark.rule("8.5.4")
@@ -752,3 +755,23 @@ def test_whom_the_failed_repulse_has_eliminated_is_not_halted() -> None:
 def test_who_is_not_in_the_hex_is_named_before_anything_is_said_of_arms() -> None:
     with pytest.raises(InputError, match=r"units: Z is not in 40\.20"):
         asked(units="Z")
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize(
+    ("attacker", "defender", "withhold", "asked_for"),
+    [
+        ("(12-?-?-?)", "(2-2-0-11)", "", []),
+        ("(12-?-?-?)", "(2-2-0-?)", "", ["S effectiveness=N"]),
+        ("(12-?-?-?)", "(2-2-0-11), german infantry III Z asset (1-1-0-?)", "", []),
+        ("(12-?-?-?)", "(2-2-0-11), german infantry III Z asset (1-1-0-?)", "S", ["Z effectiveness=N"]),
+    ],
+)
+def test_an_effectiveness_is_asked_for_only_where_a_force_checks_by_it(
+    attacker: str, defender: str, withhold: str, asked_for: list[str]
+) -> None:
+    """Nobody who attempts a Repulse checks, and an Asset Unit only without a formation."""
+    text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\ntrust charts\n"
+    text += f"40.21: russian infantry XX A {attacker} army=First corps=3\n40.20: german infantry XX S {defender}"
+    report = answered(typed(text), "repulse", units="A", at="40.20", flanked="no", withhold=withhold)
+    assert [ask.how for ask in report.asks if ask.kind == "fact"] == asked_for

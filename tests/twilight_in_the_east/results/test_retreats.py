@@ -415,3 +415,18 @@ def test_repulses_are_offered_with_their_odds() -> None:
     (ask,) = stuck().asks
     assert ask.remarks["41.18"] == "odds of 12:1: it succeeds"
     assert ask.remarks["41.20"].endswith(": it cannot succeed")
+
+
+@pytest.mark.rule("11.2.2", "11.2.2a")
+@pytest.mark.parametrize(
+    ("way", "named"),
+    [("41.18,42.19,42.20", ["42.19", "42.20"]), ("41.18,42.18,42.19", ["42.19"]), ("42.19,43.18,44.18", [])],
+)
+def test_a_battle_names_the_priority_that_a_way_breaks(way: str, named: list[str]) -> None:
+    """A retreat of three hexes that ends beside its start, or two hexes from it."""
+    report = fought("- / W3", more=f"retreat.41.19={way} advance=none")
+    broken = report.result.outcome.passed_over
+    assert [(over.hex, over.why) for over in broken] == [(hex, "farther from the combat") for hex in named]
+    said = [step.text for step in report.short if step.rule == "11.2.2"]
+    assert said == [f"The priorities put {over.better} before {over.hex}: {over.why}." for over in broken]
+    assert [step.text for step in report.short if "priorities" in step.text] == said

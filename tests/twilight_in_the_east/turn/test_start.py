@@ -117,6 +117,7 @@ def test_the_supply_phase_is_owed_until_the_turn_of_the_last_is_this_one() -> No
 
 def test_rr_hexes_that_have_been_converted_are_told() -> None:
     items = listed("44.20 converted\n44.22 converted=no", "engineering", "railheads")
+    assert {item.rule for item in items} == {"17.1.2"}, "17.1.3 is of what limits the conversion"
     assert [(item.state, item.places) for item in items] == [("possible", ()), ("done", ("44.20",))]
     assert items[0].ask == "railhead"
 

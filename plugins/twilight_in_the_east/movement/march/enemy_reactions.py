@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
-from typing import Annotated
+from itertools import chain, islice
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import order_steps
 from ...entering.arrival import Arrival, March, arrive
-from ...entering.effects import change_cover
+from ...entering.effects import change_cover, fleeing_units
 from ...entering.unsettled import MUST_LEAVE
 from .movers import holds_garrison
-from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts
+from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts, why_not_yet
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,47 +51,59 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
         return step(self.rule, text, self, why=TRIGGERS[self.trigger])
 
 
-def arrivals_of(view: View, marches: Iterable[March]) -> Iterator[Arrival]:
-    """Yield the steps of some moves, each as it is made, in order."""
+class SettledStep(NamedTuple):
+    """One step of a move."""
+
+    arrival: Arrival
+    now: View
+    """The state after it, without those who flee from it, and with what it brings to light turned over."""
+
+
+def steps_of(view: View, marches: Iterable[March]) -> Iterator[SettledStep]:
+    """Yield the steps of some moves, in order."""
     now = view
     for march in marches:
         for leg in march.legs:
             arrival = arrive(now, leg)
-            yield arrival
-            now = arrival.after
+            fled = (changed(arrival.after, "place", unit.id, None, "22.4.1") for unit in fleeing_units(arrival))
+            now = arrival.after.after([*fled, *change_cover(arrival)])
+            yield SettledStep(arrival, now)
 
 
-def reactions_to(view: View, arrivals: Iterable[Arrival]) -> Iterator[Reaction]:
+def reactions_to(view: View, steps: Iterable[SettledStep]) -> Iterator[Reaction]:
     """Yield the enemy cavalry for which each step is a trigger, and whether it may react, as far as is known."""
-    for arrival in arrivals:
+    for made in steps:
+        arrival, now = made
         left = arrival.left[0] if arrival.left else None
         for hex in arrival.entered:
             near = arrival.beside((hex, *arrival.left))
-            others = [unit for place in near for unit in arrival.after.stack(place) if arrival.is_enemy(unit.id)]
+            others = [unit for place in near for unit in now.stack(place) if arrival.is_enemy(unit.id)]
             for unit in others:
                 if view.word("arm", unit.id) != "cavalry":
                     continue
-                number = find_trigger(arrival.after, unit, arrival.march.units, hex, left)
+                number = find_trigger(now, unit, arrival.march.units, hex, left)
                 if number:
-                    yield _judge(arrival, unit, hex, number, left)
+                    known = Reaction(unit=unit.id, at=str(unit.place), hex=hex, trigger=number)
+                    yield _judge(view, made, known, unit, left)
 
 
-def _judge(arrival: Arrival, cavalry: Unit, hex: str, number: int, left: str | None) -> Reaction:
+def _judge(view: View, made: SettledStep, known: Reaction, cavalry: Unit, left: str | None) -> Reaction:
     """Return whether cavalry may react to a step, as far as is known.
 
-    `hex`, `left`: the hexes that the step enters and leaves.
-    `number`: the number of the trigger.
+    `view`: the state before the move, whose report names the ruling.
+    `known`: the reaction, as far as its trigger.
+    `left`: the hex that the step leaves.
     """
-    now = arrival.after.after(change_cover(arrival))
+    arrival, now = made
     apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
-    known = Reaction(unit=cavalry.id, at=str(cavalry.place), hex=hex, trigger=number)
-    denied = [*islice(why_never_reacts(apart.gather(), cavalry), 1)]  # never entered: what is not stated bars nothing
+    status = apart.gather()  # never entered: what is not stated bars nothing
+    denied = [*islice(chain(why_never_reacts(status, cavalry), why_not_yet(view, arrival.before, cavalry.id)), 1)]
     if denied:
         return replace(known, barred=denied[0].text, rule=denied[0].rule)
     try:
         with apart.gather() as facts:
             bars = bars_of_reaction(facts, cavalry, arrival.march.units, keeps=holds_garrison(facts, cavalry))
-        judged = judge_reaction(bars, cavalry, number, left, ())
+        judged = judge_reaction(bars, cavalry, known.trigger, left, ())
     except MissingFacts:
         return known
     open_hexes = tuple(option.hex for option in judged.options if not option.barred)

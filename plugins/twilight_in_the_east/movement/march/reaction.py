@@ -12,14 +12,14 @@ from typing import Annotated, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Step, View, holding, note
+from assistant.asking import Gather, Step, View, holding, note, step
 from assistant.asking.permission import Clause
 from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
 from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
 from ...combat.garrisons import garrison_move, is_inside
-from ...concealment.cover import is_concealed
+from ...concealment.cover import is_concealed, option_of
 from ...forces.armies import army_of, out_of_area
 from ...forces.bars import say_bars
 from ...forces.unit import is_unit_demoralized, suffers, supply_status
@@ -175,6 +175,29 @@ def _bars_of_weak_rider(facts: Gather, unit: Unit) -> Iterator[Clause]:
 def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
     """Yield why cavalry does not react that lies with its crest up. Rule: 26.2.6"""
     yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
+
+
+REVEALED = "revealed-cavalry"
+"""The ruling on cavalry that the step of an enemy turns over."""
+
+
+def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
+    """Yield why cavalry does not react to the step that turns it over, by the ruling.
+
+    `before`: the state before the step.
+
+    Rule: 26.2.6
+    """
+    turned = is_concealed(before, cavalry)
+    why = "it was concealed until this step turned it over, and reacts only to later ones"
+    yield from holding([(turned and view.ruling(REVEALED, turned) == "waits", "26.2.6", why)])
+
+
+def note_face_up(view: View, cavalry: str) -> None:
+    """Note that cavalry was not turned over by the step itself, where only that would keep it from reacting (26.2.6)."""
+    if option_of(view) == "concealment" and view.unnoticed().ruling(REVEALED) == "waits":
+        text = "{unit} lay face up before the enemy's step (ruling revealed-cavalry=waits)"
+        view.premises.assume(step("26.2.6", text, unit=cavalry))
 
 
 class ReactionJudged(NamedTuple):

@@ -40,9 +40,9 @@ from ...terms import SAY
 from ..march_check import MarchAhead, march_ahead, risk_steps
 from .enemy_reactions import (
     Reaction,
-    arrivals_of,
     order_of_interruptions,
     reactions_to,
+    steps_of,
 )
 from .overstacking import hexes_over_limit
 from .steps import Paid, Stepped
@@ -148,7 +148,7 @@ def report_move(view: View, begun: Begun, walked: Walked) -> Report[MoveResult]:
         on_map = marches if parameters.off else marches[:-1]
         marches = [*on_map, March(gone, departs=True)]
     following = find_consequences(view, marches)
-    reactions = tuple(reactions_to(view, arrivals_of(view, marches)))
+    reactions = tuple(reactions_to(view, steps_of(view, marches)))
     with view.gather() as facts:
         accounts = [*changes_of_account(view, walked, staying)] if staying else []
         causeways = [*changes_of_causeways(facts, order, walked)]

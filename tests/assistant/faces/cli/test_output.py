@@ -45,6 +45,8 @@ DICE = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward
         ),
         (Change("place", "27/3", "40.20", "40.21", "11.2"), "27/3: drag it to 40.21"),
         (Change("place", "27/3", "40.20", None, "11.1"), "27/3: delete it"),
+        (Change("order", "27/3", 1, 0, "4.2.5"), "27/3: move it up in its stack"),
+        (Change("order", "27/3", 0, 1, "4.2.5"), ""),
         (Change("terrain", "40.20", None, "clear", ""), ""),
         (Gain("lost", "27/3", 1, "11.1"), ""),
         (Enter("27/3", "27/3", "41.20", 0, "9"), "27/3: take 27/3 from the palette, drop it on 41.20"),

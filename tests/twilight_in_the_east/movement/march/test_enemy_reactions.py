@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ....conftest import answered, told, typed
+from ....conftest import answered, ruled, told, typed
 from .ground import german, moved, russian, text_of
 
 
@@ -76,6 +76,51 @@ def test_move_and_cavalry_agree_on_who_may_react(stack: str, rule: str, why: str
     now = typed(text_of(text)).after(report.changes)
     asked = answered(now, "cavalry", unit="C", enemy="R", left="30.20").result
     assert (asked.may, asked.trigger, asked.why if why else "") == (not why, 1, why)
+
+
+WAITS = "it was concealed until this step turned it over, and reacts only to later ones"
+
+
+@pytest.mark.rule("9.1.1", "26.2.4", "26.2.6")
+@pytest.mark.parametrize(
+    ("stack", "ruling", "barred"),
+    [
+        (f"{german('D', 'concealed')}, {RIDER} concealed", "", [LYING, ""]),
+        (f"{german('D', 'concealed')}, {RIDER} concealed", "waits", [LYING, WAITS]),
+        (f"{RIDER} concealed", "", ["", ""]),
+        (f"{RIDER} concealed", "waits", [WAITS, ""]),
+        (RIDER, "waits", ["", ""]),
+    ],
+)
+def test_a_move_knows_what_its_earlier_steps_have_turned_over(stack: str, ruling: str, barred: list[str]) -> None:
+    """R passes 30.18 by two hexes, each of which turns over the topmost concealed unit there."""
+    stated = f"\nruling revealed-cavalry={ruling}" if ruling else ""
+    mover = russian("R").replace("movement=7", "movement=20")
+    text = f"hidden-units=concealment\n30.20: {mover}\n30.18: {stack}{stated}"
+    report = moved(text, "R", "30.19,31.18")
+    reactions = [one for one in report.result.reactions if one.unit == "C"]
+    assert [(one.hex, one.barred) for one in reactions] == list(zip(("30.19", "31.18"), barred, strict=True))
+    assert ruled(report, "revealed-cavalry") == ("" if stack == RIDER else ruling or "reacts")
+
+
+@pytest.mark.rule("26.2.6")
+def test_cavalry_says_that_it_was_face_up_before_the_step_where_only_that_bars_it() -> None:
+    text = f"turn=3 phase=movement phasing=russian hidden-units=concealment\n41.19: {RIDER}\n40.20: russian infantry XX A\n"
+    for ruling, count in (("waits", 1), ("reacts", 0)):
+        report = answered(
+            typed(f"{text}ruling revealed-cavalry={ruling}"), "cavalry", unit="C", enemy="A", left="40.21"
+        )
+        assert sum("lay face up before" in line for line in told(report)) == count
+
+
+@pytest.mark.rule("9.1.1", "22.4.1")
+@pytest.mark.parametrize("at", ["29.18", "28.19"])
+def test_landsturm_that_a_step_drives_off_is_no_friend_beside_it(at: str) -> None:
+    """R drives Tilsit off by its first step or by its second, so that no friend of C is adjacent to the second."""
+    mover = russian("R").replace("movement=7", "movement=20")
+    text = f"30.20: {mover}\n31.18: {RIDER}\n{at}: german infantry II Tilsit asset (1-1-0-7)"
+    report = moved(text, "R", "30.19,29.19")
+    assert [(one.hex, one.trigger) for one in report.result.reactions] == [("30.19", 1)]
 
 
 @pytest.mark.rule("8.2.4b")
