@@ -133,7 +133,7 @@ the verdict is undecided. A question without any is not asked again for them.
 
 
 Consequences = Callable[[View, Sequence[AnyChange]], Iterable[Change]]
-"""Takes a view and the changes of an answer, and yields changes of facts that are owed then."""
+"""Takes a view and the changes of an answer, and yields the changes that they bring about at once."""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 @hookspec
 def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
     """Add what follows at once from changes, whatever answer makes them: call `register` with a function that takes a
-    view and the changes of an answer, and yields changes of facts that are owed.
+    view and the changes of an answer, and yields further changes: facts that are owed, or what is adjusted.
     """
 
 

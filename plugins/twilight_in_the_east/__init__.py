@@ -86,13 +86,20 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
 
 @hookimpl
 def register_consequences(game: Game, register: Callable[[Consequences], None]) -> None:
-    """Add the destinations that units in Rail Mode lose."""
+    """Add which unit comes to lie on top of its stack, and the destinations that units in Rail Mode lose."""
     if game.id == GAME:
+        register(_reorder_stacks)
         register(_find_lost_destinations)
 
 
+def _reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
+    from .forces.stack_order import reorder_stacks  # only here: most answers change nothing
+
+    return reorder_stacks(view, changes)
+
+
 def _find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .movement.trains import find_lost_destinations  # only here: most answers change nothing
+    from .movement.trains import find_lost_destinations
 
     return find_lost_destinations(view, changes)
 

@@ -29,7 +29,6 @@ from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
 from ..entering.unsettled import owed_by_units
 from ..forces.losses import units_off_map
-from ..forces.stack_order import reordering
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import announcement_steps, weather_left_out
 from ..ground.hexsides import assume_crossed
@@ -336,7 +335,7 @@ def _sketch(view: View, report: Report[BattleResult]) -> tuple[Sketch, Chart | N
 QUESTION = declare(
     "battle",
     "the column, shifts, magnitude and chances of a combat, or its result with these dice",
-    reordering(answer),
+    answer,
     {
         "crt": "the roll on the Combat Results Table",
         "slrt": "both sides' rolls on the Step Loss Results Table, as ATTACKER/DEFENDER",

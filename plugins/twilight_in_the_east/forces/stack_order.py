@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial, wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
-from msgspec.structs import replace
-
-from assistant.asking import Gather, Report, Step, View, if_known, step
-from assistant.asking.report import Part
+from assistant.asking import Gather, View, if_known
 from assistant.asking.view import changed
 from assistant.state.changes import AnyChange, Change
 from assistant.state.state import Unit
@@ -24,23 +20,6 @@ RANKING = ("steps", "lost", "reduced", "cel", "disorder", "half")
 """The tracks by which units of one arm are ranked."""
 DECIDING = {"place", *RANKING, "ip", "ruined"}
 """The tracks by which another unit may have to lie on top."""
-P = ParamSpec("P")
-R = TypeVar("R")
-
-
-def reordering(answer: Callable[Concatenate[View, P], Report[R]]) -> Callable[Concatenate[View, P], Report[R]]:
-    """Return the function of a question whose changes also put the right unit on top of each stack that they concern."""
-
-    @wraps(answer)
-    def answer_with_order(view: View, /, *args: P.args, **kwargs: P.kwargs) -> Report[R]:
-        report = answer(view, *args, **kwargs)
-        changes = tuple(reorder_stacks(view, report.changes))
-        if not changes:
-            return report
-        part = Part("Stacking order", tuple(_top_steps(view.unnoticed().after((*report.changes, *changes)), changes)))
-        return replace(report, changes=(*report.changes, *changes), parts=(*report.parts, part))
-
-    return answer_with_order
 
 
 def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
@@ -93,10 +72,3 @@ def _put_on_top(view: View, stack: Sequence[Unit], top: str) -> Iterator[Change]
     for unit, place in zip((stack[number], *stack[:number]), places, strict=True):
         if unit.order != place:
             yield changed(view, "order", unit.id, place, RULE)
-
-
-def _top_steps(after: View, changes: Iterable[Change]) -> Iterator[Step]:
-    """Yield the units that lie on top of their stacks now."""
-    moved = {change.subject for change in changes}
-    for hex in dict.fromkeys(str(after.unit(unit).place) for unit in sorted(moved)):
-        yield step(RULE, "{unit} now lies on top of the stack in {hex}", unit=after.stack(hex)[0].id, hex=hex)

@@ -42,7 +42,6 @@ from ..forces.account import read_account
 from ..forces.bars import say_bars
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ..forces.objectives import is_sought
-from ..forces.stack_order import reordering
 from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
 from ..ground.calendar import CounterPhase, why_no_movement
@@ -470,7 +469,7 @@ def _sketch(view: View, report: Report[RailResult]) -> Sketch:
 QUESTION = declare(
     "rail",
     "when units that go by rail arrive and can attack, and what they cost in Rail Points",
-    reordering(answer),
+    answer,
     {
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps as it begins to move",
         "francois": "the die of the German 1st Corps as its first unit begins to move",

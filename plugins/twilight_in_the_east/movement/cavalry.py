@@ -41,7 +41,6 @@ from ..entering.exposed import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan
-from ..forces.stack_order import reordering
 from ..forces.unit import is_unit_demoralized, unit_on_map
 from ..ground.calendar import why_no_retirement
 from ..ground.hexsides import assume_zones, field
@@ -373,7 +372,7 @@ def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
 QUESTION = declare(
     "cavalry",
     "whether a cavalry unit may react to a move or retire after combat, and into which hexes",
-    reordering(answer),
+    answer,
     {
         "to.UNIT": "the hex into which it goes, or stays",
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps before it reacts, by a ruling",

@@ -34,7 +34,6 @@ from ..forces.spending import (
     require_points,
     spending_step,
 )
-from ..forces.stack_order import reordering
 from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
 from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, level_in, position_changes
@@ -396,5 +395,5 @@ def _gain_part(result: DigInResult) -> Part:
 QUESTION = declare(
     "dig-in",
     "whether a unit may build an Improved Position or raise its level, and what that costs and gives",
-    reordering(_report_digging),
+    _report_digging,
 )

@@ -36,7 +36,6 @@ from ..forces.spending import (
     require_points,
     spending_step,
 )
-from ..forces.stack_order import reordering
 from ..forces.unit import unit_on_map
 from ..ground.calendar import CounterPhase
 from ..scoring.points import worth_of
@@ -315,5 +314,5 @@ def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
 QUESTION = declare(
     "ersatz",
     "whether infantry can incorporate steps of Ersatz units in its hex, how many, and at what cost",
-    reordering(answer),
+    answer,
 )

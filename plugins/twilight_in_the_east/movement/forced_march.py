@@ -42,7 +42,6 @@ from ..forces.movement_points import (
     parse_points,
 )
 from ..forces.spending import WORK, ForcedMarch, Purpose, chance_to_pass, list_march_bounds
-from ..forces.stack_order import reordering
 from ..forces.units import CombatUnit
 from ..ground import calendar
 from ..ground.calendar import CounterPhase, is_counter_movement
@@ -310,6 +309,6 @@ def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
 QUESTION = declare(
     "forced-march",
     "how many Movement Points a unit may gain by Forced March, its check, and what a failure costs",
-    reordering(answer),
+    answer,
     {"ec": "its Effectiveness Check"},
 )

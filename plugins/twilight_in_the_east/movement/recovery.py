@@ -36,7 +36,6 @@ from ..forces.spending import (
     require_points,
     spending_step,
 )
-from ..forces.stack_order import reordering
 from ..forces.unit import suffers, supply_status, unit_on_map
 from ..forces.units import is_demoralized
 from ..ground.calendar import CounterPhase, is_counter_movement
@@ -556,5 +555,5 @@ QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, "
     "or a Corps Train may turn its Incomplete marker",
-    reordering(_report_recovery),
+    _report_recovery,
 )

@@ -27,7 +27,6 @@ from assistant.state.changes import Change
 from assistant.state.vocabulary import Allowed, UnitId
 
 from ..forces.gains import regain, show_steps
-from ..forces.stack_order import reordering
 from ..forces.units import CombatUnit
 from .reserves import as_stated, nations_in, points_left, read_taking, reduced_units, require_replacements
 from .rules import NAMES, POINTS, TAKEN, Points, Taking, allocating
@@ -159,6 +158,4 @@ def lapse_part(units: Sequence[Candidate]) -> Part:
     return Part("Afterwards", (step("15.1", text),) if units else ())
 
 
-QUESTION = declare(
-    "replace", "whether a unit takes replacements, and which units may take how many", reordering(answer)
-)
+QUESTION = declare("replace", "whether a unit takes replacements, and which units may take how many", answer)

@@ -46,7 +46,6 @@ from ..forces.losses import share_among, step_losses, units_off_map
 from ..forces.markers import take_off_when_attacked
 from ..forces.movement_points import parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
-from ..forces.stack_order import reordering
 from ..forces.unit import fighting_units, retreats_with_stack
 from ..forces.units import CombatUnit, forces
 from ..ground.calendar import MOVEMENT_PHASES, AttackPhase, attack_phase
@@ -509,7 +508,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 QUESTION = declare(
     "repulse",
     "whether a moving or retreating Force can push a stack out of its hex",
-    reordering(answer),
+    answer,
     {
         "force": "the Force that attempts the Repulse, where its hex holds several",
         "crt": "the roll for the Repulse",

@@ -41,7 +41,6 @@ from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
 from ..forces.falling import falling_steps, find_falling, list_falls
-from ..forces.stack_order import reordering
 from ..forces.unit import gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
@@ -709,7 +708,7 @@ def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[
 QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
-    reordering(answer),
+    answer,
     {
         "hex.N": "the Nth hex that the retreating stack enters",
         "losses.FORCE": (

@@ -33,7 +33,6 @@ from ..entering.consequences import follows_changes, net_changes
 from ..forces.armies import is_asset_unit
 from ..forces.losses import Share, step_losses
 from ..forces.markers import check_bearers
-from ..forces.stack_order import reordering
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import other_phase_steps
@@ -406,7 +405,7 @@ def _attrition_changes(
 QUESTION = declare(
     "supply-phase",
     "what a side does in its Supply Phase, in order, and what that changes",
-    reordering(answer),
+    answer,
     {
         "surrender.FORCE": "the die roll of a Demoralized and Isolated Force",
         "losses.FORCE": "the units of a Force that take its step losses, one name per step, separated by commas",

@@ -570,7 +570,7 @@ def test_a_unit_that_turns_over_shows_its_back_side_from_then_on(turn: int) -> N
 @pytest.mark.rule("11.1", "3.4.2", "3.4.3")
 def test_what_is_not_known_of_the_back_side_is_asked_for_when_it_is_needed() -> None:
     text = FLIP.format(turn=3, known="reduced").replace("(12-16-7-11) -5", "(6-?-?-11) -1")
-    assert [ask.how for ask in answered(typed(text)).asks] == ["1/1 back-artillery=N", "1/1 back-defence=N"]
+    assert [ask.how for ask in answered(typed(text)).asks] == ["1/1 back-defence=N", "1/1 back-artillery=N"]
 
 
 @pytest.mark.rule("11.3.2ac", "11.3.2b", "11.3.2c")

@@ -20,7 +20,6 @@ from assistant.asking.report import as_sentence
 from assistant.rules.sketches import of_way
 from assistant.state.state import Unit
 
-from ...forces.stack_order import reordering
 from ...ground.calendar import is_counter_movement
 from ...ground.chart import Chart
 from ...ground.costs import Price
@@ -216,7 +215,7 @@ def _label_hexes(result: MoveResult) -> dict[str, str]:
 QUESTION = declare(
     "move",
     "whether units may move along a route, what each hex costs, what they have left, and what follows at once",
-    reordering(answer),
+    answer,
     {
         "khan.UNIT": "the die of a unit of the Russian 1st Cavalry Corps as it begins to move",
         "francois": "the die of the German 1st Corps as its first unit begins to move",
