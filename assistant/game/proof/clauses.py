@@ -17,7 +17,8 @@ from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
 from .sources import Context, Sources
-from .wording import ProofFact, Unsayable, Wording, Words
+from .wording import Wording
+from .words import ProofFact, Unsayable, Words
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable

@@ -8,7 +8,7 @@ from ..rule_index import RuleRow, is_under
 from .clauses import Proof, ProofClause, ProofFunction
 from .examples import Example
 from .phrases import lower_first
-from .wording import ProofFact
+from .words import ProofFact
 
 MAX_RULES_NAMED = 5
 """The maximum number of rules that a clause names which it bears in common."""

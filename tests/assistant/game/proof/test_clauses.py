@@ -12,7 +12,7 @@ from assistant.faces.cli.main import cli
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
 from assistant.game.proof.sheet import write_proof
-from assistant.game.proof.wording import ProofFact
+from assistant.game.proof.words import ProofFact
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
 
