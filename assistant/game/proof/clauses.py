@@ -16,6 +16,7 @@ from ...util.patterns import late_pattern
 from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
+from .guards import Guard, Guards, find_parts, negate
 from .sources import Context, Sources
 from .wording import Wording
 from .words import ProofFact, Unsayable, Words
@@ -29,8 +30,6 @@ _OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
 """A part of a sentence that is said only if a figure is there, and what is said instead."""
 _SENTENCE = late_pattern(r"\S+ \S+")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
-_Guard = ast.expr | ast.comprehension
-_Guards = tuple[_Guard, ...]
 
 
 class ProofClause(NamedTuple):
@@ -107,17 +106,17 @@ class _Found(NamedTuple):
     node: ast.expr
     rules: tuple[str, ...]
     sentence: str
-    conditions: _Guards
+    conditions: Guards
 
 
 def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]:
     """Yield the clauses of a function whose docstring declares some rules."""
     function = context.function
     assert function is not None
-    for node, guards in _find_candidates(function.body, ()):
+    for node, guards in _find_candidates(function.body):
         match node:
             case ast.Tuple([holds, rule, says]):
-                own: _Guards = () if isinstance(holds, ast.Constant) else (holds,)
+                own: Guards = () if isinstance(holds, ast.Constant) else (holds,)
                 is_pair = False
             case ast.Call(_, [rule, says, *_]):
                 own, is_pair = (), True
@@ -178,28 +177,13 @@ def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     return (rule,) if rule in declared else parts or (rule,)
 
 
-def _find_candidates(body: Sequence[ast.stmt], guards: _Guards) -> Iterator[tuple[ast.expr, _Guards]]:
+def _find_candidates(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.expr, Guards]]:
     """Yield what may be a clause in some statements, each with the conditions and loops around it."""
-    for node in body:
-        match node:
-            case ast.If(test, inner, otherwise):
-                yield from _find_in(test, guards)
-                yield from _find_candidates(inner, (*guards, test))
-                opposite = ast.UnaryOp(ast.Not(), test)
-                yield from _find_candidates(otherwise, (*guards, opposite))
-                if not otherwise and isinstance(inner[-1], ast.Return | ast.Continue | ast.Raise):
-                    guards = (*guards, opposite)
-            case ast.For(target, each, inner):
-                yield from _find_candidates(inner, (*guards, ast.comprehension(target, each, [], 0)))
-            case ast.With(body=inner) | ast.Try(body=inner):
-                yield from _find_candidates(inner, guards)
-            case ast.FunctionDef():
-                continue
-            case _:
-                yield from _find_in(node, guards)
+    for part, guards in find_parts(body):
+        yield from _find_in(part, guards)
 
 
-def _find_in(code: ast.AST, guards: _Guards) -> Iterator[tuple[ast.expr, _Guards]]:
+def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.expr, Guards]]:
     """Yield what may be a clause within some code."""
     match code:
         case ast.Tuple(elts, ast.Load()) if len(elts) == 3:
@@ -207,8 +191,14 @@ def _find_in(code: ast.AST, guards: _Guards) -> Iterator[tuple[ast.expr, _Guards
         case ast.Call(ast.Name(name), [_, _, *_]) if name == "step" or name.endswith("Bar"):
             yield code, guards
         case ast.IfExp(test, body, orelse):
+            yield from _find_in(test, guards)
             yield from _find_in(body, (*guards, test))
-            yield from _find_in(orelse, (*guards, ast.UnaryOp(ast.Not(), test)))
+            yield from _find_in(orelse, (*guards, negate(test)))
+            return
+        case ast.BoolOp(operator, values):
+            for value in values:
+                yield from _find_in(value, guards)
+                guards = (*guards, value if isinstance(operator, ast.And) else negate(value))
             return
         case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
             for generator in generators:
@@ -242,7 +232,7 @@ def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
             else:
                 when += wording.conditions(condition)
         except Unsayable:
-            when.append(f"what {function.name} works out in line {condition_line(condition)} is so")
+            when.append(not_shown(condition_line(condition), context.module.path))
     return ProofClause(
         found.rules,
         phrases.summary_of(ast.get_docstring(function) or ""),
@@ -255,7 +245,12 @@ def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
     )
 
 
-def condition_line(condition: _Guard) -> int:
+def not_shown(line: int, path: str) -> str:
+    """Return that a condition is not shown, and where it stands."""
+    return f"a condition holds that no words here show (line {line} of {path})"
+
+
+def condition_line(condition: Guard) -> int:
     """Return the line of a condition."""
     return next(
         (node.lineno for node in ast.walk(condition) if isinstance(node, ast.expr) and hasattr(node, "lineno")), 0

@@ -10,7 +10,18 @@ from .calls import Calls
 from .grounds import MAX_READ
 from .names import READS, is_empty
 from .sources import Context, Module
-from .words import MAX_LITERALS, NO_NOUNS, PLACES, ProofFact, Unsayable, drop_article, name_thing, put_the, say_constant
+from .words import (
+    MAX_LITERALS,
+    MEMBERS,
+    NO_NOUNS,
+    PLACES,
+    ProofFact,
+    Unsayable,
+    drop_article,
+    name_thing,
+    put_the,
+    say_constant,
+)
 
 MAX_INLINE = 150
 """The maximum length of what a local name was given that stands in its place, in letters."""
@@ -141,12 +152,17 @@ class Values(Calls):
         """Return which things a loop goes through: `unit of the stack`."""
         target = phrases.listed(
             [
-                phrases.name_in_words(node.id)
+                self._member_name(node.id)
                 for node in ast.walk(generator.target)
                 if isinstance(node, ast.Name) and node.id != "_"
             ]
         )
         return f"{target or 'one'} of {self._things(generator.iter)}"
+
+    def _member_name(self, name: str) -> str:
+        """Return what each of several things is called."""
+        words = phrases.name_in_words(name)
+        return MEMBERS.get(words, words)
 
     def _things(self, code: ast.expr) -> str:
         match code:

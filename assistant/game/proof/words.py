@@ -35,6 +35,17 @@ class Words(NamedTuple):
 
 MAX_LITERALS = 8
 """The maximum number of constants that are listed one by one."""
+MEMBERS = {
+    "at": "hex",
+    "here": "hex",
+    "there": "hex",
+    "who": "nation",
+    "most": "maximum",
+    "each": "thing",
+    "own": "thing",
+    "other": "other one",
+}
+"""What a member of several is called whose name is no noun."""
 PLACES = {
     "here": "this hex",
     "there": "that hex",
