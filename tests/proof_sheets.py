@@ -24,6 +24,7 @@ import click
 from assistant.game.proof.clauses import Proof, read_proof
 from assistant.game.proof.examples import read_examples
 from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.stated import read_stated
 from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
 
@@ -66,7 +67,7 @@ def sheet_of(game: str) -> Sheet:
     rows = rule_index(about)
     blocks = dict[str, list[str]]()
     rule = ""
-    for line in write_proof(proof, rows, examples):
+    for line in write_proof(proof, rows, examples, read_stated(about)):
         if line and not line.startswith(" "):
             rule = line.partition("  ")[0]
         blocks.setdefault(rule, []).append(line)

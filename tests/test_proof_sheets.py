@@ -12,6 +12,7 @@ import pytest
 from assistant.game.proof.clauses import read_proof
 from assistant.game.proof.examples import Example, read_examples
 from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.stated import read_stated
 from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 
@@ -90,7 +91,7 @@ def test_empty_places_are_noticed(line: str) -> None:
 def sheet_lines(game: str, rule: str) -> list[str]:
     about = load_game(game)
     proof = read_proof(about.folder, about.rulings, about.tracks, rule)
-    return [*write_proof(proof, rule_index(about), read_examples(about), rule)]
+    return [*write_proof(proof, rule_index(about), read_examples(about), read_stated(about), rule)]
 
 
 def test_the_bar_of_a_fortress_is_on_the_sheet_and_no_other() -> None:
@@ -105,6 +106,32 @@ def test_a_rule_without_a_clause_says_who_computes_it_and_shows_a_case() -> None
     assert any(line.startswith("  computed by: longest_line (supply.py:") for line in lines)
     assert "  for example:" in lines
     assert any(line.startswith("    answer: ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("game", "rule", "line"),
+    [
+        (
+            "world-undone-east-prussia-1914",
+            "7.1/order",
+            "  First Movement is left out (turn 1; of german; without the option schlieffen)",
+        ),
+        (
+            "der-weltkrieg",
+            "7-18",
+            "    line 52: who: russian; from: shaken dec14[early-rows=no]; until: collapse surrender; turns: 1; item: sp; count: 1; account: sp; amount: 15",
+        ),
+        ("der-weltkrieg", "16-1", "  an event of the journal is lose: an HQ, an engineer or another unit is destroyed"),
+        (
+            "world-undone-east-prussia-1914",
+            "5.2",
+            "  ruling rail-turn-3: How many units may entrain on turn 3? Readings: five: five; two: two. Taken: five",
+        ),
+    ],
+)
+def test_what_files_state_of_a_rule_is_on_its_sheet(game: str, rule: str, line: str) -> None:
+    lines = [*read_stated(load_game(game)).write(rule)]
+    assert line in lines
 
 
 @cache

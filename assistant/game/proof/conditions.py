@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from . import phrases
 from .names import bare, is_empty, is_fact
 from .sources import Type
+from .stated import say_ruling
 from .values import MAX_INLINE, Values
 from .words import MAX_LITERALS, ProofFact, Unsayable, name_thing, put_article, say_flag, say_neither
 
@@ -187,8 +188,7 @@ class Conditions(Values):
         ruling = self._words.rulings.get(name)
         if ruling is None:
             return f"the ruling {name} is {'' if holds else 'not '}{phrases.listed([*map(str, readings)], 'or')}"
-        known = "; ".join(f"{reading}: {meaning}" for reading, meaning in ruling.readings.items())
-        self.facts[ProofFact(f"ruling {name}", f"{ruling.doubt}? Readings: {known}. Taken: {ruling.default}")] = None
+        self.facts[ProofFact(f"ruling {name}", say_ruling(ruling))] = None
         meanings = [f'"{ruling.readings.get(str(reading), reading)}"' for reading in readings]
         return f"ruling {name} is {'' if holds else 'not '}{phrases.listed(meanings, 'or')}"
 

@@ -8,6 +8,7 @@ from ..rule_index import RuleRow, is_under
 from .clauses import Proof, ProofClause, ProofFunction
 from .examples import Example
 from .phrases import lower_first
+from .stated import Stated
 from .words import ProofFact
 
 MAX_RULES_NAMED = 5
@@ -17,16 +18,18 @@ MAX_FACTS_NAMED = 8
 
 
 def write_proof(
-    proof: Proof, rows: Iterable[RuleRow], examples: Mapping[str, Example], number: str = ""
+    proof: Proof, rows: Iterable[RuleRow], examples: Mapping[str, Example], stated: Stated, number: str = ""
 ) -> Iterator[str]:
     """Yield the lines of a proof sheet for the rules under a number, in the order of the rulebook.
 
-    A rule has its clauses, the facts behind them and the functions that compute it. Clauses of rules without a row
-    follow, then the rows without a function.
+    A rule has its clauses, the facts behind them, the functions that compute it and what the game's files state.
+    Clauses of rules without a row follow.
 
     `rows`: the rows of the rule index.
 
     `examples`: worked cases by their rules.
+
+    `stated`: what the game's files state.
     """
     rows = [*rows]
     known = {row.rule for row in rows}
@@ -38,32 +41,24 @@ def write_proof(
     for function in proof.functions:
         for rule in function.rules:
             functions.setdefault(rule, []).append(function)
-    others = list[RuleRow]()
     for row in rows:
-        if not is_under(row.rule, number):
-            continue
-        if row.rule in by_rule or row.rule in functions:
+        if is_under(row.rule, number):
             yield f"{row.rule}  {row.title}"
-            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()))
+            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated)
             if row.rule not in by_rule and (example := examples.get(row.rule)):
                 yield from _write_example(example)
             yield ""
-        else:
-            others.append(row)
     for rule, clauses in by_rule.items():
         if rule not in known and is_under(rule, number):
             yield f"{rule}  (no row of the rule index)"
             yield from (*_write_clauses(clauses), "")
-    if others:
-        yield "No function computes these:"
-        yield from (
-            f"  {row.rule}  {row.title}: {row.left or '; '.join(row.code) or 'nothing is said'}" for row in others
-        )
 
 
-def _write_rule(row: RuleRow, clauses: Iterable[ProofClause], functions: Iterable[ProofFunction]) -> Iterator[str]:
+def _write_rule(
+    row: RuleRow, clauses: Sequence[ProofClause], functions: Sequence[ProofFunction], stated: Stated
+) -> Iterator[str]:
     """Yield the lines of a rule below its title."""
-    clauses = [*clauses]
+    told = [*stated.write(row.rule)]
     shown = {clause.place for clause in clauses}
     if row.left:
         yield f"  {row.left}"
@@ -71,8 +66,9 @@ def _write_rule(row: RuleRow, clauses: Iterable[ProofClause], functions: Iterabl
     for function in functions:
         if function.place not in shown:
             yield from _write_function(function, "also computed by" if clauses else "computed by")
-    if files := [place for place in row.code if ".py:" not in place]:
-        yield f"  in files: {'; '.join(files)}"
+    yield from told
+    if not (clauses or functions or told or row.left):
+        yield "  nothing is said of it"
 
 
 def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:

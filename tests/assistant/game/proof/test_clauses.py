@@ -12,12 +12,21 @@ from assistant.faces.cli.main import cli
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
 from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.stated import Stated, StatedRow
 from assistant.game.proof.words import ProofFact
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
 
 from ....cases import thorough
 
+NOTHING = Stated({}, {})
+MARKS = Stated(
+    {"18.3": ['a position may state "Mark"']},
+    {
+        "18.4": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.5",)), *([StatedRow(3, "from: 3", ())] * 15)]},
+        "18.5": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.4",)), StatedRow(9, "from: 9", ())]},
+    },
+)
 NO_RULINGS: Mapping[str, Ruling] = {}
 LATE = "the turn of the train lies from 4 to 18"
 SOURCE = '''
@@ -228,7 +237,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
     rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
     example = Example(("18.3", "18.1"), "hex 10.10\nask marks", "two marks")
-    sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), "18")]
+    sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18")]
     assert sheet[:3] == [
         "18.1  Bridges",
         "  what forbids a bridge: bars (rules.py:26)",
@@ -240,20 +249,25 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
         "18.3  Marks",
         "  computed by: marks (marks.py:1)",
         "    it gives the marks of a train",
-        "  in files: tracks.toml:mark",
+        '  a position may state "Mark"',
         "  for example:",
         "    hex 10.10",
         "    ask marks",
     ]
     assert sheet.count("  for example:") == 1, "a rule with clauses needs none"
-    assert sheet[-1] == "  18.4  Crossing: tracks.toml:mark"
+    assert sheet[sheet.index("18.4  Crossing") :][:3] == [
+        "18.4  Crossing",
+        "  in the file tables/x.csv:",
+        "    line 2: from: 1; to: 2 (also for 18.5, which has 2 rows here)",
+    ]
+    assert "    and 1 more, to line 3" in sheet
 
 
 def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:
     source = 'def bars(unit):\n    """Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
     (tmp_path / "rules.py").write_text(source, "utf-8")
     rows = [RuleRow(rule, "check", "Far", "", ()) for rule in ("8.2a", "8.2b")]
-    assert "       says (one for 8.2a, 8.2b): it is far" in write_proof(read_proof(tmp_path, {}, {}), rows, {})
+    assert "       says (one for 8.2a, 8.2b): it is far" in write_proof(read_proof(tmp_path, {}, {}), rows, {}, NOTHING)
 
 
 def test_a_rule_whose_function_has_only_clauses_of_others_names_them(tmp_path: Path) -> None:
@@ -266,7 +280,7 @@ def bars(self):
     (tmp_path / "corps.py").write_text(source, "utf-8")
     assert [clause.rules for clause in clauses_of(tmp_path)] == [("6.2.2a",), ("14.3",)]
     rows = [RuleRow("3.8.3b", "check", "Cavalry", "", ())]
-    assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, "3.8")] == [
+    assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, NOTHING, "3.8")] == [
         "3.8.3b  Cavalry",
         "  computed by: bars (corps.py:2)",
         "    it gives what bars cavalry",
