@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy, deepcopy
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...state.tracks import Track
@@ -28,6 +29,8 @@ _FIGURE = late_pattern(r"{{?(\w+)(?:[:!][^}]*)?}}?")
 """A figure of a sentence, with how it is said."""
 _OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
 """A part of a sentence that is said only if a figure is there, and what is said instead."""
+MAX_DEPTH = 3
+"""The maximum number of functions that are unfolded one within another."""
 _SENTENCE = late_pattern(r"\S+ \S+")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
 
@@ -90,7 +93,7 @@ def read_proof(
             declared, _ = declared_in(ast.get_docstring(function) or "")
             own = [*_list_clauses(context, declared)]
             clauses += (
-                _read_clause(context, words, clause)
+                _read_clause(words, clause)
                 for clause in own
                 if any(is_under(rule, number) and _RULE.fullmatch(rule) for rule in clause.rules)
             )
@@ -106,11 +109,16 @@ class _Found(NamedTuple):
     node: ast.expr
     rules: tuple[str, ...]
     sentence: str
-    conditions: Guards
+    conditions: tuple[tuple[Context, Guard], ...]
+    """The conditions and loops around the clause, each with the function that has it."""
+    context: Context
 
 
-def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]:
-    """Yield the clauses of a function whose docstring declares some rules."""
+def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> Iterator[_Found]:
+    """Yield the clauses of a function whose docstring declares some rules.
+
+    A call that is given one of these rules has the clauses of the called function.
+    """
     function = context.function
     assert function is not None
     for node, guards in _find_candidates(function.body):
@@ -118,8 +126,13 @@ def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]
             case ast.Tuple([holds, rule, says]):
                 own: Guards = () if isinstance(holds, ast.Constant) else (holds,)
                 is_pair = False
-            case ast.Call(_, [rule, says, *_]):
+            case ast.Call(ast.Name(name), [rule, says, *_]) if is_step(name):
                 own, is_pair = (), True
+            case ast.Call() if depth < MAX_DEPTH:
+                around = tuple((context, guard) for guard in guards)
+                for found in _unfold(node, context, declared, depth):
+                    yield found._replace(conditions=(*around, *found.conditions))
+                continue
             case _:
                 continue
         said = _value_of(says, context)
@@ -133,7 +146,54 @@ def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]
         ):
             sentence = str(said.value) if isinstance(said.value, str) else ""  # a single word
         if sentence and rules:
-            yield _Found(node, rules, sentence, (*guards, *own))
+            conditions = tuple((context, guard) for guard in (*guards, *own))
+            yield _Found(node, rules, sentence, conditions, context)
+
+
+def is_step(name: str) -> bool:
+    """Return whether a function or class makes a step or bar of a rule and a sentence."""
+    return name == "step" or name.endswith("Bar")
+
+
+def _unfold(call: ast.Call, context: Context, declared: Sequence[str], depth: int) -> Iterator[_Found]:
+    """Yield the clauses that a called function makes of a rule which it is given."""
+    match context.find(call.func):
+        case (module, ast.FunctionDef() as function):
+            given = _bind(call, function)
+            for name, value in given.items():
+                for rule in dict.fromkeys(_name_rules(value, declared, context, is_pair=True)):
+                    filled = _fill_in(function, {**given, name: ast.copy_location(ast.Constant(rule), value)})
+                    found = _list_clauses(Context(module, None, filled), (rule,), depth + 1)
+                    yield from (each for each in found if each.rules == (rule,))
+
+
+def _bind(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """Return the arguments of a call, and the defaults of those that it leaves out, by their names."""
+    arguments = function.args.args
+    defaults = zip(reversed(arguments), reversed(function.args.defaults), strict=False)
+    given = {argument.arg: default for argument, default in defaults}
+    given |= {argument.arg: value for argument, value in zip(arguments, call.args, strict=False)}
+    return given | {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+
+
+class _Filler(ast.NodeTransformer):
+    """Puts constants in the place of arguments."""
+
+    def __init__(self, constants: Mapping[str, ast.expr]) -> None:
+        self._constants = constants
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the constant of an argument, or another name as it is."""
+        constant = self._constants.get(node.id) if isinstance(node.ctx, ast.Load) else None
+        return ast.copy_location(copy(constant), node) if constant else node
+
+
+def _fill_in(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> ast.FunctionDef:
+    """Return a function with the constants of a call in the place of its arguments."""
+    constants = {name: value for name, value in given.items() if isinstance(value, ast.Constant)}
+    filled = _Filler(constants).visit(deepcopy(function))
+    assert isinstance(filled, ast.FunctionDef)
+    return filled
 
 
 def _name_rules(rule: ast.expr, declared: Sequence[str], context: Context, *, is_pair: bool) -> tuple[str, ...]:
@@ -188,7 +248,11 @@ def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.expr, Guards]]
     match code:
         case ast.Tuple(elts, ast.Load()) if len(elts) == 3:
             yield code, guards
-        case ast.Call(ast.Name(name), [_, _, *_]) if name == "step" or name.endswith("Bar"):
+        case ast.Call(ast.Name(name), [_, _, *_]) if is_step(name):
+            yield code, guards
+        case ast.Call(args=arguments, keywords=keywords) if any(
+            map(_may_be_rule, (*arguments, *(keyword.value for keyword in keywords)))
+        ):
             yield code, guards
         case ast.IfExp(test, body, orelse):
             yield from _find_in(test, guards)
@@ -211,6 +275,15 @@ def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.expr, Guards]]
         yield from _find_in(child, guards)
 
 
+def _may_be_rule(code: ast.expr) -> bool:
+    match code:
+        case ast.Constant(str(text)):
+            return _RULE.fullmatch(text) is not None
+        case ast.Name(name):
+            return name == "rule"
+    return False
+
+
 def _value_of(code: ast.expr, context: Context) -> ast.expr:
     """Return what a local name was last given before its line; other code as it is."""
     if not isinstance(code, ast.Name):
@@ -219,13 +292,14 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
     return given[-1] if given else code
 
 
-def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
+def _read_clause(words: Words, found: _Found) -> ProofClause:
     """Say the conditions and the sentence of a clause in words."""
-    wording = Wording(context, words)
-    function = context.function
+    function = found.context.function
     assert function is not None
     when = list[str]()
-    for condition in found.conditions:
+    facts = dict[ProofFact, None]()
+    for context, condition in found.conditions:
+        wording = Wording(context, words, facts)
         try:
             if isinstance(condition, ast.comprehension):
                 when.append(wording.loop(condition))
@@ -238,9 +312,9 @@ def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
         phrases.summary_of(ast.get_docstring(function) or ""),
         tuple(dict.fromkeys(each for each in when if each != "always")),
         found.sentence,
-        tuple(wording.facts),
-        _place_of(context),
-        context.module.path,
+        tuple(facts),
+        _place_of(found.context),
+        found.context.module.path,
         found.node.lineno,
     )
 
