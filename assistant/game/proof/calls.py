@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 from . import phrases
 from .grounds import Grounds
 from .names import CONTEXT, CONTEXT_TYPES
 from .sources import Type
-from .words import PLACES, Unsayable
+from .words import Unsayable, drop_article, name_thing
+
+_SYNONYMS: Mapping[str, Sequence[str]] = {
+    "at": ("hex", "place"),
+    "here": ("hex", "place"),
+    "there": ("hex", "place"),
+    "to": ("hex", "place"),
+    "place": ("hex",),
+    "hex": ("place",),
+    "name": ("unit", "hexside"),
+    "who": ("nation", "side"),
+    "option": ("optional rule",),
+    "source": ("supply unit",),
+}
+"""Words by which docstrings name an argument, beside its own name."""
+_PLAIN = ("it", "this hex", "that hex", "the hex", "the present", "the mover")
+"""Arguments that a phrase without them is about all the same."""
 
 
 class Calls(Grounds):
@@ -56,32 +72,19 @@ class Calls(Grounds):
         for name, value in self._arguments_of(code, tree):
             words = phrases.name_in_words(name)
             if isinstance(value, ast.Constant) and isinstance(value.value, bool | None):
-                if value.value:
-                    flags.append(f"{words}: yes")
+                flags += [f'with "{words}"'] if value.value else []
                 continue
             if isinstance(value, ast.Name) and value.id == name and not re.search(rf"\b{re.escape(words)}\b", said):
                 continue  # passed on as it is
-            argument = self.value(value)
-            pattern = rf"\b(?:an?|the|some) {re.escape(words)}\b(?! of)"
-            if re.search(pattern, said):
-                said = re.sub(
-                    pattern,
-                    argument.replace("\\", "") if " " in argument or argument == words else f"the {words} {argument}",
-                    said,
-                    count=1,
-                )
-            elif argument.removeprefix("the ") in said:
-                continue
-            else:
-                left.append(
-                    argument
-                    if argument.removeprefix("the ").startswith(words) or words.endswith("s") or words in PLACES
-                    else argument
-                    if argument.startswith("the ") or self._text_of(value)
-                    else f"{words}: {argument}"
-                )
+            argument = re.sub(r" \([^()]*\)", "", self.value(value))
+            filled = _put_in(said, argument, (words, *_SYNONYMS.get(words, ())))
+            if filled:
+                said = filled
+            elif drop_article(argument) not in said and argument not in _PLAIN:
+                is_told = drop_article(argument).startswith(words) or words.endswith("s") or argument.startswith("the ")
+                left.append(argument if is_told or self._text_of(value) else f"{words}: {argument}")
         notes = [*([f"for {phrases.listed(left)}"] if left else ()), *flags]
-        return f"{said} ({'; '.join(notes)})" if notes else said
+        return f"{said} ({' '.join(notes)})" if notes else said
 
     def _by_name(self, code: ast.Call) -> str:
         """Return what a call says by the name of its function and its arguments."""
@@ -105,7 +108,7 @@ class Calls(Grounds):
         ):
             arguments = [self.value(code.func.value), *arguments]
         found = self._find_function(code.func)
-        said = f"it {words}" if words.startswith(("is ", "has ", "may ", "can ")) else f"the {words}"
+        said = f"it {words}" if words.startswith(("is ", "has ", "may ", "can ")) else name_thing(name)
         said += f" of {phrases.listed(arguments)}" if arguments else ""
         if found:
             self._note_function(said, found[0])
@@ -116,3 +119,14 @@ class Calls(Grounds):
             return self.condition(called)
         except Unsayable:
             return self._by_name(called)
+
+
+def _put_in(said: str, argument: str, names: Sequence[str]) -> str:
+    """Return a phrase with an argument in the place of one of its names, or "" if the phrase has none of them."""
+    for name in names:
+        pattern = rf"\b(?:an?|the|some) {re.escape(name)}\b(?! of)"
+        if match := re.search(pattern, said):
+            is_phrase = " " in argument or argument == name or argument.startswith('"') or name in ("text", "turn")
+            put = argument if is_phrase else f"the {name} {argument}"
+            return said[: match.start()] + put + said[match.end() :]
+    return ""

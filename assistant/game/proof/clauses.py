@@ -17,6 +17,8 @@ from ...util.patterns import late_pattern
 from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
+from .conditions import UNREADABLE
+from .grounds import MAX_READ
 from .guards import Guard, Guards, find_parts, negate
 from .sources import Context, Sources
 from .wording import Wording
@@ -31,6 +33,8 @@ _OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
 """A part of a sentence that is said only if a figure is there, and what is said instead."""
 MAX_DEPTH = 3
 """The maximum number of functions that are unfolded one within another."""
+_TERM = late_pattern(r'"([a-z]+(?: [a-z]+)*)"')
+"""A name of the code that stands in a condition as a term."""
 _SENTENCE = late_pattern(r"\S+ \S+")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
 
@@ -91,7 +95,7 @@ def read_proof(
             function = context.function
             assert function is not None
             declared, _ = declared_in(ast.get_docstring(function) or "")
-            own = [*_list_clauses(context, declared)]
+            own = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
             clauses += (
                 _read_clause(words, clause)
                 for clause in own
@@ -148,6 +152,46 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
         if sentence and rules:
             conditions = tuple((context, guard) for guard in (*guards, *own))
             yield _Found(node, rules, sentence, conditions, context)
+
+
+def _list_tabled(context: Context) -> Iterator[_Found]:
+    """Yield the bars of a table that a function goes through: each with its rule, its words, and what decides it."""
+    function = context.function
+    assert function is not None
+    subject = next((argument.arg for argument in context.arguments if argument.arg != "self"), "")
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(name) if name.isupper():
+                for row in _rows_of(ast.Name(name), context):
+                    match row:
+                        case ast.Call(ast.Name(kind), [ast.Constant(str(rule)), ast.Constant(str(says)), decides, *_]):
+                            condition = _decided_by(decides, subject)
+                            if is_step(kind) and condition is not None:
+                                yield _Found(row, (rule,), f"it {says}", ((context, condition),), context)
+
+
+def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
+    """Yield the rows of a constant table, those with names of their own among them."""
+    match context.find(table):
+        case (_, ast.Assign(value=ast.Tuple(rows) | ast.List(rows))):
+            for row in rows:
+                match context.find(row) if isinstance(row, ast.Name) else None:
+                    case (_, ast.Assign(value=value)):
+                        yield value
+                    case _:
+                        yield row
+
+
+def _decided_by(decides: ast.expr, subject: str) -> ast.expr | None:
+    """Return the condition by which a row of a table bars a subject, or None if the row has no condition."""
+    match decides:
+        case ast.Lambda(ast.arguments(args=[argument]), body):
+            named = _Filler({argument.arg: ast.copy_location(ast.Name(subject), body)}).visit(deepcopy(body))
+            assert isinstance(named, ast.expr)
+            return named
+        case ast.Call(ast.Name("attrgetter"), [ast.Constant(str(field))]):
+            return ast.copy_location(ast.Attribute(ast.Name(subject), field), decides)
+    return None
 
 
 def is_step(name: str) -> bool:
@@ -307,16 +351,36 @@ def _read_clause(words: Words, found: _Found) -> ProofClause:
                 when += wording.conditions(condition)
         except Unsayable:
             when.append(not_shown(condition_line(condition), context.module.path))
+        _note_terms(when, facts, context)
     return ProofClause(
         found.rules,
         phrases.summary_of(ast.get_docstring(function) or ""),
         tuple(dict.fromkeys(each for each in when if each != "always")),
         found.sentence,
-        tuple(facts),
+        tuple(_name_unread(fact, _place_of(found.context)) for fact in facts),
         _place_of(found.context),
         found.context.module.path,
         found.node.lineno,
     )
+
+
+def _name_unread(fact: ProofFact, place: str) -> ProofFact:
+    """Return a fact with the function that explains it in the place of a reading that no reader understands."""
+    is_ruling = fact.name.startswith("ruling ")
+    is_clear = is_ruling or (len(fact.read) <= MAX_READ and not UNREADABLE.search(fact.read))
+    return fact if is_clear else ProofFact(fact.name, "", place)
+
+
+def _note_terms(when: Sequence[str], facts: dict[ProofFact, None], context: Context) -> None:
+    """Note the function as what explains the terms of conditions that no fact explains."""
+    function = context.function
+    assert function is not None
+    arguments = {argument.arg for argument in context.arguments}
+    explained = " ".join(fact.name for fact in facts)
+    for term in _TERM.findall(" ".join(when)):
+        name = term.replace(" ", "_")
+        if f'"{term}"' not in explained and (name in arguments or context.values_of(name)):
+            facts.setdefault(ProofFact(f'"{term}"', "", _place_of(context)), None)
 
 
 def not_shown(line: int, path: str) -> str:
@@ -342,7 +406,7 @@ def _read_function(context: Context, words: Words, declared: tuple[str, ...], bo
         phrases.summary_of(ast.get_docstring(function) or ""),
         tuple(wording.list_read()),
         wording.read_function(),
-        tuple(wording.facts),
+        tuple(_name_unread(fact, _place_of(context)) for fact in wording.facts),
         _place_of(context),
     )
 

@@ -6,13 +6,16 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 
+from ...util.patterns import late_pattern
 from . import phrases
 from .names import bare, is_empty, is_fact
 from .sources import Type
 from .stated import say_ruling
 from .values import MAX_INLINE, Values
-from .words import MAX_LITERALS, ProofFact, Unsayable, name_thing, put_article, say_flag, say_neither
+from .words import MAX_LITERALS, ProofFact, Unsayable, name_thing, put_article, put_the, say_flag, say_neither
 
+MAX_REASONS = 3
+"""The maximum number of clauses whose conditions stand in the place of whether one of them holds."""
 MAX_JOINED = 220
 """The maximum length of what a local name joins that stands in its place, in letters."""
 _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
@@ -21,6 +24,13 @@ _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.Gt: ("is more than", "is at most"),
     ast.GtE: ("is at least", "is less than"),
 }
+
+UNREADABLE = late_pattern(
+    r"\b(?:among|of|the) of\b|\bthe what\b|\bthere (?:is|are)(?: no| an?)? (?:\d|holds\b|the\b|as\b|none\b)|\bthe (?:is|has|are|how) |"
+    r"\beach [^:]* for each\b|\b(?:such that|for each) .* (?:such that|for each)\b|\bjoined with\b|\b(\w+) is \1$|: anything\b|"
+    r"\bone \w+ of each\b|\bmodulo\b"
+)
+"""Words of a condition that no reader can make sense of."""
 
 
 class Conditions(Values):
@@ -48,6 +58,12 @@ class Conditions(Values):
 
     def condition(self, code: ast.expr, *, holds: bool = True) -> str:
         """Return a condition in one phrase. Raises Unsayable."""
+        said = self._say_condition(code, holds=holds)
+        if UNREADABLE.search(said):
+            raise Unsayable(said)
+        return said
+
+    def _say_condition(self, code: ast.expr, *, holds: bool) -> str:
         match code:
             case ast.Constant(value):
                 return "always" if bool(value) == holds else "never"
@@ -176,7 +192,7 @@ class Conditions(Values):
                     for member in members
                 ]
                 if any(isinstance(member, ast.Starred) for member in members):
-                    return f"{self.value(left)} is {'' if holds else 'not '}among {phrases.listed(words)}"
+                    return self._among(left, members, holds=holds)
                 if len(words) <= MAX_LITERALS:
                     said = phrases.listed(words, "or")
                     return f"{self.value(left)} is {said}" if holds else f"{self.value(left)} is {say_neither(words)}"
@@ -188,9 +204,24 @@ class Conditions(Values):
         ruling = self._words.rulings.get(name)
         if ruling is None:
             return f"the ruling {name} is {'' if holds else 'not '}{phrases.listed([*map(str, readings)], 'or')}"
-        self.facts[ProofFact(f"ruling {name}", say_ruling(ruling))] = None
+        self.name_ruling(name)
         meanings = [f'"{ruling.readings.get(str(reading), reading)}"' for reading in readings]
         return f"ruling {name} is {'' if holds else 'not '}{phrases.listed(meanings, 'or')}"
+
+    def _among(self, left: ast.expr, members: Sequence[ast.expr], *, holds: bool) -> str:
+        """Return that a value is one of some members, which may be collections themselves."""
+        several = [member.value for member in members if isinstance(member, ast.Starred)]
+        single = [member for member in members if not isinstance(member, ast.Starred)]
+        parts: list[ast.expr] = [ast.Compare(left, [ast.In()], [each]) for each in several]
+        if single:
+            parts.insert(0, ast.Compare(left, [ast.In()], [ast.Tuple(single, ast.Load())]))
+        return self.condition(parts[0] if len(parts) == 1 else ast.BoolOp(ast.Or(), parts), holds=holds)
+
+    def name_ruling(self, name: str) -> str:
+        """Return a ruling by its name, after noting its readings."""
+        if ruling := self._words.rulings.get(name):
+            self.facts[ProofFact(f"ruling {name}", say_ruling(ruling))] = None
+        return f"ruling {name}"
 
     def _choice(self, test: ast.expr, body: ast.expr, orelse: ast.expr, *, holds: bool) -> str:
         if is_empty(orelse):
@@ -252,10 +283,10 @@ class Conditions(Values):
                 self._note_member(phrases.reason_of(member.description, exists=True), member, base)
                 return reason
             if is_bool:
-                said = f"{phrases.name_in_words(name)} (of {self._base(base)})"
-                said = said.removesuffix(" (of it)")
+                named = "" if self._is_self(base) or self._is_bundle(base) else f" of {self._base(base)}"
+                said = f'"{phrases.name_in_words(name)}"{named} holds'
                 self._note_member(said, member, base, means=phrases.core_of(phrases.summary_of(member.description)))
-                return f"{said}: {'yes' if holds else 'no'}"
+                return said if holds else f"{said.removesuffix('holds')}does not hold"
         return self._existence(ast.Attribute(base, name), holds=holds)
 
     def _presence(self, code: ast.expr, *, holds: bool) -> str:
@@ -281,17 +312,29 @@ class Conditions(Values):
     def _existence(self, code: ast.expr, *, holds: bool) -> str:
         """Return that a value is not empty, or that it is."""
         kind = self._context.type_of(code)
+        match code:
+            case ast.Call(ast.Attribute(base, "get"), [key, *_]) if kind and kind.owner:
+                return f"{self.value(key)} is {'' if holds else 'not '}among {put_the(self.value(base))}"
         noun = self.value(code)
         if self._is_read(code):
             return f"{noun} is {'' if holds else 'not '}stated"
         if noun.startswith(("it is ", "it has ", "it may ", "it can ")):
             return noun if holds else phrases.deny(noun)
+        if noun.startswith("whether "):
+            return noun[8:] if holds else phrases.deny(noun[8:])
         if (kind and kind.name == "bool") or re.match(r"the (?:is|has|may|can|must|are|was) ", noun):
             return say_flag(noun, holds=holds)
         if (kind and kind.name in ("int", "Fraction", "float")) or self._is_figure(code):
             return f"{noun} is {'not ' if holds else ''}0"
         if kind and kind.name in ("str", "HexId", "UnitId", "Place"):
             return f"{noun} is {'' if holds else 'not '}given"
+        if noun.startswith('"'):
+            is_several = (kind is not None and kind.is_collection) or self._is_collection(code)
+            return (
+                f"{noun} is {'not ' if holds else ''}empty"
+                if is_several
+                else f"{noun} is {'' if holds else 'not '}given"
+            )
         if noun.startswith(("the ", "a ", "an ", "its ", "their ", "all ")):
             return phrases.existence(noun, exists=holds)
         return (
@@ -339,6 +382,8 @@ class Conditions(Values):
                     phrases.listed([*filter(None, reasons)], joint)
                     or f"{'something' if holds else 'nothing'} forbids it"
                 )
+            case ast.Call(_, [several, *_]) if parts := self._list_reasons(several):
+                return self.condition(ast.BoolOp(ast.Or(), parts) if len(parts) > 1 else parts[0], holds=holds)
             case ast.Call(ast.Name("holding")):
                 return f"{'one' if holds else 'none'} of the reasons against it holds"
             case ast.Call(ast.Name("isinstance"), [value, kind]):
@@ -376,6 +421,21 @@ class Conditions(Values):
             said = self._by_name(code)
             return said if holds else phrases.deny(said)
         return self._existence(code, holds=holds)
+
+    def _list_reasons(self, code: ast.expr) -> list[ast.expr]:
+        """Return the conditions of some clauses that are given to a function, or none if it is given something else."""
+        if isinstance(code, ast.Name):
+            code = self._given_once(code.id) or code
+        if not isinstance(code, ast.Tuple | ast.List) or not 0 < len(code.elts) <= MAX_REASONS:
+            return []
+        parts = list[ast.expr]()
+        for clause in code.elts:
+            match clause:
+                case ast.Tuple([holds, ast.Constant(str()), ast.Constant(str()) | ast.JoinedStr()]):
+                    parts.append(holds)
+                case _:
+                    return []
+        return parts
 
     def _flag(self, track: ast.expr, subject: Sequence[ast.expr], *, holds: bool) -> str:
         title = self._title(track)

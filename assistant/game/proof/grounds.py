@@ -29,8 +29,6 @@ class Grounds(Names):
         read = ""
         if context.module is self._context.module and len(self._seen) < MAX_DEPTH:
             read = self._read_body(context, key)
-        if context.module.path.startswith("assistant/") and not read:
-            place = f"{tree.name} ({context.module.path}:{tree.lineno})"
         if read != said:
             self.facts.setdefault(ProofFact(said, read, "" if read else place), None)
 

@@ -176,6 +176,13 @@ class Names(ABC):
         arguments = {argument.arg for argument in self._context.arguments}
         return base.id in arguments and read <= {base.id, "self"}
 
+    def _is_bundle(self, base: ast.expr) -> bool:
+        """Return whether a base only holds things together, and is the one of its class that the function reads."""
+        kind = self._context.type_of(base)
+        owner = kind.owner if kind else None
+        is_thing = owner is None or owner.find_member("id") is not None or owner.find_member("name") is not None
+        return not is_thing and not self._has_others(base)
+
     def _has_others(self, base: ast.expr) -> bool:
         """Return whether the function reads fields of others of the class of a base too."""
         kind = self._context.type_of(base)
@@ -202,7 +209,7 @@ class Names(ABC):
         if said.startswith("it "):
             return f"{named} {said[3:]}"
         if said.startswith("its "):
-            return f"{said[4:]} of {named}".replace("its ", "its ") if len(said.split()) < 3 else f"for {named}: {said}"
+            return f"{said[4:]} of {named}" if len(said.split()) < 3 else f"for {named}: {said}"
         return said if self._is_only_object(base) or not self._has_others(base) else f"for {named}: {said}"
 
 

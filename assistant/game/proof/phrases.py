@@ -9,10 +9,20 @@ from ...util.patterns import late_pattern
 MAX_LENGTH = 170
 """The maximum length of a docstring's summary in a condition, in letters."""
 _FALLBACK = late_pattern(
-    r",? ?(?:\(?(?:\"\"|None|nothing|none|no \w+|0|zero|False|or (?:\"\"|None|0|none|nothing))"
+    r",? ?(?:\(?(?:(?:and |or )?(?:\"\"|None|null|empty|nothing|none|no \w+|0|zero|False|two empty texts))"
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after) .*|: .*|\)|)$)"
 )
 """The end of a docstring that explains a value such as 0 or None."""
+_TAIL = late_pattern(
+    r"(?<=\w), (?:given|named|in order|in either order|in words|at most|exactly|as far as|the? ?best first|nearest|"
+    r"clockwise|as the|once each|each once|be it|whatever|whether)\b[^;]*$"
+)
+"""The end of a docstring that a noun can do without."""
+_CODED = late_pattern(
+    r",? ?\(?(?:\b(?:and|or) )?(?:\"\"|\bNone\b|\bnull\b|\bempty\b|\btwo empty texts\b|\bfor none(?=$|[;.]))"
+    r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after)\b[^;:]*|(?=$|[;.]))"
+)
+"""The part of a docstring that explains how code says that there is nothing."""
 _AUXILIARY = late_pattern(
     r"^(?P<subject>(?:it|its|they|he|the|this|their|both)\b.*?) "
     r"(?P<verb>is|are|was|were|may|can|must|will|has been|have been|had to|has) (?P<rest>(?!not\b).+)$"
@@ -28,7 +38,7 @@ _NO_NOUN = late_pattern(
     re.IGNORECASE,
 )
 _VERB = late_pattern(
-    r"^(?P<subject>(?:it|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
+    r"^(?P<subject>(?:it|its|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
     r"use|need|stay|serve|remain|block|fit|enter|start|cost|take|pay|save)s (?P<rest>.+)$"
 )
 _PARTICIPLE = late_pattern(r"\w+(?:ed|en|wn|ne|un|ght|ft|ost|ade|id|ut|one)\b")
@@ -55,7 +65,12 @@ def lower_first(text: str) -> str:
 def core_of(summary: str) -> str:
     """Return a summary up to what only explains it further."""
     text = re.split(r"; |(?<=\w): (?=[a-z])", summary)[0]
-    return text.rstrip(" ,:")
+    return _CODED.sub("", text).rstrip(" ,:")
+
+
+def drop_codes(summary: str) -> str:
+    """Return a summary without what explains the values by which code says that there is nothing."""
+    return "; ".join(filter(None, (_CODED.sub("", part).strip(" ,") for part in summary.split("; "))))
 
 
 def statement_of(docstring: str, *, is_fact: bool = False) -> str:
@@ -63,7 +78,7 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
 
     `is_fact`: whether the docstring is a sentence, as that of a fact of a case.
     """
-    text = core_of(summary_of(docstring))
+    text = core_of(re.sub(r"^of [^:]*: (?=whether )", "", summary_of(docstring)))
     if re.match(r"[Ww]hether ", text):
         said = text[8:]
     elif (
@@ -93,7 +108,11 @@ def reason_of(docstring: str, *, exists: bool) -> str:
             "nothing ",
         ),
         (r"who ", "somebody ", "nobody "),
-        (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "there are ", "there are no "),
+        (
+            r"(?:all |the |which )?(?:those|units) of (?!its\b|their\b)(?:some |the )?(?=\w+ [^,]*that )",
+            "there are ",
+            "there are no ",
+        ),
     ):
         if match := re.match(pattern, text, re.IGNORECASE):
             return (some if exists else none) + text[match.end() :]
@@ -108,6 +127,7 @@ def noun_of(docstring: str, *, is_field: bool = False) -> str:
     text = summary_of(docstring)
     text = core_of(re.sub(r"^of [^:]*: ", "", text) if is_field else text)
     text = _FALLBACK.sub("", text).rstrip(" ,")
+    text = _TAIL.sub("", text)
     text = re.sub(r"^where ", "the place where ", text) if is_field else text
     text = re.sub(r"^[Hh]ow many (?!of\b|more\b|there\b)((?:[A-Z]\w* )*\w+) ", r"the number of \1 that ", text)
     if len(text) > 90:
@@ -140,6 +160,8 @@ def deny(statement: str) -> str:
     """Return the opposite of a statement: by its verb where that is certain to be its opposite, else as a whole."""
     if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
         return match[1] + deny(match[2])
+    if match := re.match(r"(.+)( \([^()]*\))$", statement):
+        return deny(match[1]) + match[2]
     if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
     if match := _PLURAL_SUBJECT.match(statement):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..rule_index import RuleRow, is_under
 from .clauses import Proof, ProofClause, ProofFunction
 from .examples import Example
-from .phrases import lower_first
+from .phrases import drop_codes, lower_first
 from .stated import Stated
 from .words import ProofFact
 
 MAX_RULES_NAMED = 5
 """The maximum number of rules that a clause names which it bears in common."""
-MAX_FACTS_NAMED = 8
-"""The maximum number of facts read that a sheet names of a function."""
 
 
 def write_proof(
@@ -41,10 +40,11 @@ def write_proof(
     for function in proof.functions:
         for rule in function.rules:
             functions.setdefault(rule, []).append(function)
+    written = dict[str, str]()
     for row in rows:
         if is_under(row.rule, number):
             yield f"{row.rule}  {row.title}"
-            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated)
+            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated, written)
             if row.rule not in by_rule and (example := examples.get(row.rule)):
                 yield from _write_example(example)
             yield ""
@@ -55,9 +55,16 @@ def write_proof(
 
 
 def _write_rule(
-    row: RuleRow, clauses: Sequence[ProofClause], functions: Sequence[ProofFunction], stated: Stated
+    row: RuleRow,
+    clauses: Sequence[ProofClause],
+    functions: Sequence[ProofFunction],
+    stated: Stated,
+    known: dict[str, str],
 ) -> Iterator[str]:
-    """Yield the lines of a rule below its title."""
+    """Yield the lines of a rule below its title.
+
+    `known`: the rules under which functions were written before, by the functions' places.
+    """
     told = [*stated.write(row.rule)]
     shown = {clause.place for clause in clauses}
     if row.left:
@@ -65,8 +72,9 @@ def _write_rule(
     yield from _write_clauses(clauses)
     for function in functions:
         if function.place not in shown:
-            yield from _write_function(function, "also computed by" if clauses else "computed by")
-    yield from told
+            yield from _write_function(function, "also computed by" if clauses else "computed by", known, row.rule)
+    noted = {f"  {fact.name}:" for each in (*clauses, *functions) for fact in each.facts}
+    yield from (line for line in told if not line.startswith("  ruling ") or line.partition(":")[0] + ":" not in noted)
     if not (clauses or functions or told or row.left):
         yield "  nothing is said of it"
 
@@ -78,9 +86,9 @@ def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
     for clause in clauses:
         if clause.place != place:
             place = clause.place
-            yield f"  {clause.about or 'no summary'}: {place}"
-        first, *others = clause.when or ("always",)
-        yield f"    when {first}"
+            yield f"  {drop_codes(clause.about) or 'no summary'}: {place}"
+        first, *others = clause.when or ("",)
+        yield f"    when {first}" if first else "    always"
         yield from (f"     and {each}" for each in others)
         yield f"       says{_say_shared(clause.rules)}: {clause.says}"
         facts |= dict.fromkeys(clause.facts)
@@ -107,19 +115,32 @@ def _write_facts(facts: Iterable[ProofFact], indent: str) -> Iterator[str]:
             yield f"{indent}   {fact.name}: as worked out by {fact.place}"
 
 
-def _write_function(function: ProofFunction, head: str) -> Iterator[str]:
-    """Yield the lines of a function that computes a rule without a clause of it."""
+def _write_function(function: ProofFunction, head: str, known: dict[str, str], rule: str) -> Iterator[str]:
+    """Yield the lines of a function that computes a rule without a clause of it.
+
+    `known`: the rules under which functions were written before, by the functions' places.
+    """
     yield f"  {head}: {function.place}"
+    if under := known.get(function.place):
+        yield f"    as written under {under}"
+        return
+    known[function.place] = rule
     if function.about:
-        yield f"    it gives {lower_first(function.about)}"
+        yield f"    {_say_about(function.about)}"
     if function.borne:
         yield f"    its clauses are those of {', '.join(function.borne)}"
     if function.read_as:
         yield f"    which is: {function.read_as}"
-    reads = [*function.reads]
-    if reads:
-        more = f"; and {len(reads) - MAX_FACTS_NAMED} more" if len(reads) > MAX_FACTS_NAMED else ""
-        yield f"    it reads: {'; '.join(reads[:MAX_FACTS_NAMED])}{more}"
+    if function.reads:
+        yield f"    it reads: {'; '.join(function.reads)}"
+    yield from _write_facts(function.facts, "    ")
+
+
+def _say_about(about: str) -> str:
+    """Return the summary of a function as a sentence about it."""
+    if match := re.match(r"Raise \w+ ((?:if|for|unless|when) .+)", about):
+        return f"it refuses the question {match[1]}"
+    return f"it gives {lower_first(drop_codes(about))}"
 
 
 def _write_example(example: Example) -> Iterator[str]:

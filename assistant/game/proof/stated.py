@@ -147,5 +147,14 @@ def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
 
 def _say_row(row: Mapping[str, str]) -> str:
     """Return the cells of a row with their heads, without the empty ones."""
+    if row.get("each") and row.get("text"):
+        return _fill_each(row["text"], row["each"])
     cells: Iterable[tuple[str, str]] = ((head, cell) for head, cell in row.items() if cell and head != "rule")
     return "; ".join(f"{head.replace('_', ' ')}: {cell}" for head, cell in cells)
+
+
+def _fill_each(text: str, each: str) -> str:
+    """Return a text about each of several things, with their names in its places: `{0}` for the first ones."""
+    for number, names in enumerate(each.split()):
+        text = text.replace(f"{{{number}}}", listed(names.split("|"), "or"))
+    return text

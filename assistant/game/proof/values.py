@@ -12,9 +12,6 @@ from .names import READS, is_empty
 from .sources import Context, Module
 from .words import (
     MAX_LITERALS,
-    MEMBERS,
-    NO_NOUNS,
-    PLACES,
     ProofFact,
     Unsayable,
     drop_article,
@@ -102,7 +99,7 @@ class Values(Calls):
             case ast.Subscript(base, ast.Constant(int(place))) if 0 < place < len(_ORDINALS):
                 return f"the {_ORDINALS[place]} of {self.value(base)}"
             case ast.Subscript(base, key):
-                return f"{put_the(self.value(base))} for {self.value(key)}"
+                return self._entry(base, key)
             case ast.ListComp(element) | ast.SetComp(element) | ast.GeneratorExp(element):
                 return self._those(element, code)
             case ast.DictComp(key=element):
@@ -113,9 +110,17 @@ class Values(Calls):
                 return " joined with ".join(filter(None, map(self._template, values)))
             case ast.Compare() | ast.BoolOp() | ast.UnaryOp(ast.Not()):
                 return f"whether {self.condition(code)}"
-            case ast.Dict(keys):
-                return phrases.listed([self.value(key) for key in keys if key]) or "none"
+            case ast.Dict(keys, values):
+                pairs = [
+                    f"{self.value(value)} for {self.value(key)}" for key, value in zip(keys, values, strict=True) if key
+                ]
+                return phrases.listed(pairs) or "none"
         raise Unsayable(ast.unparse(code)[:80])
+
+    def _entry(self, base: ast.expr, key: ast.expr) -> str:
+        """Return what a mapping has for a key: the unit itself, if its name is the key."""
+        held, of = put_the(self.value(base)), self.value(key)
+        return of if held == f"{of}s" else f"{held} for {of}"
 
     def _operand(self, code: ast.expr) -> str:
         """Return one of two values that are reckoned together, apart if it is reckoned itself."""
@@ -152,17 +157,12 @@ class Values(Calls):
         """Return which things a loop goes through: `unit of the stack`."""
         target = phrases.listed(
             [
-                self._member_name(node.id)
+                drop_article(self._name_local(node.id)).removeprefix("this ").removeprefix("that ")
                 for node in ast.walk(generator.target)
                 if isinstance(node, ast.Name) and node.id != "_"
             ]
         )
         return f"{target or 'one'} of {self._things(generator.iter)}"
-
-    def _member_name(self, name: str) -> str:
-        """Return what each of several things is called."""
-        words = phrases.name_in_words(name)
-        return MEMBERS.get(words, words)
 
     def _things(self, code: ast.expr) -> str:
         match code:
@@ -193,26 +193,40 @@ class Values(Calls):
     def _name_value(self, name: str) -> str:
         value = self._given_once(name)
         if value is not None:
+            said = self._name_local(name)
             try:
-                said = self._within(name, lambda: self.value(value))
-                if len(said) <= MAX_INLINE // 2:
-                    return said
-                self.facts[ProofFact(name_thing(name), said)] = None
+                read = self._within(name, lambda: self.value(value))
+                if len(read) <= MAX_INLINE // 2:
+                    return read
+                self.facts[ProofFact(said, read)] = None
             except Unsayable:
-                pass
-            return name_thing(name)
+                self._note_name(said)
+            return said
         if documented := phrases.noun_of(self._argument_doc(name), is_field=True):
             return documented
-        if (phrases.name_in_words(name) in NO_NOUNS) and (kind := self._context.type_of(ast.Name(name))) and kind.owner:
-            return f"the {phrases.name_in_words(kind.owner.tree.name)}"
         if any(argument.arg == name for argument in self._context.arguments) or self._context.values_of(name):
-            return name_thing(name)
+            said = self._name_local(name)
+            if said.startswith('"') and not self._context.is_changed(name):
+                self._note_name(said)
+            return said
         match self._context.module.find(name):
             case (module, ast.Assign() | ast.AnnAssign() as node) if name.lstrip("_").isupper():
                 return self._constant(name, node, module)
             case (_, ast.FunctionDef() | ast.ClassDef()):
                 return phrases.name_in_words(name)
-        return name_thing(name)
+        return self._name_local(name)
+
+    def _name_local(self, name: str) -> str:
+        """Return a local name, or in its place the class of what it stands for."""
+        kind = self._context.type_of(ast.Name(name))
+        return name_thing(name, kind.owner.tree.name if kind and kind.owner else "")
+
+    def _note_name(self, said: str) -> None:
+        """Note that only the function explains a name."""
+        function = self._context.function
+        if function is not None:
+            place = f"{function.name} ({self._context.module.path}:{function.lineno})"
+            self.facts.setdefault(ProofFact(said, "", place), None)
 
     def _constant(self, name: str, node: ast.Assign | ast.AnnAssign, module: Module) -> str:
         """Return a short constant itself, or the name of a long one after noting its value."""
@@ -272,26 +286,31 @@ class Values(Calls):
         if self._is_context(base):
             return name_thing(name)
         member = self._context.find_member(base, name)
-        is_field = member is not None and not isinstance(member.node, ast.FunctionDef)
-        noun = phrases.noun_of(member.description, is_field=is_field) if member else ""
-        if noun and not noun.startswith(("its ", "their ")) and (self._is_self(base) or self._is_only_object(base)):
-            if member and isinstance(member.node, ast.FunctionDef):
+        is_method = member is not None and isinstance(member.node, ast.FunctionDef)
+        noun = phrases.noun_of(member.description, is_field=not is_method) if member else ""
+        is_alone = self._is_self(base) or self._is_only_object(base) or self._is_bundle(base)
+        if noun and is_alone and not noun.startswith(("its ", "their ")):
+            if member and is_method:
                 self._note_member(noun, member, base)
             return noun
-        said = name_thing(name) if self._is_self(base) else f"the {phrases.name_in_words(name)}"
-        if self._is_self(base) or (name in PLACES and name not in ("end", "at", "first", "last", "most")):
-            if member and noun:
-                self.facts[ProofFact(said, noun)] = None
-            return said
-        said = f"{said} of {self._base(base)}"
-        if member and isinstance(member.node, ast.FunctionDef):
+        said = name_thing(name)
+        if not is_alone:
+            said = f"{said if said.startswith(('the ', chr(34))) else f'the {phrases.name_in_words(name)}'} of {self._base(base)}"
+        if member and is_method:
             self._note_member(said, member, base)
+        elif member and (noun or said.startswith('"')):
+            means = noun or phrases.core_of(phrases.summary_of(member.description))
+            if means and means != said:
+                self.facts.setdefault(ProofFact(said, means), None)
         return said
 
     def _call_value(self, code: ast.Call) -> str:
         match code:
             case ast.Call(ast.Name("len"), [inner]):
-                return f"the number of {drop_article(self.value(inner))}"
+                said = self.value(inner)
+                if " for each " in said:
+                    return f"the number of {'different ' if isinstance(inner, ast.SetComp) else ''}values ({said})"
+                return f"the number of {drop_article(said)}"
             case ast.Call(ast.Name("sum"), [inner, *_]):
                 return f"the sum of {self.value(inner)}"
             case ast.Call(ast.Name("max" | "min" as name), arguments):
@@ -346,7 +365,7 @@ class Values(Calls):
             case ast.Call(ast.Attribute(ast.Dict(), "get"), [key, *_]):
                 return f"the value for {self.value(key)}"
             case ast.Call(ast.Attribute(base, "get"), [key, *_]) if not self._context.find_member(base, "get"):
-                return f"{put_the(self.value(base))} for {self.value(key)}"
+                return self._entry(base, key)
             case ast.Call(
                 ast.Attribute(
                     base,

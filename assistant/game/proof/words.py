@@ -35,58 +35,62 @@ class Words(NamedTuple):
 
 MAX_LITERALS = 8
 """The maximum number of constants that are listed one by one."""
-MEMBERS = {
-    "at": "hex",
-    "here": "hex",
-    "there": "hex",
-    "who": "nation",
-    "most": "maximum",
-    "each": "thing",
-    "own": "thing",
-    "other": "other one",
-}
-"""What a member of several is called whose name is no noun."""
 PLACES = {
     "here": "this hex",
     "there": "that hex",
     "at": "the hex",
     "to": "the hex that it goes to",
     "end": "its last hex",
-    "last": "the last of them",
-    "first": "the first of them",
-    "who": "the one asked about",
-    "of": "the one asked about",
     "now": "the present",
-    "name": "the one named",
     "it": "it",
+    "name": "the one named",
     "by": "the mover",
-    "before": "what was before",
-    "after": "what comes after",
+    "each": "the one",
     "most": "the maximum",
     "least": "the minimum",
 }
-"""Names that are no nouns."""
-NO_NOUNS = (
-    *(
-        "by",
-        "over",
-        "around",
-        "of",
-        "it",
-        "who",
-        "asked",
-        "off",
-        "own",
-        "now",
-        "found",
-        "chosen",
-        "left",
-        "first",
-        "last",
-    ),
-    *("at", "here", "there", "to", "before", "after", "held", "given", "one", "other", "these", "those"),
+"""Names that are no nouns, with what they stand for."""
+
+
+def _list_words(text: str) -> list[str]:
+    return text.split()
+
+
+QUALIFIERS = frozenset(
+    _list_words("""
+first last other own chosen named left found given held asked final next rear one some second third now old
+new nearest adjacent moved dropped picked
+""")
 )
-"""Names that are said by their class instead."""
+"""Names that tell one thing of a kind from the others."""
+_NOT_NOUNS = frozenset(
+    _list_words("""
+abandoned able about abroad absorbed achieved across activated active added after again agreed allowed alone
+along also announced any anybody anyones apart arrives aside away back bar bare barred became before began
+begins begun behind below beside besides between beyond black both bound bridged built busy by called came
+captured certain changed charged closed combined come comes coming compiled complete concealed converted could
+counted crossed dated defended demoralized deserted disturbed does doing doings done double doubled due during
+early elsewhere emplaced ended enough entered entrained entrenched every everybody exchanged extended extra
+far fed few fits forced foreign fought free freed full gave gives goes going gone got guarded half has hidden
+hostile how idle immobile inside is isolated joined kept kin known lacking laid landing large late lately
+later led lent less lies like listed looks lost lowest made many may met missing mix more moves moving much
+multiple must narrow natural near nearer needed negated neutral never none noted nothing occupied of off
+offered olds on once only open opens orderly others out outside over overlapping owed owned pairwise passed
+paid phasing pinning prepared railed ranked reached reaches reaching read reading real recorded reduced
+released reserved retreated rolled said same scheduled served settled several shaken shared sheltered shelters
+short shown shut silent since small so sound spared spares spent standing stated stays still strong such sud
+supplied sure surrenders taken takes taking telling than that their them then these they this those through
+thrown tied to told too top touching turned typed unable under unknown unless unsettled unstated until up used
+usual via void voluntary waiting waits walking wanted wanting was weak weighted west what when whence where
+whether which white who whole whose why wider wide with withdrawn withheld within without words worked worn
+would wrong
+""")
+)
+"""Words by which the code names things and that are no nouns."""
+_VERBS = ("find ", "read ", "list ", "get ", "make ", "build ", "choose ", "collect ", "show ", "format ", "write ")
+_AUXILIARIES = ("is ", "has ", "may ", "can ", "must ", "are ", "was ")
+_PREPOSITIONS = frozenset(_list_words("by over around of it who before after each"))
+"""Names that are said by the class of what they stand for."""
 
 
 def say_constant(value: object) -> str:
@@ -103,11 +107,11 @@ def say_constant(value: object) -> str:
 
 def say_flag(noun: str, *, holds: bool) -> str:
     """Return that a yes or no is yes, or no, by its name alone."""
-    words = noun.removeprefix("the ")
+    words = noun.removeprefix("the ").strip('"')
     if re.match(r"(?:is|has|may|can|must|are|was) \w", words):
         said = f"it {words}"
         return said if holds else phrases.deny(said)
-    return f"{words}: {'yes' if holds else 'no'}"
+    return f'"{words}" {"holds" if holds else "does not hold"}'
 
 
 def short_title(track: Track) -> str:
@@ -120,17 +124,32 @@ def say_neither(words: list[str]) -> str:
     return f"not {words[0]}" if len(words) == 1 else f"neither {phrases.listed(words, 'nor')}"
 
 
-def name_thing(name: str) -> str:
-    """Return what a name of the code names, with its article."""
+def name_thing(name: str, kind: str = "") -> str:
+    """Return what a name of the code names, with its article, or in quotation marks if it is no noun.
+
+    `kind`: the name of its class, or "" if that is unknown.
+    """
     words = phrases.name_in_words(name)
+    if kind and words in QUALIFIERS:
+        return f"the {words} {phrases.name_in_words(kind)}"
+    if kind and words in _PREPOSITIONS:
+        return f"the {phrases.name_in_words(kind)}"
     if words in PLACES:
         return PLACES[words]
+    words = next((words.removeprefix(verb) for verb in _VERBS if words.startswith(verb)), words)
+    if words.startswith("count "):
+        return f"the number of {words.removeprefix('count ')}"
+    if words.startswith(_AUXILIARIES):
+        return f"the {words}"
+    first = words.split(" ", 1)[0]
+    if words in _NOT_NOUNS or (first in _NOT_NOUNS and first not in QUALIFIERS) or (words in QUALIFIERS):
+        return f'"{words}"'
     return f"the {words}"
 
 
 def put_the(words: str) -> str:
     """Return a thing with an article."""
-    return words if words.startswith(("the ", "its ")) else f"the {words}"
+    return words if words.startswith(("the ", "its ", '"')) else f"the {words}"
 
 
 def put_article(words: str) -> str:
@@ -140,4 +159,4 @@ def put_article(words: str) -> str:
 
 def drop_article(words: str) -> str:
     """Return a thing without its article."""
-    return words.removeprefix("the ").removeprefix("each ") if words.startswith(("the ", "each ")) else words
+    return re.sub(r"^(?:the|each|an?) ", "", words)

@@ -141,18 +141,18 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
         (("18.1", "18.2"), ("the hex is not off-map", "the ruling which is a"), "{at} is not on the map"),
         (
             ("18.2",),
-            ("there is no turned", "for each train of the trains:", "it is late in the game", LATE),
+            ('"turned" is not given', "taking each train of the trains in turn", "it is late in the game", LATE),
             "{train} is late",
         ),
         (
             ("18.2/turned",),
-            ("there is no turned", "for each train of the trains:", "there is a turned"),
+            ('"turned" is not given', "taking each train of the trains in turn", '"turned" is given'),
             "{train} is turned",
         ),
         (
             ("17.5.1",),
             (
-                "either both 3 is less than the length and the length is at least 13 plus 1 if there is a beyond or else "
+                'either both 3 is less than the length and the length is at least 13 plus 1 if "beyond" is given or else '
                 "13, or the hex of its marker is late",
             ),
             "it is complete / it is long enough",
@@ -165,12 +165,15 @@ def test_what_a_condition_rests_on(folder: Path) -> None:
     assert laid == [
         ProofFact(
             "the hexside is a Major or Grand River",
-            "the lies and major-river and grand-river have something in common",
+            '"lies" and major-river and grand-river have something in common',
         )
     ]
     assert placed == turned == []
-    assert late == [ProofFact("it is late in the game", "the turn is at least the first of them")], "as the base has it"
-    assert grown == [ProofFact("the hex of its marker is late", "", "is_late (limits.py:32)")], "of another module"
+    assert late == [ProofFact("it is late in the game", 'the turn is at least "first"')], "as the base has it"
+    assert grown == [
+        ProofFact('"beyond"', "", "may_grow (rules.py:45)"),
+        ProofFact("the hex of its marker is late", "", "is_late (limits.py:32)"),
+    ], "of another module"
 
 
 def test_a_clause_stands_under_the_rows_of_its_rule_that_its_function_applies(tmp_path: Path) -> None:
@@ -197,16 +200,16 @@ def bars(unit):
         ('HexBar("3.3", "it is " + word)', (), "it is {word}"),
         (
             '[(late, "3.3", "it is late") for unit in units if out]',
-            ("for each unit of the units:", "there is an out", "there is a late"),
+            ("taking each unit of the units in turn", '"out" is given', '"late" is given'),
             "it is late",
         ),
-        ('(late, "3.3", "a lot" if big else f"{count} units")', ("there is a late",), "a lot / {count} units"),
+        ('(late, "3.3", "a lot" if big else f"{count} units")', ('"late" is given',), "a lot / {count} units"),
         (
             '(late, "3.3" if new else "3.3", "it is [when:in {when}|now]")',
-            ("there is a late",),
+            ('"late" is given',),
             "it is [in {when}] or [now]",
         ),
-        ('(late, "3.3", "more {units:#unit} there")', ("there is a late",), "more {units} there"),
+        ('(late, "3.3", "more {units:#unit} there")', ('"late" is given',), "more {units} there"),
     ],
 )
 def test_a_clause_in_other_forms(tmp_path: Path, line: str, when: tuple[str, ...], says: str) -> None:

@@ -26,28 +26,31 @@ SAY = 'yield HexBar("3.3", "it is so")'
 @pytest.mark.parametrize(
     ("body", "conditions"),
     [
-        (f"if late:\n    return\nelif far:\n    return\n{SAY}", [("late: no", "far: no")]),
-        (f"if late:\n    return\nelse:\n    mark()\n{SAY}", [("late: no",)]),
-        (f"if late:\n    mark()\nelse:\n    return\n{SAY}", [("late: yes",)]),
-        (f"if late:\n    if far:\n        return\n{SAY}", [("either late: no, or far: no",)]),
+        (f"if late:\n    return\nelif far:\n    return\n{SAY}", [('"late" does not hold', '"far" does not hold')]),
+        (f"if late:\n    return\nelse:\n    mark()\n{SAY}", [('"late" does not hold',)]),
+        (f"if late:\n    mark()\nelse:\n    return\n{SAY}", [('"late" holds',)]),
+        (f"if late:\n    if far:\n        return\n{SAY}", [('either "late" does not hold, or "far" does not hold',)]),
         (f"if late:\n    mark()\n{SAY}", [()]),
-        (f"if late and far:\n    return\nif late:\n    {SAY}", [("either late: no, or far: no", "late: yes")]),
-        (f"if late:\n    if late and far:\n        return\n    {SAY}", [("late: yes", "far: no")]),
-        (f"while late:\n    {SAY}", [("late: yes",)]),
-        ('return late and step("3.3", "it is so")', [("late: yes",)]),
-        ('return late or step("3.3", "it is so")', [("late: no",)]),
-        ('return late and not far and step("3.3", "it is so")', [("late: yes", "far: no")]),
+        (
+            f"if late and far:\n    return\nif late:\n    {SAY}",
+            [('either "late" does not hold, or "far" does not hold', '"late" holds')],
+        ),
+        (f"if late:\n    if late and far:\n        return\n    {SAY}", [('"late" holds', '"far" does not hold')]),
+        (f"while late:\n    {SAY}", [('"late" holds',)]),
+        ('return late and step("3.3", "it is so")', [('"late" holds',)]),
+        ('return late or step("3.3", "it is so")', [('"late" does not hold',)]),
+        ('return late and not far and step("3.3", "it is so")', [('"late" holds', '"far" does not hold')]),
         (
             f"for at in hexes:\n    if late:\n        return\n{SAY}",
-            [("for no hex of the hexes: late: yes",)],
+            [('for no hex of the hexes: "late" holds',)],
         ),
         (
             f"for at in hexes:\n    if late:\n        break\nelse:\n    {SAY}",
-            [("for no hex of the hexes: late: yes",)],
+            [('for no hex of the hexes: "late" holds',)],
         ),
         (
             f"for at in hexes:\n    if late:\n        continue\n    {SAY}",
-            [("for each hex of the hexes:", "late: no")],
+            [("taking each hex of the hexes in turn", '"late" does not hold')],
         ),
         (
             f'match arm:\n    case "supply":\n        {SAY}\n    case "depot" | "train":\n        {SAY}\n    case _:\n        {SAY}',
@@ -59,9 +62,9 @@ SAY = 'yield HexBar("3.3", "it is so")'
         ),
         (
             f'match arm, late:\n    case "supply", True:\n        return\n{SAY}',
-            [("either the arm is not supply, or late: no",)],
+            [('either the arm is not supply, or "late" does not hold',)],
         ),
-        (f'match arm:\n    case "supply" if late:\n        {SAY}', [("the arm is supply", "late: yes")]),
+        (f'match arm:\n    case "supply" if late:\n        {SAY}', [("the arm is supply", '"late" holds')]),
         (f"match arm:\n    case [first, *_]:\n        {SAY}", [(NOT_SHOWN.format(line=4),)]),
         (
             f"try:\n    read()\nexcept InputError:\n    return\nelse:\n    {SAY}",
@@ -70,7 +73,7 @@ SAY = 'yield HexBar("3.3", "it is so")'
         (f"try:\n    read()\nexcept InputError:\n    {SAY}", [(NOT_SHOWN.format(line=5),)]),
         (f"try:\n    read()\nexcept InputError:\n    return\n{SAY}", [(NOT_SHOWN.format(line=3),)]),
         (f"while late:\n    if far:\n        return\n{SAY}", [(NOT_SHOWN.format(line=3),)]),
-        (f"if late:\n    def inner():\n        {SAY}", [("late: yes",)]),
+        (f"if late:\n    def inner():\n        {SAY}", [('"late" holds',)]),
     ],
 )
 def test_every_condition_is_stated_or_named_as_not_shown(
