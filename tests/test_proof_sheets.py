@@ -18,7 +18,7 @@ from assistant.installed.registry import load_game
 
 from .cases import thorough
 from .credit import GAMES
-from .proof_examples import answer_of, repeat
+from .proof_examples import WRITTEN, answer_of, lines_of, repeat, written_cases
 from .proof_sheets import CODE, EMPTY, find_faults, sheet_of
 
 TESTS = Path(__file__).parent
@@ -151,6 +151,8 @@ def marks_of(file: str) -> dict[str, str]:
 def test_worked_cases_are_of_tests_that_are_marked_with_their_rules(game: str) -> None:
     folder = GAMES[game][0]
     for rule, example in read_examples(load_game(game)).items():
+        if example.test == f"{folder}/{WRITTEN}":
+            continue
         file, _, test = example.test.partition("::")
         name = test.rpartition("::")[2]
         assert file.startswith(f"{folder}/"), example.test
@@ -164,6 +166,13 @@ def test_worked_cases_are_of_tests_that_are_marked_with_their_rules(game: str) -
         )
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_cases_that_are_written_for_a_rule_come_before_others(game: str) -> None:
+    examples = read_examples(load_game(game))
+    for rule, case in written_cases(TESTS / GAMES[game][0]).items():
+        assert examples[rule] == case, f"run python -m tests.proof_examples --game {game}"
+
+
 def worked_cases() -> list[tuple[str, Example]]:
     return [(game, example) for game in GAMES for example in dict.fromkeys(read_examples(load_game(game)).values())]
 
@@ -175,5 +184,8 @@ def worked_cases() -> list[tuple[str, Example]]:
 )
 def test_a_worked_case_is_answered_so(game: str, example: Example) -> None:
     report = repeat(example.position)
+    if example.test.endswith(WRITTEN):
+        assert example.answer in lines_of(report)
+        return
     for rule in example.rules:
         assert answer_of(report, rule) == example.answer, f"run python -m tests.proof_examples --game {game}"

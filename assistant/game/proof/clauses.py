@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy, deepcopy
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...state.tracks import Track
@@ -20,7 +21,7 @@ from . import phrases
 from .conditions import UNREADABLE
 from .grounds import MAX_READ
 from .guards import Guard, Guards, find_parts, negate
-from .sources import Context, Sources
+from .sources import Context, Sources, recall
 from .wording import Wording
 from .words import ProofFact, Unsayable, Words
 
@@ -36,6 +37,7 @@ MAX_DEPTH = 3
 _TERM = late_pattern(r'"([a-z]+(?: [a-z]+)*)"')
 """A name of the code that stands in a condition as a term."""
 _SENTENCE = late_pattern(r"\S+ \S+")
+_RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
 
 
@@ -91,6 +93,8 @@ def read_proof(
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()
     for module in Sources(folder).modules.values():
+        if number not in module.text and not _RANGE_OF_RULES.search(module.text):
+            continue
         for context in module.list_contexts():
             function = context.function
             assert function is not None
@@ -202,13 +206,30 @@ def is_step(name: str) -> bool:
 def _unfold(call: ast.Call, context: Context, declared: Sequence[str], depth: int) -> Iterator[_Found]:
     """Yield the clauses that a called function makes of a rule which it is given."""
     match context.find(call.func):
-        case (module, ast.FunctionDef() as function):
+        case (module, ast.FunctionDef() as function) if bearing := recall(
+            module, function, partial(_find_bearing, function)
+        ):
             given = _bind(call, function)
             for name, value in given.items():
+                if name not in bearing:
+                    continue
                 for rule in dict.fromkeys(_name_rules(value, declared, context, is_pair=True)):
                     filled = _fill_in(function, {**given, name: ast.copy_location(ast.Constant(rule), value)})
                     found = _list_clauses(Context(module, None, filled), (rule,), depth + 1)
                     yield from (each for each in found if each.rules == (rule,))
+
+
+def _find_bearing(function: ast.FunctionDef) -> set[str]:
+    """Return the names by which a function makes clauses of rules that it is given."""
+    found = set[str]()
+    for node in ast.walk(function):
+        match node:
+            case ast.Tuple([_, ast.Name(name), _]):
+                found.add(name)
+            case ast.Call(args=arguments, keywords=keywords):
+                values = (*arguments, *(keyword.value for keyword in keywords))
+                found |= {value.id for value in values if isinstance(value, ast.Name)}
+    return found & {argument.arg for argument in function.args.args}
 
 
 def _bind(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:

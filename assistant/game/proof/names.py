@@ -165,16 +165,25 @@ class Names(ABC):
         """Return whether a base is the one argument of the function whose fields are read, and so needs no name."""
         if not (isinstance(base, ast.Name) and self._context.function):
             return False
-        read = {
-            node.value.id
-            for node in ast.walk(self._context.function)
-            if isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and not self._context.module_of(node.value)
-            and not self._is_context(node.value)
-        }
+        read = self._context.recall("names whose fields are read", self._find_names_read)
         arguments = {argument.arg for argument in self._context.arguments}
         return base.id in arguments and read <= {base.id, "self"}
+
+    def _find_names_read(self) -> set[str]:
+        """Return the names in the function whose fields it reads."""
+        return {
+            base.id
+            for base in self._context.recall("bases", self._find_bases).values()
+            if isinstance(base, ast.Name) and not self._context.module_of(base) and not self._is_context(base)
+        }
+
+    def _find_bases(self) -> dict[str, ast.expr]:
+        """Return the names and fields whose fields the function reads, each once."""
+        return {
+            ast.dump(node.value): node.value
+            for node in ast.walk(self._context.function or ast.Pass())
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute)
+        }
 
     def _is_bundle(self, base: ast.expr) -> bool:
         """Return whether a base only holds things together, and is the one of its class that the function reads."""
@@ -188,11 +197,7 @@ class Names(ABC):
         kind = self._context.type_of(base)
         if kind is None or kind.owner is None or self._context.function is None:
             return False
-        bases = {
-            ast.unparse(node.value): node.value
-            for node in ast.walk(self._context.function)
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute)
-        }
+        bases = self._context.recall("bases", self._find_bases)
         own = kind.owner.tree
         same = [
             each

@@ -73,7 +73,9 @@ def _write_rule(
     for function in functions:
         if function.place not in shown:
             yield from _write_function(function, "also computed by" if clauses else "computed by", known, row.rule)
-    noted = {f"  {fact.name}:" for each in (*clauses, *functions) for fact in each.facts}
+    facts = [fact for clause in clauses for fact in clause.facts]
+    facts += [fact for function in functions for fact in function.facts]
+    noted = {f"  {fact.name}:" for fact in facts}
     yield from (line for line in told if not line.startswith("  ruling ") or line.partition(":")[0] + ":" not in noted)
     if not (clauses or functions or told or row.left):
         yield "  nothing is said of it"
