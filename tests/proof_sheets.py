@@ -85,6 +85,7 @@ def find_faults(game: str) -> Iterator[Fault]:
     sheet = sheet_of(game)
     for rule, lines in sheet.blocks.items():
         yield from _faults_of_lines(rule, lines)
+        yield from _unexplained(rule, lines)
     yield from _strays(game, sheet)
     for row in sheet.rows:
         block = "\n".join(sheet.blocks.get(row.rule, ()))
@@ -131,6 +132,17 @@ def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
                 yield Fault("code", rule, line)
         elif line.startswith("       ") and not (line.startswith("       ruling ") or _PLACE.search(line)):
             yield from [Fault("code", rule, line)] if CODE.search(_TEXT.sub("", line)) else ()
+
+
+def _unexplained(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
+    """The terms in the conditions of a rule that neither a line below nor a loop explains."""
+    explained = {term for line in lines for term in re.findall(r'^ {7}"([a-z ]+)"', line)}
+    explained |= {term for line in lines for term in re.findall(r'\b(?:each|some|no|every|and) "([a-z ]+)"', line)}
+    for line in lines:
+        if line.startswith(("    when ", "     and ")):
+            for term in re.findall(r'(?<!fact )"([a-z]+)"', line):
+                if term not in explained:
+                    yield Fault("term not explained", rule, line)
 
 
 def _strays(game: str, sheet: Sheet) -> Iterator[Fault]:

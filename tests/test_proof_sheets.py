@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.game.proof.clauses import read_proof
@@ -23,10 +24,10 @@ from .proof_sheets import CODE, EMPTY, find_faults, sheet_of
 
 TESTS = Path(__file__).parent
 WITHOUT_CASE = {
-    "twilight-in-the-east": 82,
+    "twilight-in-the-east": 81,
     "kaisers-war-in-the-east": 19,
     "der-weltkrieg": 0,
-    "world-undone-east-prussia-1914": 7,
+    "world-undone-east-prussia-1914": 6,
 }
 """The number of rules without a clause and without a worked case: their tests ask no question that can be typed in a few lines."""
 
@@ -170,7 +171,8 @@ def test_worked_cases_are_of_tests_that_are_marked_with_their_rules(game: str) -
 def test_cases_that_are_written_for_a_rule_come_before_others(game: str) -> None:
     examples = read_examples(load_game(game))
     for rule, case in written_cases(TESTS / GAMES[game][0]).items():
-        assert examples[rule] == case, f"run python -m tests.proof_examples --game {game}"
+        shown = msgspec.structs.replace(examples[rule], position=examples[rule].position.rstrip("\n"))
+        assert shown == case, f"run python -m tests.proof_examples --game {game}"
 
 
 def worked_cases() -> list[tuple[str, Example]]:

@@ -36,7 +36,12 @@ MAX_DEPTH = 3
 """The maximum number of functions that are unfolded one within another."""
 _TERM = late_pattern(r'"([a-z]+(?: [a-z]+)*)"')
 """A name of the code that stands in a condition as a term."""
+_EACH = late_pattern(r'\b(?:each|some|no|every|and) "([a-z ]+)"')
+"""A term that a loop or a quantity explains."""
 _SENTENCE = late_pattern(r"\S+ \S+")
+_CHOSEN = late_pattern(r'\[if "([^"]+)": ')
+MAX_RULINGS = 2
+"""The maximum number of rulings of a function that are explained though no condition names them."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
 
@@ -229,7 +234,7 @@ def _find_bearing(function: ast.FunctionDef) -> set[str]:
             case ast.Call(args=arguments, keywords=keywords):
                 values = (*arguments, *(keyword.value for keyword in keywords))
                 found |= {value.id for value in values if isinstance(value, ast.Name)}
-    return found & {argument.arg for argument in function.args.args}
+    return found & {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
 
 
 def _bind(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
@@ -372,7 +377,10 @@ def _read_clause(words: Words, found: _Found) -> ProofClause:
                 when += wording.conditions(condition)
         except Unsayable:
             when.append(not_shown(condition_line(condition), context.module.path))
-        _note_terms(when, facts, context)
+        _note_terms(when, facts, context, condition)
+    wording = Wording(found.context, words, facts)
+    wording.note_rulings(MAX_RULINGS)
+    _note_figures(wording, found)
     return ProofClause(
         found.rules,
         phrases.summary_of(ast.get_docstring(function) or ""),
@@ -385,6 +393,17 @@ def _read_clause(words: Words, found: _Found) -> ProofClause:
     )
 
 
+def _note_figures(wording: Wording, found: _Found) -> None:
+    """Note the figures on which parts of the sentence are said."""
+    figures = set(_CHOSEN.findall(found.sentence))
+    for node in ast.walk(found.context.function or ast.Pass()) if figures else ():
+        match node:
+            case ast.keyword(str(name), value) if name.replace("_", " ") in figures:
+                term = f'"{name.replace("_", " ")}"'
+                if not any(fact.name == term for fact in wording.facts):
+                    wording.note_condition(term, value)
+
+
 def _name_unread(fact: ProofFact, place: str) -> ProofFact:
     """Return a fact with the function that explains it in the place of a reading that no reader understands."""
     is_ruling = fact.name.startswith("ruling ")
@@ -392,15 +411,20 @@ def _name_unread(fact: ProofFact, place: str) -> ProofFact:
     return fact if is_clear else ProofFact(fact.name, "", place)
 
 
-def _note_terms(when: Sequence[str], facts: dict[ProofFact, None], context: Context) -> None:
+def _note_terms(when: Sequence[str], facts: dict[ProofFact, None], context: Context, condition: Guard) -> None:
     """Note the function as what explains the terms of conditions that no fact explains."""
     function = context.function
     assert function is not None
-    arguments = {argument.arg for argument in context.arguments}
-    explained = " ".join(fact.name for fact in facts)
-    for term in _TERM.findall(" ".join(when)):
-        name = term.replace(" ", "_")
-        if f'"{term}"' not in explained and (name in arguments or context.values_of(name)):
+    said = " ".join(when)
+    explained = {fact.name.split('"')[1] for fact in facts if fact.name.startswith('"')} | {*_EACH.findall(said)}
+    nodes = (*ast.walk(function), *ast.walk(condition))
+    used = {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in nodes
+        if isinstance(node, ast.Name | ast.Attribute)
+    }
+    for term in _TERM.findall(said):
+        if term not in explained and term.replace(" ", "_") in used:
             facts.setdefault(ProofFact(f'"{term}"', "", _place_of(context)), None)
 
 
@@ -447,8 +471,14 @@ def _say_sentence(says: ast.expr, context: Context) -> str:
 
 
 def _show_figures(text: str) -> str:
-    text = _OPTIONAL.sub(lambda match: f"[{match[2]}]" + (f" or [{match[3]}]" if match[3] else ""), text)
+    text = _OPTIONAL.sub(_show_choice, text)
     return " ".join(_FIGURE.sub(lambda match: f"{{{match[1].replace('_', ' ')}}}", text).split())
+
+
+def _show_choice(match: re.Match[str]) -> str:
+    """Return a part of a sentence with the figure on which it is said."""
+    otherwise = f"; otherwise: {match[3].strip(' ,;:')}" if match[3] and match[3].strip() else ""
+    return f'[if "{match[1].replace("_", " ")}": {match[2].strip(" ,;:")}{otherwise}]'
 
 
 def _list_texts(code: ast.expr, context: Context) -> list[str]:

@@ -28,6 +28,7 @@ _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
 UNREADABLE = late_pattern(
     r"\b(?:among|of|the) of\b|\bthe what\b|\bthere (?:is|are)(?: no| an?)? (?:\d|holds\b|the\b|as\b|none\b)|\bthe (?:is|has|are|how) |"
     r"\beach [^:]* for each\b|\b(?:such that|for each) .* (?:such that|for each)\b|\bjoined with\b|\b(\w+) is \1$|: anything\b|"
+    r'(?<![\w"])""(?!\w)|'
     r"\bone \w+ of each\b|\bmodulo\b"
 )
 """Words of a condition that no reader can make sense of."""
@@ -144,7 +145,7 @@ class Conditions(Values):
                         left, right = right, left
                 if isinstance(right, ast.Constant) and isinstance(right.value, bool):
                     return self.condition(left, holds=positive == right.value)
-                return f"{self.value(left)} is {'' if positive else 'not '}{self.value(right)}"
+                return phrases.agree(self.value(left), f"is {'' if positive else 'not '}{self.value(right)}")
         match left, right:
             case ast.Set(members) | ast.Tuple(members), _ if isinstance(operator, ast.LtE):
                 all_of = phrases.listed([self.value(member) for member in members])
@@ -156,7 +157,7 @@ class Conditions(Values):
                 return self._comparison(right, swapped, left, holds=holds)
         if isinstance(operator, ast.LtE) and self._is_collection(left) and self._is_collection(right):
             return f"{self.value(left)} {'are all' if holds else 'are not all'} among {self.value(right)}"
-        return f"{self.value(left)} {_COMPARED[type(operator)][not holds]} {self.value(right)}"
+        return phrases.agree(self.value(left), f"{_COMPARED[type(operator)][not holds]} {self.value(right)}")
 
     def _chain(self, left: ast.expr, operators: list[ast.cmpop], rights: list[ast.expr], *, holds: bool) -> str:
         first, second = operators[0], operators[1] if len(operators) == 2 else None
@@ -195,10 +196,12 @@ class Conditions(Values):
                     return self._among(left, members, holds=holds)
                 if len(words) <= MAX_LITERALS:
                     said = phrases.listed(words, "or")
-                    return f"{self.value(left)} is {said}" if holds else f"{self.value(left)} is {say_neither(words)}"
+                    return phrases.agree(self.value(left), f"is {said if holds else say_neither(words)}")
         if literal := self._literals(right):
-            return f"{self.value(left)} is {phrases.listed(literal, 'or') if holds else say_neither(literal)}"
-        return f"{self.value(left)} is {'' if holds else 'not '}among {self.value(right)}"
+            return phrases.agree(
+                self.value(left), f"is {phrases.listed(literal, 'or') if holds else say_neither(literal)}"
+            )
+        return phrases.agree(self.value(left), f"is {'' if holds else 'not '}among {self.value(right)}")
 
     def _ruled(self, name: str, readings: Sequence[object], *, holds: bool) -> str:
         ruling = self._words.rulings.get(name)
@@ -303,11 +306,13 @@ class Conditions(Values):
         ):
             return reason
         noun = self.value(code)
+        if noun.startswith("whether "):
+            return f"it is {'' if holds else 'not '}known {noun}"
         if self._is_read(code):
-            return f"{noun} is {'' if holds else 'not '}stated"
+            return phrases.agree(noun, f"is {'' if holds else 'not '}stated")
         if noun.startswith(("the ", "a ", "an ", "its ", "their ", "all ")):
             return phrases.existence(noun, exists=holds)
-        return f"{noun} is {'given' if holds else 'not given'}"
+        return phrases.agree(noun, f"is {'given' if holds else 'not given'}")
 
     def _existence(self, code: ast.expr, *, holds: bool) -> str:
         """Return that a value is not empty, or that it is."""
@@ -317,7 +322,7 @@ class Conditions(Values):
                 return f"{self.value(key)} is {'' if holds else 'not '}among {put_the(self.value(base))}"
         noun = self.value(code)
         if self._is_read(code):
-            return f"{noun} is {'' if holds else 'not '}stated"
+            return phrases.agree(noun, f"is {'' if holds else 'not '}stated")
         if noun.startswith(("it is ", "it has ", "it may ", "it can ")):
             return noun if holds else phrases.deny(noun)
         if noun.startswith("whether "):
@@ -325,9 +330,9 @@ class Conditions(Values):
         if (kind and kind.name == "bool") or re.match(r"the (?:is|has|may|can|must|are|was) ", noun):
             return say_flag(noun, holds=holds)
         if (kind and kind.name in ("int", "Fraction", "float")) or self._is_figure(code):
-            return f"{noun} is {'not ' if holds else ''}0"
+            return phrases.agree(noun, f"is {'not ' if holds else ''}0")
         if kind and kind.name in ("str", "HexId", "UnitId", "Place"):
-            return f"{noun} is {'' if holds else 'not '}given"
+            return phrases.agree(noun, f"is {'' if holds else 'not '}given")
         if noun.startswith('"'):
             is_several = (kind is not None and kind.is_collection) or self._is_collection(code)
             return (

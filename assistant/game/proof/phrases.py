@@ -51,6 +51,7 @@ def summary_of(docstring: str) -> str:
     """Return the first sentence of a docstring, without `Return`, or "" if there is none."""
     text = " ".join(docstring.partition("\n\n")[0].split())
     text = re.split(r"(?<=[.)]) (?=[A-Z`]|[\w, ]+: )|\s*Rule: ", text)[0].removesuffix(".").replace("`", "")
+    text = re.sub(r'"([a-z][a-z -]*)"', r"\1", text)  # in quotation marks stand the terms of a sheet alone
     return re.sub(r"^(?:Return|Yield) ", "", text)
 
 
@@ -143,13 +144,28 @@ def article_of(words: str) -> str:
     return "an" if words[:1] in "aeiou" and not words.startswith(("uni", "use", "eu", "one")) else "a"
 
 
+def agree(noun: str, predicate: str) -> str:
+    """Return what is said of a thing, with its verb in the plural for several things."""
+    is_plural = noun.startswith(("the ", "its ", "their ")) and is_several(noun)
+    return f"{noun} {re.sub('^is ', 'are ', predicate)}" if is_plural else f"{noun} {predicate}"
+
+
+def is_several(noun: str) -> bool:
+    """Return whether a noun stands for several things, by its last letter."""
+    bare = re.sub(r"^(?:the|an?|all|its|their) ", "", noun)
+    head = re.split(
+        r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left) | there$",
+        bare,
+    )[0]
+    return re.search(r"(?<![sui])s$", head) is not None and head not in ("series", "corps", "headquarters", "gas")
+
+
 def existence(noun: str, *, exists: bool) -> str:
     """Return that a thing is there, or not."""
     if noun.startswith(("its ", "their ")):
         return f"{noun} {'is there' if exists else 'is not there'}"
     bare = re.sub(r"^(?:the|an?|all) ", "", noun)
-    head = re.split(r" (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without) ", bare)[0]
-    is_plural = re.search(r"(?<![sui])s$", head) is not None
+    is_plural = is_several(bare)
     if exists:
         article = f"{article_of(bare)} "
         return f"there {'are' if is_plural else 'is'} {'' if is_plural else article}{bare}"

@@ -45,7 +45,7 @@ def write_proof(
         if is_under(row.rule, number):
             yield f"{row.rule}  {row.title}"
             yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated, written)
-            if row.rule not in by_rule and (example := examples.get(row.rule)):
+            if example := examples.get(row.rule):
                 yield from _write_example(example)
             yield ""
     for rule, clauses in by_rule.items():

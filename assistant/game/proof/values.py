@@ -283,7 +283,7 @@ class Values(Calls):
             return phrases.name_in_words(name)
         if name == "id":
             return self._base(base)
-        if self._is_context(base):
+        if self._is_context(base) and not (isinstance(base, ast.Name) and base.id == "self"):
             return name_thing(name)
         member = self._context.find_member(base, name)
         is_method = member is not None and isinstance(member.node, ast.FunctionDef)
@@ -300,7 +300,7 @@ class Values(Calls):
             self._note_member(said, member, base)
         elif member and (noun or said.startswith('"')):
             means = noun or phrases.core_of(phrases.summary_of(member.description))
-            if means and means != said:
+            if means and drop_article(means.removeprefix("its ")) != drop_article(said):
                 self.facts.setdefault(ProofFact(said, means), None)
         return said
 

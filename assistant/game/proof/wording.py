@@ -9,12 +9,14 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from ...util.patterns import late_pattern
 from . import phrases
-from .conditions import Conditions
+from .conditions import UNREADABLE, Conditions
 from .names import READS
 from .sources import Member
+from .words import ProofFact, Unsayable
 
 _ROUNDABOUT = late_pattern(
     r"\beach\b|\bthe (?:first|second|third|last|smallest|largest) of\b|\bwithout it\b|, if .*, if "
@@ -42,10 +44,30 @@ class Wording(Conditions):
         function = self._context.function
         assert function is not None
         read = self._read_body(self._context, (self._context.module.path, function.name, function.lineno))
-        if not read or _ROUNDABOUT.search(read):
+        if not read or _ROUNDABOUT.search(read) or UNREADABLE.search(read):
             self.facts.clear()
             return ""
         return read
+
+    def note_rulings(self, maximum: int) -> None:
+        """Note the readings of the rulings that the function asks for, unless there are more than a maximum."""
+        asked = dict.fromkeys(
+            name
+            for node in ast.walk(self._context.function or ast.Pass())
+            for name in ([self._text_of(node.args[0])] if _asks_for_ruling(node) else ())
+        )
+        for name in asked if len(asked) <= maximum else ():
+            self.name_ruling(name)
+
+    def note_condition(self, term: str, code: ast.expr) -> None:
+        """Note what a term of a sentence stands for."""
+        try:
+            said = " and ".join(self.conditions(code))
+        except Unsayable:
+            said = ""
+        function = self._context.function
+        place = f"{function.name} ({self._context.module.path}:{function.lineno})" if function else ""
+        self.facts.setdefault(ProofFact(term, said, "" if said else place), None)
 
     def list_read(self) -> Iterator[str]:
         """Yield what the function reads, each once: facts of the position by their titles, fields by their notes."""
@@ -65,6 +87,15 @@ class Wording(Conditions):
                     if (member := self._context.find_member(base, name)) and member.description:
                         found[_say_read(name, member)] = None
         yield from (phrases.lower_first(each) for each in found if each)
+
+
+def _asks_for_ruling(node: ast.AST) -> TypeGuard[ast.Call]:
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "ruling"
+        and bool(node.args)
+    )
 
 
 def _say_read(name: str, member: Member) -> str:

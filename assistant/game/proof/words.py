@@ -121,6 +121,8 @@ def short_title(track: Track) -> str:
 
 def say_neither(words: list[str]) -> str:
     """Return that a thing is none of several."""
+    if words == ["not stated"]:
+        return "stated"
     return f"not {words[0]}" if len(words) == 1 else f"neither {phrases.listed(words, 'nor')}"
 
 

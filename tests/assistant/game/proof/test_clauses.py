@@ -138,7 +138,7 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
             ("it is not so that the hexside is a Major or Grand River",),
             "it crosses only a Major or Grand River hexside",
         ),
-        (("18.1", "18.2"), ("the hex is not off-map", "the ruling which is a"), "{at} is not on the map"),
+        (("18.1", "18.2"), ("the hex of its marker is not off-map", "the ruling which is a"), "{at} is not on the map"),
         (
             ("18.2",),
             ('"turned" is not given', "taking each train of the trains in turn", "it is late in the game", LATE),
@@ -168,8 +168,12 @@ def test_what_a_condition_rests_on(folder: Path) -> None:
             '"lies" and major-river and grand-river have something in common',
         )
     ]
-    assert placed == turned == []
-    assert late == [ProofFact("it is late in the game", 'the turn is at least "first"')], "as the base has it"
+    assert placed == []
+    assert turned == [ProofFact('"turned"', "", "bars (rules.py:26)")]
+    assert late[1:] == [
+        ProofFact("it is late in the game", 'the turn is at least "first"'),
+        ProofFact("the first late turn", "5"),
+    ], "as the base has it"
     assert grown == [
         ProofFact('"beyond"', "", "may_grow (rules.py:45)"),
         ProofFact("the hex of its marker is late", "", "is_late (limits.py:32)"),
@@ -207,7 +211,7 @@ def bars(unit):
         (
             '(late, "3.3" if new else "3.3", "it is [when:in {when}|now]")',
             ('"late" is given',),
-            "it is [in {when}] or [now]",
+            'it is [if "when": in {when}; otherwise: now]',
         ),
         ('(late, "3.3", "more {units:#unit} there")', ('"late" is given',), "more {units} there"),
     ],
@@ -257,7 +261,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
         "    hex 10.10",
         "    ask marks",
     ]
-    assert sheet.count("  for example:") == 1, "a rule with clauses needs none"
+    assert sheet.count("  for example:") == 2, "of rules with clauses and without"
     assert sheet[sheet.index("18.4  Crossing") :][:3] == [
         "18.4  Crossing",
         "  in the file tables/x.csv:",
