@@ -218,7 +218,10 @@ class Values(Calls):
 
     def _name_local(self, name: str) -> str:
         """Return a local name, or in its place the class of what it stands for."""
-        kind = self._context.type_of(ast.Name(name))
+        return self._name_of_kind(name, ast.Name(name))
+
+    def _name_of_kind(self, name: str, code: ast.expr) -> str:
+        kind = self._context.type_of(code)
         return name_thing(name, kind.owner.tree.name if kind and kind.owner else "")
 
     def _note_name(self, said: str) -> None:
@@ -293,7 +296,7 @@ class Values(Calls):
             if member and is_method:
                 self._note_member(noun, member, base)
             return noun
-        said = name_thing(name)
+        said = self._name_of_kind(name, ast.Attribute(base, name))
         if not is_alone:
             said = f"{said if said.startswith(('the ', chr(34))) else f'the {phrases.name_in_words(name)}'} of {self._base(base)}"
         if member and is_method:

@@ -135,7 +135,7 @@ def name_thing(name: str, kind: str = "") -> str:
     if kind and words in QUALIFIERS:
         return f"the {words} {phrases.name_in_words(kind)}"
     if kind and words in _PREPOSITIONS:
-        return f"the {phrases.name_in_words(kind)}"
+        return f"the {phrases.name_in_words(kind)}".replace("the side field", "the side's field")
     if words in PLACES:
         return PLACES[words]
     words = next((words.removeprefix(verb) for verb in _VERBS if words.startswith(verb)), words)
@@ -144,7 +144,12 @@ def name_thing(name: str, kind: str = "") -> str:
     if words.startswith(_AUXILIARIES):
         return f"the {words}"
     first = words.split(" ", 1)[0]
-    if words in _NOT_NOUNS or (first in _NOT_NOUNS and first not in QUALIFIERS) or (words in QUALIFIERS):
+    if (
+        words in _NOT_NOUNS
+        or words in _PREPOSITIONS
+        or (first in _NOT_NOUNS and first not in QUALIFIERS)
+        or (words in QUALIFIERS)
+    ):
         return f'"{words}"'
     return f"the {words}"
 

@@ -171,8 +171,8 @@ def test_what_a_condition_rests_on(folder: Path) -> None:
     assert placed == []
     assert turned == [ProofFact('"turned"', "", "bars (rules.py:26)")]
     assert late[1:] == [
-        ProofFact("it is late in the game", 'the turn is at least "first"'),
         ProofFact("the first late turn", "5"),
+        ProofFact("it is late in the game", "the game turn is at least the first late turn"),
     ], "as the base has it"
     assert grown == [
         ProofFact('"beyond"', "", "may_grow (rules.py:45)"),
