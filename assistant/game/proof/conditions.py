@@ -305,6 +305,8 @@ class Conditions(Values):
             reason := self._called(code, lambda text: phrases.reason_of(text, exists=holds))
         ):
             return reason
+        if said := self._having(code, holds=holds):
+            return said
         noun = self.value(code)
         if noun.startswith("whether "):
             return f"it is {'' if holds else 'not '}known {noun}"
@@ -317,9 +319,8 @@ class Conditions(Values):
     def _existence(self, code: ast.expr, *, holds: bool) -> str:
         """Return that a value is not empty, or that it is."""
         kind = self._context.type_of(code)
-        match code:
-            case ast.Call(ast.Attribute(base, "get"), [key, *_]) if kind and kind.owner:
-                return f"{self.value(key)} is {'' if holds else 'not '}among {put_the(self.value(base))}"
+        if said := self._having(code, holds=holds):
+            return said
         noun = self.value(code)
         if self._is_read(code):
             return phrases.agree(noun, f"is {'' if holds else 'not '}stated")
@@ -426,6 +427,17 @@ class Conditions(Values):
             said = self._by_name(code)
             return said if holds else phrases.deny(said)
         return self._existence(code, holds=holds)
+
+    def _having(self, code: ast.expr, *, holds: bool) -> str:
+        """Return that a mapping has something for a key, or "" if the code does not look that up."""
+        match code:
+            case ast.Call(ast.Attribute(base, "get"), [key]):
+                held, of = put_the(self.value(base)), self.value(key)
+                if held in ("the units", f"{of}s"):
+                    return f"the position {'has' if holds else 'does not have'} {of}"
+                if (kind := self._context.type_of(code)) and kind.owner:
+                    return f"{of} is {'' if holds else 'not '}among {held}"
+        return ""
 
     def _list_reasons(self, code: ast.expr) -> list[ast.expr]:
         """Return the conditions of some clauses that are given to a function, or none if it is given something else."""

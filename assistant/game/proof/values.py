@@ -157,12 +157,17 @@ class Values(Calls):
         """Return which things a loop goes through: `unit of the stack`."""
         target = phrases.listed(
             [
-                drop_article(self._name_local(node.id)).removeprefix("this ").removeprefix("that ")
+                self._name_member(node.id)
                 for node in ast.walk(generator.target)
                 if isinstance(node, ast.Name) and node.id != "_"
             ]
         )
         return f"{target or 'one'} of {self._things(generator.iter)}"
+
+    def _name_member(self, name: str) -> str:
+        """Return what each of the things of a loop is called."""
+        words = drop_article(self._name_local(name))
+        return "name" if name == "name" else words.removeprefix("this ").removeprefix("that ")
 
     def _things(self, code: ast.expr) -> str:
         match code:
