@@ -31,6 +31,8 @@ SAY = 'yield HexBar("3.3", "it is so")'
         (f"if late:\n    mark()\nelse:\n    return\n{SAY}", [('"late" holds',)]),
         (f"if late:\n    if far:\n        return\n{SAY}", [('either "late" does not hold, or "far" does not hold',)]),
         (f"if late:\n    mark()\n{SAY}", [()]),
+        (f"if late:\n    mark()\nelse:\n    {SAY}", [('"late" does not hold',)]),
+        (f"if late:\n    raise CodeError('no such word')\n{SAY}", [()]),
         (
             f"if late and far:\n    return\nif late:\n    {SAY}",
             [('either "late" does not hold, or "far" does not hold', '"late" holds')],

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from assistant.game.proof.clauses import ProofClause, read_proof
+from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.stated import Stated
 from assistant.game.proof.words import ProofFact
+from assistant.game.rule_index import RuleRow
 
 KIT = '''
 def held(around: Around, rule: str, why: str = "enemies stand there"):
@@ -113,3 +116,47 @@ def test_a_condition_that_no_words_say_is_named_by_its_line(tmp_path: Path) -> N
     rules = 'def bars(turn):\n    """Rule: 3.3"""\n    yield turn % 3, "3.3", "only every third turn"\n'
     (clause,) = clauses_of(tmp_path, rules)
     assert clause.when == ("a condition holds that no words here show (line 5 of rules.py)",)
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        ("units.get(unit)", "the position has the unit"),
+        ("units.get(unit) is None", "the position does not have the unit"),
+        ("losses > 3", "the losses are more than 3"),
+        ("loss > 3", "the loss is more than 3"),
+        ('OWNERS["german"]', "german for germany and russian for russia"),
+        ("say_first([(late, 'x', 'it is late'), (far, 'x', 'it is far')])", 'either "late" holds, or "far" holds'),
+        ('arm in ("", *ARMS)', "the arm is not stated, depot or train"),
+    ],
+)
+def test_how_a_condition_is_said(tmp_path: Path, condition: str, said: str) -> None:
+    rules = f'''
+OWNERS = {{"germany": "german", "russia": "russian"}}
+ARMS = ("depot", "train")
+
+
+def bars(units: dict[str, Unit], unit, losses, loss, arm: str, late: bool, far: bool):
+    """Rule: 3.3"""
+    yield {condition}, "3.3", "it is so"
+'''
+    (clause,) = clauses_of(tmp_path, rules)
+    assert said in (*clause.when, *(fact.read for fact in clause.facts))
+
+
+def test_a_function_is_written_once_in_a_sheet_with_what_its_result_rests_on(tmp_path: Path) -> None:
+    rules = '''
+def is_late(turn):
+    """Return whether it is late. Rule: 3.3, 3.4"""
+    apart = turn.far * 3 - sum(each.steps for each in turn.others if each.far > 2 and each.near < 7 and each.lies > 9)
+    return turn.number > apart
+'''
+    clauses_of(tmp_path, rules)
+    rows = [RuleRow(rule, "compute", "Late", "", ()) for rule in ("3.3", "3.4")]
+    lines = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, Stated({}, {}))]
+    assert lines.count("    it gives whether it is late") == 1
+    second = lines.index("3.4  Late")
+    assert lines[second + 1 :] == ["  computed by: is_late (rules.py:4)", "    as written under 3.3", ""]
+    where = lines.index("    where")
+    assert where < second
+    assert any(line.startswith('       "apart": ') for line in lines[where:second])
