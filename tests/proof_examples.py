@@ -1,6 +1,7 @@
 """Worked cases for proof sheets, taken from the tests of rules that have no clause.
 
-A case is the smallest position about which a marked test asks, with the line of the answer that has the rule's number, or the verdict.
+A case is written for its rule in the `worked_cases.toml` of a game's tests, or else it is the smallest position about which a marked test asks.
+Its answer is the line with the rule's number, or the verdict. A number that several rows share, or a test that is marked with many rules, comes last.
 
     python -m tests.proof_examples [--game GAME] [--check]
 
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+import msgspec
 import pytest
 
 import assistant.service
@@ -24,7 +26,7 @@ from assistant.formats.notation_writer import write_notation
 from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
 from assistant.game.proof.clauses import read_proof
-from assistant.game.proof.examples import FILE, Example
+from assistant.game.proof.examples import FILE, Example, read_cases
 from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 from assistant.service import ask, pose_question
@@ -34,6 +36,8 @@ from .conftest import SAMPLE
 from .credit import GAMES
 
 NOTHING: Mapping[str, object] = {}
+WRITTEN = "worked_cases.toml"
+"""The file with the cases that are written for their rules, in the folder of a game's tests."""
 MAX_LINES = 20
 """The maximum number of lines of a position that a reader sets up."""
 MAX_LETTERS = 1200
@@ -113,6 +117,25 @@ def figure_of(report: Report[Any], rule: str) -> str:
     return next((text for text in (*own, *of_whole) if len(text) <= MAX_ANSWER), "")
 
 
+def lines_of(report: Report[Any]) -> list[str]:
+    """The lines of an answer and its verdict."""
+    steps = [*report.short, *(step for part in report.parts for step in part.steps)]
+    return [report.verdict.text, *(step.text for step in steps)]
+
+
+def written_cases(folder: Path) -> dict[str, Example]:
+    """The cases that are written for rules in a folder of tests, by their rules. A case that is not answered so ends the program."""
+    file = folder / WRITTEN
+    if not file.is_file():
+        return {}
+    cases = [msgspec.structs.replace(case, test=f"{folder.name}/{WRITTEN}") for case in read_cases(file)]
+    for case in cases:
+        if case.answer not in lines_of(repeat(case.position)):
+            sys.exit(f"{file}: {case.rules[0]} is not answered with {case.answer!r}")
+    bare = [msgspec.structs.replace(case, position=case.position.rstrip("\n")) for case in cases]
+    return {rule: case for case in bare for rule in case.rules}
+
+
 def answer_of(report: Report[Any], rule: str) -> str:
     """The answer that an example shows: the line of the rule, or else the verdict."""
     return figure_of(report, rule) or report.verdict.text
@@ -135,8 +158,8 @@ def repeat(text: str) -> Report[Any]:
 
 
 def choose(askings: list[Asking], rule: str) -> Example | None:
-    """The example of a rule: before others one whose answer has its number, then the smallest position."""
-    candidates = list[tuple[bool, int, int, str, str, str]]()
+    """The example of a rule: before others one whose answer has its number, then of a test of few rules, then the smallest position."""
+    candidates = list[tuple[bool, int, int, int, str, str, str]]()
     for asking in askings:
         if rule not in asking.rules or asking.report.verdict.kind == "undecided":
             continue
@@ -145,7 +168,8 @@ def choose(askings: list[Asking], rule: str) -> Example | None:
             figure = figure_of(asking.report, rule)
             answer = figure or asking.report.verdict.text
             if len(answer) <= MAX_ANSWER:
-                candidates.append((not figure, text.count("\n"), len(text), text, asking.test, answer))
+                lines = text.count("\n")
+                candidates.append((not figure, len(asking.rules), lines, len(text), text, asking.test, answer))
     for *_, text, test, answer in sorted(candidates)[:6]:
         try:
             again = answer_of(repeat(text), rule)
@@ -184,8 +208,9 @@ def main(game: str | None, check: bool) -> None:
         package, folder = GAMES[name]
         askings = [asking for asking in record(Path(__file__).parent / package) if asking.position.game.id == name]
         rules = rules_without_clauses(load_game(name))
-        chosen = {rule: choose(askings, rule) for rule in rules}
-        examples = [example for example in chosen.values() if example]
+        written_for = written_cases(Path(__file__).parent / package)
+        chosen = {rule: written_for.get(rule) or choose(askings, rule) for rule in rules}
+        examples = [example for example in ({**chosen, **written_for}).values() if example]
         click.echo(f"{name}: {len(examples)} of {len(rules)} rules without a clause have a worked case")
         click.echo("without: " + ", ".join(rule for rule, example in chosen.items() if example is None))
         if not check:

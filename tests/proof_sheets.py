@@ -6,7 +6,8 @@ Faults are:
 
 - a line with an empty placeholder, or with code,
 - a clause below a rule that it does not bear,
-- a rule to be checked without a bar and without a function,
+- a rule to be checked without a bar, whose function yields bars and has no clauses of other rules either,
+- a term that the sheet does not explain,
 - a function of a rule that its sheet does not name.
 """
 
@@ -24,6 +25,7 @@ import click
 from assistant.game.proof.clauses import Proof, read_proof
 from assistant.game.proof.examples import read_examples
 from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.stated import read_stated
 from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
 
@@ -35,6 +37,9 @@ CODE = re.compile(
     r"\w_\w|[a-z]\(|\w\.[a-z]{2,}|[\[\]{}\\|*]|==|!=|[<>]=?|//| [+%&-] |\b(?:lambda|self|None|True|False|isinstance)\b|(?<!is )(?<!are )\bnot in\b|(?<!\w)'\w"
 )
 """Signs that no sentence for a player has."""
+BARS = re.compile(r"(?:(?:Iterator|Iterable|Sequence|list|tuple)\[)?(?:Clause|\w*Bar)(?:, \.\.\.)?\]?(?: \| None)?")
+"""The types of functions that give nothing but what bars something."""
+NOT_SHOWN = "no words here show"
 _PLACE = re.compile(r"\w+ \([\w/]+\.py:\d+\)$")
 _TEXT = re.compile(r'"[^"]*"')
 
@@ -66,7 +71,7 @@ def sheet_of(game: str) -> Sheet:
     rows = rule_index(about)
     blocks = dict[str, list[str]]()
     rule = ""
-    for line in write_proof(proof, rows, examples):
+    for line in write_proof(proof, rows, examples, read_stated(about)):
         if line and not line.startswith(" "):
             rule = line.partition("  ")[0]
         blocks.setdefault(rule, []).append(line)
@@ -80,22 +85,44 @@ def find_faults(game: str) -> Iterator[Fault]:
     sheet = sheet_of(game)
     for rule, lines in sheet.blocks.items():
         yield from _faults_of_lines(rule, lines)
+        yield from _unexplained(rule, lines)
     yield from _strays(game, sheet)
     for row in sheet.rows:
         block = "\n".join(sheet.blocks.get(row.rule, ()))
         functions = [place for place in row.code if ".py:" in place]
-        if row.kind == "check" and functions and "    when " not in block and "computed by: " not in block:
-            yield Fault("bar missing", row.rule, row.title)
+        if row.kind == "check" and functions and not re.search(r"^    (?:when |always$)", block, re.MULTILINE):
+            yield from _missing_bars(game, row, functions, sheet.proof)
         for place in functions:
             at, _, name = place.rpartition(" ")
             if f"{name} ({at})" not in block:
                 yield Fault("function not shown", row.rule, place)
 
 
+def _missing_bars(game: str, row: RuleRow, places: Sequence[str], proof: Proof) -> Iterator[Fault]:
+    """The functions of a rule without a clause that yield bars, of which the sheet shows none under any rule."""
+    _, folder = GAMES[game]
+    with_clauses = {function.place for function in proof.functions if function.borne}
+    for place in places:
+        at, _, name = place.rpartition(" ")
+        path, _, line = at.rpartition(":")
+        if f"{name} ({at})" not in with_clauses and BARS.fullmatch(_returned_at(folder / path).get(int(line), "")):
+            yield Fault("bar missing", row.rule, f"{row.title}: {place}")
+
+
+@cache
+def _returned_at(file: Path) -> dict[int, str]:
+    """What the functions of a module return, by line."""
+    return {
+        node.lineno: ast.unparse(node.returns) if node.returns else ""
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
 def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
     for line in lines:
         if line.startswith(("    when ", "     and ")):
-            if CODE.search(_TEXT.sub("", line[9:])) or "works out in line" in line:
+            if NOT_SHOWN not in line and CODE.search(_TEXT.sub("", line[9:])):
                 yield Fault("code", rule, line)
         elif line.startswith("       says"):
             sentence = line.partition(": ")[2]
@@ -107,10 +134,23 @@ def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
             yield from [Fault("code", rule, line)] if CODE.search(_TEXT.sub("", line)) else ()
 
 
+def _unexplained(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
+    """The terms in the conditions of a rule that neither a line below nor a loop explains."""
+    explained = {term for line in lines for term in re.findall(r'^ {7}"([a-z ]+)"', line)}
+    explained |= {term for line in lines for term in re.findall(r'\b(?:each|some|no|every|and) "([a-z ]+)"', line)}
+    for line in lines:
+        if line.startswith(("    when ", "     and ")):
+            for term in re.findall(r'(?<!fact )"([a-z]+)"', line):
+                if term not in explained:
+                    yield Fault("term not explained", rule, line)
+
+
 def _strays(game: str, sheet: Sheet) -> Iterator[Fault]:
     """The clauses below a rule that they do not name, though the code names one there."""
     _, folder = GAMES[game]
     for clause in sheet.proof.clauses:
+        if clause.path.startswith("assistant/"):
+            continue  # the core is given its rules
         for named in _named_at(folder / clause.path).get(clause.line, ()):
             for rule in clause.rules:
                 if not re.fullmatch(rf"{re.escape(named)}([a-z]|/.+)?", rule):
@@ -129,6 +169,11 @@ def _named_at(file: Path) -> dict[int, list[str]]:
     return {line: rules for line, rules in named.items() if len(rules) == 1}
 
 
+def not_shown(sheet: Sheet) -> list[str]:
+    """The conditions that a sheet names only by their line, each once."""
+    return [*dict.fromkeys(line[9:] for block in sheet.blocks.values() for line in block if NOT_SHOWN in line)]
+
+
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(list(GAMES)))
 def main(games: Sequence[str]) -> None:
@@ -139,7 +184,7 @@ def main(games: Sequence[str]) -> None:
         conditions = sum(line.startswith("    when ") for line in lines)
         faults = [*find_faults(game)]
         click.echo(
-            f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {len(sheet.without_case)} rules without a worked case"
+            f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {len(not_shown(sheet))} conditions not shown, {len(sheet.without_case)} rules without a worked case"
         )
         for fault in faults:
             click.echo(f"  {fault.kind}: {fault.rule}: {fault.line.strip()[:200]}")

@@ -118,7 +118,7 @@ class Calendar:
         self.last = last
 
     def number(self, text: str) -> int:
-        """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
+        """Return the number of the turn of a text. Raises InputError for a text that is not a turn of the game."""
         number = natural(text)
         if number is None:
             raise InputError(f"{text[:20]!r} is not a turn", hint=f"turns are numbers, {self._range}")
@@ -218,7 +218,7 @@ class MonthCalendar(Calendar):
         return month.number * self._all + turn - self._before
 
     def number(self, text: str) -> int:
-        """Return the number of a turn as it is written. Raises InputError for a text that is not a turn of the game."""
+        """Return the number of the turn of a text. Raises InputError for a text that is not a turn of the game."""
         known = self._by_label.get(text)
         return self.check(self._count_turns(*self._read_date(text)), text) if known is None else known
 

@@ -261,7 +261,8 @@ def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
     yield from ((rule, f"{COURSE}:order of play") for rule in read_rules(course.turns.rule)[0])
     for phase in course.phase:
         rules = [phase.rule, *(skip.rule for skip in phase.skipped), *(step.rule for step in phase.steps)]
-        yield from ((rule, f"{COURSE}:{phase.title}") for rule in rules if rule)
+        named = (rule for said in rules for rule in read_rules(said)[0])
+        yield from ((rule, f"{COURSE}:{phase.title}") for rule in named)
     if game.has_file(SET_UP_CHANGES):
         for row, _ in read_rows(resolve_within(game.folder, SET_UP_CHANGES), ["scenario", "rule"]):
             if row["rule"]:

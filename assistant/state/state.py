@@ -185,7 +185,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def hexside(hex: str, other: str) -> str:
-    """Return the name of the hexside between two hexes, given in either order."""
+    """Return the hexside between two hexes, named alike in either order."""
     return f"{hex}|{other}" if hex < other else f"{other}|{hex}"
 
 

@@ -31,6 +31,9 @@ TWO = Dice(2, 6)
 GAINS = {CENTRAL_POWERS: (2, 12), "entente": (2,)}
 LOSES = {CENTRAL_POWERS: (2, 3, 12), "entente": (2, 3, 4, 11, 12)}
 """The rolls by which a side gains a gas counter, and loses one that it held before."""
+MAJOR = "major effect"
+CATASTROPHIC = "catastrophic effect"
+"""With `MAJOR` the effects of gas by which a defender may have to retreat, as `tables/gas.csv` names them."""
 CLOSED = ("rough", "wooded-rough", "mountain")
 """Terrain that the defender could use against gas."""
 
@@ -99,6 +102,7 @@ class GasEffect(msgspec.Struct, frozen=True):
     least: int
     most: int
     name: str
+    """The effect of gas."""
     attack: int | None = None
     counterattack: int | None = None
     text: str = ""
@@ -129,7 +133,8 @@ def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
     """Return whether gas makes the defender retreat: by a major effect if he loses more than half of his infantry
     strength, by a catastrophic one if he loses anything. Rule: 18-4/9-10, 18-4/11-12
     """
-    return (row.rule == "18-4/9-10" and 2 * losses > infantry) or (row.rule == "18-4/11-12" and losses > 0)
+    is_heavy = row.name == MAJOR and 2 * losses > infantry
+    return is_heavy or (row.name == CATASTROPHIC and losses > 0)
 
 
 class GasAttackParameters(Parameters, frozen=True, kw_only=True):

@@ -103,7 +103,7 @@ def read_campaign_calendar(view: View) -> Calendar:
 
 
 def turn_now(facts: Gather, typed: str = "") -> int:
-    """Return the number of a turn as typed, or of the one that the position states."""
+    """Return the turn that is asked about: as typed, or else as the position states it."""
     return read_campaign_calendar(facts.view).number(typed) if typed else read_number(facts)
 
 

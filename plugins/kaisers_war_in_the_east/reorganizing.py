@@ -37,10 +37,12 @@ def bars_to_breaking(army: forces.Formation) -> list[Step]:
 def bars_to_combining(
     corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
 ) -> Iterator[Step]:
-    """Yield why these corps do not make that army: their number, hex, nation or type. wanted: the nations of those that
-    do.
+    """Yield why these corps do not make that army: their number, hex, nation or type.
 
     The Sud Army is made of a German and an Austro-Hungarian corps of infantry.
+
+    `wanted`: the corps that the Reorganization Chart requires, by their nations.
+
     Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """
     if not army.is_army:

@@ -32,9 +32,10 @@ def rules(game: str, prefix: str, proof: bool) -> None:
         from ...game.proof.clauses import read_proof  # only here: most of its readers play
         from ...game.proof.examples import read_examples
         from ...game.proof.sheet import write_proof
+        from ...game.proof.stated import read_stated
 
         sheet = read_proof(about.folder, about.rulings, about.tracks, prefix)
-        for line in write_proof(sheet, rule_index(about), read_examples(about), prefix):
+        for line in write_proof(sheet, rule_index(about), read_examples(about), read_stated(about), prefix):
             echo(line)
         return
     for row, questions in under:

@@ -2,8 +2,13 @@
 
 - `sources` finds the definitions of names.
 - `phrases` makes sentences from docstrings.
-- `wording` says code in words.
+- `words` are those for what code only names.
+- `names` finds what the names in a function stand for.
+- `grounds` says what a phrase rests on.
+- `calls`, `values` and `conditions` say code in words, and `wording` a whole function.
+- `guards` finds the conditions around a part of a function.
 - `clauses` reads the clauses of functions.
 - `examples` reads the worked cases of rules.
+- `stated` reads what the game's files state.
 - `sheet` writes the lines.
 """

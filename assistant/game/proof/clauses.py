@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy, deepcopy
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...state.tracks import Track
@@ -16,8 +18,12 @@ from ...util.patterns import late_pattern
 from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
-from .sources import Context, Sources
-from .wording import ProofFact, Unsayable, Wording, Words
+from .conditions import UNREADABLE
+from .grounds import MAX_READ
+from .guards import Guard, Guards, find_parts, negate
+from .sources import Context, Sources, recall
+from .wording import Wording
+from .words import ProofFact, Unsayable, Words
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -26,10 +32,18 @@ _FIGURE = late_pattern(r"{{?(\w+)(?:[:!][^}]*)?}}?")
 """A figure of a sentence, with how it is said."""
 _OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
 """A part of a sentence that is said only if a figure is there, and what is said instead."""
+MAX_DEPTH = 3
+"""The maximum number of functions that are unfolded one within another."""
+_TERM = late_pattern(r'"([a-z]+(?: [a-z]+)*)"')
+"""A name of the code that stands in a condition as a term."""
+_EACH = late_pattern(r'\b(?:each|some|no|every|and) "([a-z ]+)"')
+"""A term that a loop or a quantity explains."""
 _SENTENCE = late_pattern(r"\S+ \S+")
+_CHOSEN = late_pattern(r'\[if "([^"]+)": ')
+MAX_RULINGS = 2
+"""The maximum number of rulings of a function that are explained though no condition names them."""
+_RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
-_Guard = ast.expr | ast.comprehension
-_Guards = tuple[_Guard, ...]
 
 
 class ProofClause(NamedTuple):
@@ -84,13 +98,15 @@ def read_proof(
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()
     for module in Sources(folder).modules.values():
+        if number not in module.text and not _RANGE_OF_RULES.search(module.text):
+            continue
         for context in module.list_contexts():
             function = context.function
             assert function is not None
             declared, _ = declared_in(ast.get_docstring(function) or "")
-            own = [*_list_clauses(context, declared)]
+            own = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
             clauses += (
-                _read_clause(context, words, clause)
+                _read_clause(words, clause)
                 for clause in own
                 if any(is_under(rule, number) and _RULE.fullmatch(rule) for rule in clause.rules)
             )
@@ -106,20 +122,30 @@ class _Found(NamedTuple):
     node: ast.expr
     rules: tuple[str, ...]
     sentence: str
-    conditions: _Guards
+    conditions: tuple[tuple[Context, Guard], ...]
+    """The conditions and loops around the clause, each with the function that has it."""
+    context: Context
 
 
-def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]:
-    """Yield the clauses of a function whose docstring declares some rules."""
+def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> Iterator[_Found]:
+    """Yield the clauses of a function whose docstring declares some rules.
+
+    A call that is given one of these rules has the clauses of the called function.
+    """
     function = context.function
     assert function is not None
-    for node, guards in _find_candidates(function.body, ()):
+    for node, guards in _find_candidates(function.body):
         match node:
             case ast.Tuple([holds, rule, says]):
-                own: _Guards = () if isinstance(holds, ast.Constant) else (holds,)
+                own: Guards = () if isinstance(holds, ast.Constant) else (holds,)
                 is_pair = False
-            case ast.Call(_, [rule, says, *_]):
+            case ast.Call(ast.Name(name), [rule, says, *_]) if is_step(name):
                 own, is_pair = (), True
+            case ast.Call() if depth < MAX_DEPTH:
+                around = tuple((context, guard) for guard in guards)
+                for found in _unfold(node, context, declared, depth):
+                    yield found._replace(conditions=(*around, *found.conditions))
+                continue
             case _:
                 continue
         said = _value_of(says, context)
@@ -133,7 +159,111 @@ def _list_clauses(context: Context, declared: Sequence[str]) -> Iterator[_Found]
         ):
             sentence = str(said.value) if isinstance(said.value, str) else ""  # a single word
         if sentence and rules:
-            yield _Found(node, rules, sentence, (*guards, *own))
+            conditions = tuple((context, guard) for guard in (*guards, *own))
+            yield _Found(node, rules, sentence, conditions, context)
+
+
+def _list_tabled(context: Context) -> Iterator[_Found]:
+    """Yield the bars of a table that a function goes through: each with its rule, its words, and what decides it."""
+    function = context.function
+    assert function is not None
+    subject = next((argument.arg for argument in context.arguments if argument.arg != "self"), "")
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(name) if name.isupper():
+                for row in _rows_of(ast.Name(name), context):
+                    match row:
+                        case ast.Call(ast.Name(kind), [ast.Constant(str(rule)), ast.Constant(str(says)), decides, *_]):
+                            condition = _decided_by(decides, subject)
+                            if is_step(kind) and condition is not None:
+                                yield _Found(row, (rule,), f"it {says}", ((context, condition),), context)
+
+
+def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
+    """Yield the rows of a constant table, those with names of their own among them."""
+    match context.find(table):
+        case (_, ast.Assign(value=ast.Tuple(rows) | ast.List(rows))):
+            for row in rows:
+                match context.find(row) if isinstance(row, ast.Name) else None:
+                    case (_, ast.Assign(value=value)):
+                        yield value
+                    case _:
+                        yield row
+
+
+def _decided_by(decides: ast.expr, subject: str) -> ast.expr | None:
+    """Return the condition by which a row of a table bars a subject, or None if the row has no condition."""
+    match decides:
+        case ast.Lambda(ast.arguments(args=[argument]), body):
+            named = _Filler({argument.arg: ast.copy_location(ast.Name(subject), body)}).visit(deepcopy(body))
+            assert isinstance(named, ast.expr)
+            return named
+        case ast.Call(ast.Name("attrgetter"), [ast.Constant(str(field))]):
+            return ast.copy_location(ast.Attribute(ast.Name(subject), field), decides)
+    return None
+
+
+def is_step(name: str) -> bool:
+    """Return whether a function or class makes a step or bar of a rule and a sentence."""
+    return name == "step" or name.endswith("Bar")
+
+
+def _unfold(call: ast.Call, context: Context, declared: Sequence[str], depth: int) -> Iterator[_Found]:
+    """Yield the clauses that a called function makes of a rule which it is given."""
+    match context.find(call.func):
+        case (module, ast.FunctionDef() as function) if bearing := recall(
+            module, function, partial(_find_bearing, function)
+        ):
+            given = _bind(call, function)
+            for name, value in given.items():
+                if name not in bearing:
+                    continue
+                for rule in dict.fromkeys(_name_rules(value, declared, context, is_pair=True)):
+                    filled = _fill_in(function, {**given, name: ast.copy_location(ast.Constant(rule), value)})
+                    found = _list_clauses(Context(module, None, filled), (rule,), depth + 1)
+                    yield from (each for each in found if each.rules == (rule,))
+
+
+def _find_bearing(function: ast.FunctionDef) -> set[str]:
+    """Return the names by which a function makes clauses of rules that it is given."""
+    found = set[str]()
+    for node in ast.walk(function):
+        match node:
+            case ast.Tuple([_, ast.Name(name), _]):
+                found.add(name)
+            case ast.Call(args=arguments, keywords=keywords):
+                values = (*arguments, *(keyword.value for keyword in keywords))
+                found |= {value.id for value in values if isinstance(value, ast.Name)}
+    return found & {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+
+
+def _bind(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """Return the arguments of a call, and the defaults of those that it leaves out, by their names."""
+    arguments = function.args.args
+    defaults = zip(reversed(arguments), reversed(function.args.defaults), strict=False)
+    given = {argument.arg: default for argument, default in defaults}
+    given |= {argument.arg: value for argument, value in zip(arguments, call.args, strict=False)}
+    return given | {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+
+
+class _Filler(ast.NodeTransformer):
+    """Puts constants in the place of arguments."""
+
+    def __init__(self, constants: Mapping[str, ast.expr]) -> None:
+        self._constants = constants
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """Return the constant of an argument, or another name as it is."""
+        constant = self._constants.get(node.id) if isinstance(node.ctx, ast.Load) else None
+        return ast.copy_location(copy(constant), node) if constant else node
+
+
+def _fill_in(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> ast.FunctionDef:
+    """Return a function with the constants of a call in the place of its arguments."""
+    constants = {name: value for name, value in given.items() if isinstance(value, ast.Constant)}
+    filled = _Filler(constants).visit(deepcopy(function))
+    assert isinstance(filled, ast.FunctionDef)
+    return filled
 
 
 def _name_rules(rule: ast.expr, declared: Sequence[str], context: Context, *, is_pair: bool) -> tuple[str, ...]:
@@ -177,37 +307,32 @@ def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     return (rule,) if rule in declared else parts or (rule,)
 
 
-def _find_candidates(body: Sequence[ast.stmt], guards: _Guards) -> Iterator[tuple[ast.expr, _Guards]]:
+def _find_candidates(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.expr, Guards]]:
     """Yield what may be a clause in some statements, each with the conditions and loops around it."""
-    for node in body:
-        match node:
-            case ast.If(test, inner, otherwise):
-                yield from _find_in(test, guards)
-                yield from _find_candidates(inner, (*guards, test))
-                opposite = ast.UnaryOp(ast.Not(), test)
-                yield from _find_candidates(otherwise, (*guards, opposite))
-                if not otherwise and isinstance(inner[-1], ast.Return | ast.Continue | ast.Raise):
-                    guards = (*guards, opposite)
-            case ast.For(target, each, inner):
-                yield from _find_candidates(inner, (*guards, ast.comprehension(target, each, [], 0)))
-            case ast.With(body=inner) | ast.Try(body=inner):
-                yield from _find_candidates(inner, guards)
-            case ast.FunctionDef():
-                continue
-            case _:
-                yield from _find_in(node, guards)
+    for part, guards in find_parts(body):
+        yield from _find_in(part, guards)
 
 
-def _find_in(code: ast.AST, guards: _Guards) -> Iterator[tuple[ast.expr, _Guards]]:
+def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.expr, Guards]]:
     """Yield what may be a clause within some code."""
     match code:
         case ast.Tuple(elts, ast.Load()) if len(elts) == 3:
             yield code, guards
-        case ast.Call(ast.Name(name), [_, _, *_]) if name == "step" or name.endswith("Bar"):
+        case ast.Call(ast.Name(name), [_, _, *_]) if is_step(name):
+            yield code, guards
+        case ast.Call(args=arguments, keywords=keywords) if any(
+            map(_may_be_rule, (*arguments, *(keyword.value for keyword in keywords)))
+        ):
             yield code, guards
         case ast.IfExp(test, body, orelse):
+            yield from _find_in(test, guards)
             yield from _find_in(body, (*guards, test))
-            yield from _find_in(orelse, (*guards, ast.UnaryOp(ast.Not(), test)))
+            yield from _find_in(orelse, (*guards, negate(test)))
+            return
+        case ast.BoolOp(operator, values):
+            for value in values:
+                yield from _find_in(value, guards)
+                guards = (*guards, value if isinstance(operator, ast.And) else negate(value))
             return
         case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
             for generator in generators:
@@ -220,6 +345,15 @@ def _find_in(code: ast.AST, guards: _Guards) -> Iterator[tuple[ast.expr, _Guards
         yield from _find_in(child, guards)
 
 
+def _may_be_rule(code: ast.expr) -> bool:
+    match code:
+        case ast.Constant(str(text)):
+            return _RULE.fullmatch(text) is not None
+        case ast.Name(name):
+            return name == "rule"
+    return False
+
+
 def _value_of(code: ast.expr, context: Context) -> ast.expr:
     """Return what a local name was last given before its line; other code as it is."""
     if not isinstance(code, ast.Name):
@@ -228,33 +362,78 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
     return given[-1] if given else code
 
 
-def _read_clause(context: Context, words: Words, found: _Found) -> ProofClause:
+def _read_clause(words: Words, found: _Found) -> ProofClause:
     """Say the conditions and the sentence of a clause in words."""
-    wording = Wording(context, words)
-    function = context.function
+    function = found.context.function
     assert function is not None
     when = list[str]()
-    for condition in found.conditions:
+    facts = dict[ProofFact, None]()
+    for context, condition in found.conditions:
+        wording = Wording(context, words, facts)
         try:
             if isinstance(condition, ast.comprehension):
                 when.append(wording.loop(condition))
             else:
                 when += wording.conditions(condition)
         except Unsayable:
-            when.append(f"what {function.name} works out in line {condition_line(condition)} is so")
+            when.append(not_shown(condition_line(condition), context.module.path))
+        _note_terms(when, facts, context, condition)
+    wording = Wording(found.context, words, facts)
+    wording.note_rulings(MAX_RULINGS)
+    _note_figures(wording, found)
     return ProofClause(
         found.rules,
         phrases.summary_of(ast.get_docstring(function) or ""),
         tuple(dict.fromkeys(each for each in when if each != "always")),
         found.sentence,
-        tuple(wording.facts),
-        _place_of(context),
-        context.module.path,
+        tuple(_name_unread(fact, _place_of(found.context)) for fact in facts),
+        _place_of(found.context),
+        found.context.module.path,
         found.node.lineno,
     )
 
 
-def condition_line(condition: _Guard) -> int:
+def _note_figures(wording: Wording, found: _Found) -> None:
+    """Note the figures on which parts of the sentence are said."""
+    figures = set(_CHOSEN.findall(found.sentence))
+    for node in ast.walk(found.context.function or ast.Pass()) if figures else ():
+        match node:
+            case ast.keyword(str(name), value) if name.replace("_", " ") in figures:
+                term = f'"{name.replace("_", " ")}"'
+                if not any(fact.name == term for fact in wording.facts):
+                    wording.note_condition(term, value)
+
+
+def _name_unread(fact: ProofFact, place: str) -> ProofFact:
+    """Return a fact with the function that explains it in the place of a reading that no reader understands."""
+    is_ruling = fact.name.startswith("ruling ")
+    is_clear = is_ruling or (len(fact.read) <= MAX_READ and not UNREADABLE.search(fact.read))
+    return fact if is_clear else ProofFact(fact.name, "", place)
+
+
+def _note_terms(when: Sequence[str], facts: dict[ProofFact, None], context: Context, condition: Guard) -> None:
+    """Note the function as what explains the terms of conditions that no fact explains."""
+    function = context.function
+    assert function is not None
+    said = " ".join(when)
+    explained = {fact.name.split('"')[1] for fact in facts if fact.name.startswith('"')} | {*_EACH.findall(said)}
+    nodes = (*ast.walk(function), *ast.walk(condition))
+    used = {
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in nodes
+        if isinstance(node, ast.Name | ast.Attribute)
+    }
+    for term in _TERM.findall(said):
+        if term not in explained and term.replace(" ", "_") in used:
+            facts.setdefault(ProofFact(f'"{term}"', "", _place_of(context)), None)
+
+
+def not_shown(line: int, path: str) -> str:
+    """Return that a condition is not shown, and where it stands."""
+    return f"a condition holds that no words here show (line {line} of {path})"
+
+
+def condition_line(condition: Guard) -> int:
     """Return the line of a condition."""
     return next(
         (node.lineno for node in ast.walk(condition) if isinstance(node, ast.expr) and hasattr(node, "lineno")), 0
@@ -272,7 +451,7 @@ def _read_function(context: Context, words: Words, declared: tuple[str, ...], bo
         phrases.summary_of(ast.get_docstring(function) or ""),
         tuple(wording.list_read()),
         wording.read_function(),
-        tuple(wording.facts),
+        tuple(_name_unread(fact, _place_of(context)) for fact in wording.facts),
         _place_of(context),
     )
 
@@ -292,8 +471,14 @@ def _say_sentence(says: ast.expr, context: Context) -> str:
 
 
 def _show_figures(text: str) -> str:
-    text = _OPTIONAL.sub(lambda match: f"[{match[2]}]" + (f" or [{match[3]}]" if match[3] else ""), text)
+    text = _OPTIONAL.sub(_show_choice, text)
     return " ".join(_FIGURE.sub(lambda match: f"{{{match[1].replace('_', ' ')}}}", text).split())
+
+
+def _show_choice(match: re.Match[str]) -> str:
+    """Return a part of a sentence with the figure on which it is said."""
+    otherwise = f"; otherwise: {match[3].strip(' ,;:')}" if match[3] and match[3].strip() else ""
+    return f'[if "{match[1].replace("_", " ")}": {match[2].strip(" ,;:")}{otherwise}]'
 
 
 def _list_texts(code: ast.expr, context: Context) -> list[str]:

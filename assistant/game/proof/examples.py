@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from ...util.datafiles import read_toml, resolve_within
 from ...util.notes import note
 from ..games import Game
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 FILE = "proofs.toml"
 
@@ -36,5 +39,9 @@ def read_examples(game: Game) -> dict[str, Example]:
     file = resolve_within(game.folder, FILE)
     if not file.is_file():
         return {}
-    examples = read_toml(file, _Examples).example
-    return {rule: example for example in examples for rule in example.rules}
+    return {rule: example for example in read_cases(file) for rule in example.rules}
+
+
+def read_cases(file: Traversable) -> tuple[Example, ...]:
+    """Return the worked cases of a file. Raises InputError if it is faulty."""
+    return read_toml(file, _Examples).example

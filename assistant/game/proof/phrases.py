@@ -9,10 +9,20 @@ from ...util.patterns import late_pattern
 MAX_LENGTH = 170
 """The maximum length of a docstring's summary in a condition, in letters."""
 _FALLBACK = late_pattern(
-    r",? ?(?:\(?(?:\"\"|None|nothing|none|no \w+|0|zero|False|or (?:\"\"|None|0|none|nothing))"
+    r",? ?(?:\(?(?:(?:and |or )?(?:\"\"|None|null|empty|nothing|none|no \w+|0|zero|False|two empty texts))"
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after) .*|: .*|\)|)$)"
 )
 """The end of a docstring that explains a value such as 0 or None."""
+_TAIL = late_pattern(
+    r"(?<=\w), (?:given|named|in order|in either order|in words|at most|exactly|as far as|the? ?best first|nearest|"
+    r"clockwise|as the|once each|each once|be it|whatever|whether)\b[^;]*$"
+)
+"""The end of a docstring that a noun can do without."""
+_CODED = late_pattern(
+    r",? ?\(?(?:\b(?:and|or) )?(?:\"\"|\bNone\b|\bnull\b|\bempty\b|\btwo empty texts\b|\bfor none(?=$|[;.]))"
+    r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after)\b[^;:]*|(?=$|[;.]))"
+)
+"""The part of a docstring that explains how code says that there is nothing."""
 _AUXILIARY = late_pattern(
     r"^(?P<subject>(?:it|its|they|he|the|this|their|both)\b.*?) "
     r"(?P<verb>is|are|was|were|may|can|must|will|has been|have been|had to|has) (?P<rest>(?!not\b).+)$"
@@ -28,7 +38,7 @@ _NO_NOUN = late_pattern(
     re.IGNORECASE,
 )
 _VERB = late_pattern(
-    r"^(?P<subject>(?:it|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
+    r"^(?P<subject>(?:it|its|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
     r"use|need|stay|serve|remain|block|fit|enter|start|cost|take|pay|save)s (?P<rest>.+)$"
 )
 _PARTICIPLE = late_pattern(r"\w+(?:ed|en|wn|ne|un|ght|ft|ost|ade|id|ut|one)\b")
@@ -41,6 +51,7 @@ def summary_of(docstring: str) -> str:
     """Return the first sentence of a docstring, without `Return`, or "" if there is none."""
     text = " ".join(docstring.partition("\n\n")[0].split())
     text = re.split(r"(?<=[.)]) (?=[A-Z`]|[\w, ]+: )|\s*Rule: ", text)[0].removesuffix(".").replace("`", "")
+    text = re.sub(r'"([a-z][a-z -]*)"', r"\1", text)  # in quotation marks stand the terms of a sheet alone
     return re.sub(r"^(?:Return|Yield) ", "", text)
 
 
@@ -55,7 +66,12 @@ def lower_first(text: str) -> str:
 def core_of(summary: str) -> str:
     """Return a summary up to what only explains it further."""
     text = re.split(r"; |(?<=\w): (?=[a-z])", summary)[0]
-    return text.rstrip(" ,:")
+    return _CODED.sub("", text).rstrip(" ,:")
+
+
+def drop_codes(summary: str) -> str:
+    """Return a summary without what explains the values by which code says that there is nothing."""
+    return "; ".join(filter(None, (_CODED.sub("", part).strip(" ,") for part in summary.split("; "))))
 
 
 def statement_of(docstring: str, *, is_fact: bool = False) -> str:
@@ -63,7 +79,7 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
 
     `is_fact`: whether the docstring is a sentence, as that of a fact of a case.
     """
-    text = core_of(summary_of(docstring))
+    text = core_of(re.sub(r"^of [^:]*: (?=whether )", "", summary_of(docstring)))
     if re.match(r"[Ww]hether ", text):
         said = text[8:]
     elif (
@@ -93,7 +109,11 @@ def reason_of(docstring: str, *, exists: bool) -> str:
             "nothing ",
         ),
         (r"who ", "somebody ", "nobody "),
-        (r"(?:all |the |which )?(?:those|units) of (?:some |the )?(?=\w+ [^,]*that )", "there are ", "there are no "),
+        (
+            r"(?:all |the |which )?(?:those|units) of (?!its\b|their\b)(?:some |the )?(?=\w+ [^,]*that )",
+            "there are ",
+            "there are no ",
+        ),
     ):
         if match := re.match(pattern, text, re.IGNORECASE):
             return (some if exists else none) + text[match.end() :]
@@ -108,6 +128,7 @@ def noun_of(docstring: str, *, is_field: bool = False) -> str:
     text = summary_of(docstring)
     text = core_of(re.sub(r"^of [^:]*: ", "", text) if is_field else text)
     text = _FALLBACK.sub("", text).rstrip(" ,")
+    text = _TAIL.sub("", text)
     text = re.sub(r"^where ", "the place where ", text) if is_field else text
     text = re.sub(r"^[Hh]ow many (?!of\b|more\b|there\b)((?:[A-Z]\w* )*\w+) ", r"the number of \1 that ", text)
     if len(text) > 90:
@@ -123,13 +144,28 @@ def article_of(words: str) -> str:
     return "an" if words[:1] in "aeiou" and not words.startswith(("uni", "use", "eu", "one")) else "a"
 
 
+def agree(noun: str, predicate: str) -> str:
+    """Return what is said of a thing, with its verb in the plural for several things."""
+    is_plural = noun.startswith(("the ", "its ", "their ")) and is_several(noun)
+    return f"{noun} {re.sub('^is ', 'are ', predicate)}" if is_plural else f"{noun} {predicate}"
+
+
+def is_several(noun: str) -> bool:
+    """Return whether a noun stands for several things, by its last letter."""
+    bare = re.sub(r"^(?:the|an?|all|its|their) ", "", noun)
+    head = re.split(
+        r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left) | there$",
+        bare,
+    )[0]
+    return re.search(r"(?<![sui])s$", head) is not None and head not in ("series", "corps", "headquarters", "gas")
+
+
 def existence(noun: str, *, exists: bool) -> str:
     """Return that a thing is there, or not."""
     if noun.startswith(("its ", "their ")):
         return f"{noun} {'is there' if exists else 'is not there'}"
     bare = re.sub(r"^(?:the|an?|all) ", "", noun)
-    head = re.split(r" (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without) ", bare)[0]
-    is_plural = re.search(r"(?<![sui])s$", head) is not None
+    is_plural = is_several(bare)
     if exists:
         article = f"{article_of(bare)} "
         return f"there {'are' if is_plural else 'is'} {'' if is_plural else article}{bare}"
@@ -140,6 +176,8 @@ def deny(statement: str) -> str:
     """Return the opposite of a statement: by its verb where that is certain to be its opposite, else as a whole."""
     if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
         return match[1] + deny(match[2])
+    if match := re.match(r"(.+)( \([^()]*\))$", statement):
+        return deny(match[1]) + match[2]
     if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
     if match := _PLURAL_SUBJECT.match(statement):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..rule_index import modules_of, tree_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
+T = TypeVar("T")
 CORE = __name__.partition(".")[0]
 """The package whose modules a game may import."""
 CORE_FIELDS = {
@@ -34,13 +35,15 @@ class Module:
 
     def __init__(self, path: str, text: str, sources: Sources) -> None:
         self.path = path
-        self._text = text
+        self.text = text
+        self.memo = dict[object, Any]()
+        """What was worked out of its classes and functions."""
         self._sources = sources
 
     @cached_property
     def tree(self) -> ast.Module:
         """Its syntax. Raises InputError if it is not Python."""
-        return tree_of(self.path, self._text)
+        return tree_of(self.path, self.text)
 
     @cached_property
     def _defined(self) -> dict[str, ast.stmt]:
@@ -103,6 +106,14 @@ class Module:
                     yield from (Context(self, owner, method) for method in body if isinstance(method, ast.FunctionDef))
 
 
+def recall(module: Module, key: object, work: Callable[[], T]) -> T:
+    """Return what was worked out of a part of a module, or work it out."""
+    if key not in module.memo:
+        module.memo[key] = work()
+    found: T = module.memo[key]
+    return found
+
+
 class Sources:
     """The modules of a game's folder, and those of the core that they import. Raises InputError for a file that is too
     large.
@@ -145,6 +156,9 @@ class Class(NamedTuple):
 
     def find_member(self, name: str) -> Member | None:
         """Return a method or field, as the class or the first of its bases has it that does."""
+        return recall(self.module, (self.tree, name), lambda: self._find_member(name))
+
+    def _find_member(self, name: str) -> Member | None:
         after: ast.stmt | None
         for node, after in zip(self.tree.body, [*self.tree.body[1:], None], strict=True):
             match node:
@@ -231,8 +245,16 @@ class Context(NamedTuple):
     """The class whose `self` it is."""
     function: ast.FunctionDef | None
 
+    def recall(self, subject: object, work: Callable[[], T]) -> T:
+        """Return what was worked out of a subject in this function, or work it out."""
+        return recall(self.module, (self.owner and self.owner.tree, self.function, subject), work)
+
     def type_of(self, code: ast.expr) -> Type | None:
         """Return the type of some code, None where that is not certain."""
+        is_written = hasattr(code, "lineno")  # other code was made for the moment
+        return self.recall(code, lambda: self._type_of(code)) if is_written else self._type_of(code)
+
+    def _type_of(self, code: ast.expr) -> Type | None:
         match code:
             case ast.Name("self"):
                 return Type(ast.Name(self.owner.tree.name), self.owner.module) if self.owner else None

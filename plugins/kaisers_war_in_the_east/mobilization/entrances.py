@@ -40,7 +40,7 @@ class Entrance(msgspec.Struct, frozen=True):
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
     def takes(self, view: View, facts: View | Gather, at: str) -> bool:
-        """Return whether a hex is such a one. facts: what is not stated is asked for, or by the view counts as not
+        """Return whether units may come in at a hex by this entrance. facts: what is not stated is asked for, or by the view counts as not
         so.
         """
         if self.cities:

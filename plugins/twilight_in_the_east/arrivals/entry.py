@@ -79,7 +79,8 @@ def why_elsewhere(
     """Return why reinforcements do not enter in a hex: they enter in their entry hex; if that is blocked or the enemy's,
     from a map edge at the nearest open friendly RR hex, otherwise in a nearby RR Station.
 
-    instead: the hexes that then do; blocked: whether all entries are; lost: whether the others are the enemy's.
+    instead: the hexes where they enter then; blocked: whether every entry hex is blocked; lost: whether the enemy controls
+    every entry hex that is not.
     Rule: 16.0, 16.1b
     """
     shut = blocked or lost
@@ -163,7 +164,7 @@ def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
 
 def must_conform(hex: str, *, over: bool) -> list[Step]:
     """Return what is said of reinforcements that enter over the stacking limits: they may stand so until the end of the
-    movement phase. over: whether they do. Rule: 16.1
+    movement phase. over: whether their hex is over the limits. Rule: 16.1
     """
     text = "{hex} is over the stacking limits, which hold again at the end of this player turn's Movement Phase"
     return holding([(over, "16.1", text)], hex=hex)

@@ -461,7 +461,9 @@ class StrayedCorps(Judged):
         return self.facts.integer("turn") >= SINCE
 
     def bars(self) -> Iterator[Clause]:
-        """Yield that it always belongs to one army: KG, and in the Grand Campaign HN, and 3 LW from a game turn on.
+        """Yield why a corps may not be with another army than its own: KG may not, nor in the Grand Campaign HN, and 3 LW
+        from a game turn on.
+
         Rule: 22.3.2, 22.5, 23.2
         """
         yield self.corps == KOENIGSBERG, "22.5", "{corps} Corps is with {army}, but belongs with {home}"

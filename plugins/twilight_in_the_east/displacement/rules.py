@@ -118,7 +118,11 @@ class Surroundings(msgspec.Struct, frozen=True):
             "9.5.1",
             "it is in an EZOC without a friendly combat unit, and cannot displace again",
         )
-        yield self.unit == KG_TRAIN, "22.5.1", "it would have to retreat, but it never moves (22.5.1)"
+        yield (
+            self.unit == KG_TRAIN and self.view.ruling("lone-kg-train") == "lost",
+            "22.5.1",
+            "it would have to retreat, but it never moves (22.5.1)",
+        )
 
     def next_to_enemy(self, hex: str) -> bool:
         """Return whether an enemy stands adjacent to a hex."""
@@ -206,7 +210,7 @@ def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
 
 def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
     """Return what becomes of a Landsturm Abteilung: it is removed for good the moment Russian infantry is adjacent to
-    it. flees: whether some is. Rule: 22.4.1
+    it. flees: whether Russian infantry is adjacent to it. Rule: 22.4.1
     """
     stays = say_first([(not flees, "22.4.1", "no Russian infantry is adjacent to it")])
     if stays:
@@ -230,7 +234,7 @@ def displace_artillery(around: Surroundings) -> DisplaceResult:
 def displace_train(around: Surroundings) -> DisplaceResult:
     """Return where a Corps Train goes that is in an EZOC without a combat unit: three hexes; fewer only if it cannot,
     to a friendly combat unit or into the Holding Box; by a ruling off the map if only that way is left; else it is
-    eliminated, as that of Königsberg always is. Rule: 9.8.1, 1.2.2b
+    eliminated. Rule: 9.8.1, 1.2.2b
     """
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)

@@ -27,7 +27,7 @@ class Bearer(msgspec.Struct, frozen=True):
     target: str
     """The hex at which the marker points."""
     demoralized: bool
-    """Also if it is Disordered."""
+    """Whether it counts as Demoralized, as a Disordered unit does too."""
     idle: str = ""
     """Why it cannot attack that hex, "" if it can."""
 

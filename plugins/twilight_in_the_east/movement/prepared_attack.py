@@ -307,8 +307,8 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
 
 
 def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return what a marker obliges its unit to, and what it means at a hex without enemies: by ruling vacant-hex that
-    keeps it from every advance. Rule: 8.4b, 10.1.2a, 10.3b
+    """Return what a marker obliges its unit to, and what it means at a hex without enemies. By ruling
+    vacant-hex it may then advance nowhere, or anywhere but into that hex. Rule: 8.4b, 10.1.2a, 10.3b
     """
     at_nobody = not (mark.idle or mark.must_attack)
     clauses = (

@@ -123,7 +123,7 @@ class Bars(msgspec.Struct, frozen=True):
         yield from self.bars_of_zone(there)
 
     def bars_of_left_hex(self, there: str) -> Iterator[Clause]:
-        """Yield what bars the hex that an enemy has just left. Rule: 9.1.2b"""
+        """Yield what bars the hex that an enemy has just left, by Trigger 2 alone. Rule: 9.1.2b"""
         yield there == self.left, "9.1.2", "the enemy has just left it"
 
     def bars_of_area(self, there: str) -> Iterator[Clause]:

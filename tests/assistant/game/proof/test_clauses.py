@@ -12,12 +12,21 @@ from assistant.faces.cli.main import cli
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
 from assistant.game.proof.sheet import write_proof
-from assistant.game.proof.wording import ProofFact
+from assistant.game.proof.stated import Stated, StatedRow
+from assistant.game.proof.words import ProofFact
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
 
 from ....cases import thorough
 
+NOTHING = Stated({}, {})
+MARKS = Stated(
+    {"18.3": ['a position may state "Mark"']},
+    {
+        "18.4": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.5",)), *([StatedRow(3, "from: 3", ())] * 15)]},
+        "18.5": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.4",)), StatedRow(9, "from: 9", ())]},
+    },
+)
 NO_RULINGS: Mapping[str, Ruling] = {}
 LATE = "the turn of the train lies from 4 to 18"
 SOURCE = '''
@@ -129,21 +138,21 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
             ("it is not so that the hexside is a Major or Grand River",),
             "it crosses only a Major or Grand River hexside",
         ),
-        (("18.1", "18.2"), ("the hex is not off-map", "the ruling which is a"), "{at} is not on the map"),
+        (("18.1", "18.2"), ("the hex of its marker is not off-map", "the ruling which is a"), "{at} is not on the map"),
         (
             ("18.2",),
-            ("there is no turned", "for each train of the trains:", "it is late in the game", LATE),
+            ('"turned" is not given', "taking each train of the trains in turn", "it is late in the game", LATE),
             "{train} is late",
         ),
         (
             ("18.2/turned",),
-            ("there is no turned", "for each train of the trains:", "there is a turned"),
+            ('"turned" is not given', "taking each train of the trains in turn", '"turned" is given'),
             "{train} is turned",
         ),
         (
             ("17.5.1",),
             (
-                "either both 3 is less than the length and the length is at least 13 plus 1 if there is a beyond or else "
+                'either both 3 is less than the length and the length is at least 13 plus 1 if "beyond" is given or else '
                 "13, or the hex of its marker is late",
             ),
             "it is complete / it is long enough",
@@ -156,12 +165,19 @@ def test_what_a_condition_rests_on(folder: Path) -> None:
     assert laid == [
         ProofFact(
             "the hexside is a Major or Grand River",
-            "the lies and major-river and grand-river have something in common",
+            '"lies" and major-river and grand-river have something in common',
         )
     ]
-    assert placed == turned == []
-    assert late == [ProofFact("it is late in the game", "the turn is at least the first of them")], "as the base has it"
-    assert grown == [ProofFact("the hex of its marker is late", "", "is_late (limits.py:32)")], "of another module"
+    assert placed == []
+    assert turned == [ProofFact('"turned"', "", "bars (rules.py:26)")]
+    assert late[1:] == [
+        ProofFact("the first late turn", "5"),
+        ProofFact("it is late in the game", "the game turn is at least the first late turn"),
+    ], "as the base has it"
+    assert grown == [
+        ProofFact('"beyond"', "", "may_grow (rules.py:45)"),
+        ProofFact("the hex of its marker is late", "", "is_late (limits.py:32)"),
+    ], "of another module"
 
 
 def test_a_clause_stands_under_the_rows_of_its_rule_that_its_function_applies(tmp_path: Path) -> None:
@@ -188,16 +204,16 @@ def bars(unit):
         ('HexBar("3.3", "it is " + word)', (), "it is {word}"),
         (
             '[(late, "3.3", "it is late") for unit in units if out]',
-            ("for each unit of the units:", "there is an out", "there is a late"),
+            ("taking each unit of the units in turn", '"out" is given', '"late" is given'),
             "it is late",
         ),
-        ('(late, "3.3", "a lot" if big else f"{count} units")', ("there is a late",), "a lot / {count} units"),
+        ('(late, "3.3", "a lot" if big else f"{count} units")', ('"late" is given',), "a lot / {count} units"),
         (
             '(late, "3.3" if new else "3.3", "it is [when:in {when}|now]")',
-            ("there is a late",),
-            "it is [in {when}] or [now]",
+            ('"late" is given',),
+            'it is [if "when": in {when}; otherwise: now]',
         ),
-        ('(late, "3.3", "more {units:#unit} there")', ("there is a late",), "more {units} there"),
+        ('(late, "3.3", "more {units:#unit} there")', ('"late" is given',), "more {units} there"),
     ],
 )
 def test_a_clause_in_other_forms(tmp_path: Path, line: str, when: tuple[str, ...], says: str) -> None:
@@ -228,7 +244,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
     rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
     example = Example(("18.3", "18.1"), "hex 10.10\nask marks", "two marks")
-    sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), "18")]
+    sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18")]
     assert sheet[:3] == [
         "18.1  Bridges",
         "  what forbids a bridge: bars (rules.py:26)",
@@ -240,20 +256,25 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
         "18.3  Marks",
         "  computed by: marks (marks.py:1)",
         "    it gives the marks of a train",
-        "  in files: tracks.toml:mark",
+        '  a position may state "Mark"',
         "  for example:",
         "    hex 10.10",
         "    ask marks",
     ]
-    assert sheet.count("  for example:") == 1, "a rule with clauses needs none"
-    assert sheet[-1] == "  18.4  Crossing: tracks.toml:mark"
+    assert sheet.count("  for example:") == 2, "of rules with clauses and without"
+    assert sheet[sheet.index("18.4  Crossing") :][:3] == [
+        "18.4  Crossing",
+        "  in the file tables/x.csv:",
+        "    line 2: from: 1; to: 2 (also for 18.5, which has 2 rows here)",
+    ]
+    assert "    and 1 more, to line 3" in sheet
 
 
 def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:
     source = 'def bars(unit):\n    """Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
     (tmp_path / "rules.py").write_text(source, "utf-8")
     rows = [RuleRow(rule, "check", "Far", "", ()) for rule in ("8.2a", "8.2b")]
-    assert "       says (one for 8.2a, 8.2b): it is far" in write_proof(read_proof(tmp_path, {}, {}), rows, {})
+    assert "       says (one for 8.2a, 8.2b): it is far" in write_proof(read_proof(tmp_path, {}, {}), rows, {}, NOTHING)
 
 
 def test_a_rule_whose_function_has_only_clauses_of_others_names_them(tmp_path: Path) -> None:
@@ -266,7 +287,7 @@ def bars(self):
     (tmp_path / "corps.py").write_text(source, "utf-8")
     assert [clause.rules for clause in clauses_of(tmp_path)] == [("6.2.2a",), ("14.3",)]
     rows = [RuleRow("3.8.3b", "check", "Cavalry", "", ())]
-    assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, "3.8")] == [
+    assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, NOTHING, "3.8")] == [
         "3.8.3b  Cavalry",
         "  computed by: bars (corps.py:2)",
         "    it gives what bars cavalry",

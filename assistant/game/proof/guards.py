@@ -1,0 +1,230 @@
+"""The conditions around what a function does: what must hold for a part of its code to be reached."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+Guard = ast.expr | ast.comprehension
+"""A condition, or a loop that the conditions after it are within."""
+Guards = tuple[Guard, ...]
+_LEAVING = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_LEAVING_FUNCTION = (ast.Return, ast.Raise)
+_Kinds = tuple[type[ast.stmt], ...]
+
+
+class Unshown(ast.expr):
+    """A condition that no words say: only its line is known."""
+
+    def __init__(self, node: ast.AST) -> None:
+        super().__init__()
+        self.lineno = getattr(node, "lineno", 0)
+
+
+def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[ast.AST, Guards]]:
+    """Yield the statements and tests of a function that are no blocks, each with the conditions and loops around it."""
+    for node in body:
+        match node:
+            case ast.If(test, inner, otherwise):
+                yield test, guards
+                yield from find_parts(inner, (*guards, test))
+                yield from find_parts(otherwise, (*guards, negate(test)))
+            case ast.For(target, each, inner, otherwise):
+                yield each, guards
+                yield from find_parts(inner, (*guards, ast.comprehension(target, each, [], 0)))
+                yield from find_parts(otherwise, (*guards, *_conditions_without_break(node)))
+            case ast.While(test, inner, otherwise):
+                yield test, guards
+                yield from find_parts(inner, (*guards, test))
+                yield from find_parts(otherwise, (*guards, negate(test)))
+            case ast.With(items, inner):
+                yield from ((item, guards) for item in items)
+                yield from find_parts(inner, guards)
+            case ast.Try(inner, handlers, otherwise, finally_):
+                yield from find_parts(inner, guards)
+                for handler in handlers:
+                    yield from find_parts(handler.body, (*guards, Unshown(handler)))
+                yield from find_parts(otherwise, (*guards, *(Unshown(handler) for handler in handlers[:1])))
+                yield from find_parts(finally_, guards)
+            case ast.Match(subject, cases):
+                yield subject, guards
+                for each_case, condition in _list_cases(subject, cases):
+                    yield from find_parts(each_case.body, (*guards, condition))
+            case ast.FunctionDef(body=inner):
+                yield from find_parts(inner, guards)
+            case _:
+                yield node, guards
+        if (passed := _passing(node, _LEAVING)) is not None:
+            for part in _parts_of(passed):
+                guards = (*guards, _reduce(part, guards))
+
+
+def _reduce(code: ast.expr, guards: Guards) -> ast.expr:
+    """Return a condition without the alternatives that some conditions before it rule out."""
+    match code:
+        case ast.BoolOp(ast.Or(), values):
+            ruled_out = {ast.dump(negate(guard)) for guard in guards if isinstance(guard, ast.expr)}
+            return _join(ast.Or(), [value for value in values if ast.dump(value) not in ruled_out])
+        case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.And(), values)):
+            return _reduce(_join(ast.Or(), [*map(negate, values)]), guards)
+    return code
+
+
+def negate(code: ast.expr) -> ast.expr:
+    """Return the opposite of a condition."""
+    match code:
+        case ast.UnaryOp(ast.Not(), operand):
+            return operand
+        case ast.Constant(bool(value)):
+            return ast.Constant(not value)
+    return ast.copy_location(ast.UnaryOp(ast.Not(), code), code)
+
+
+def _parts_of(code: ast.expr) -> Iterator[ast.expr]:
+    """Yield the conditions that a condition joins."""
+    match code:
+        case ast.BoolOp(ast.And(), values):
+            yield from values
+        case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.Or(), values)):
+            yield from map(negate, values)
+        case _:
+            yield code
+
+
+def _join(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
+    """Return the conjunction or disjunction of some conditions, without those that decide nothing."""
+    is_all = isinstance(operator, ast.And)
+    kept = [code for code in codes if not (isinstance(code, ast.Constant) and code.value is is_all)]
+    if any(isinstance(code, ast.Constant) and code.value is not is_all for code in kept):
+        return ast.Constant(not is_all)
+    if len(kept) < 2:
+        return kept[0] if kept else ast.Constant(is_all)
+    return ast.copy_location(ast.BoolOp(operator, kept), kept[0])
+
+
+def _passing(node: ast.stmt, kinds: _Kinds) -> ast.expr | None:
+    """Return the condition on which the code after a statement is reached, None if it always is.
+
+    `kinds`: the statements that leave this code.
+    """
+    left = _leaving_by(node, kinds)
+    return None if isinstance(left, ast.Constant) and left.value is False else negate(left)
+
+
+def _leaving(body: Sequence[ast.stmt], kinds: _Kinds) -> ast.expr:
+    """Return the condition on which some statements leave the code, by one of the kinds."""
+    ways = list[ast.expr]()
+    before = list[ast.expr]()
+    for node in body:
+        left = _leaving_by(node, kinds)
+        ways.append(_join(ast.And(), [*before, left]))
+        passed = _passing(node, _LEAVING) if isinstance(node, _LEAVING) or _has_blocks(node) else None
+        if isinstance(passed, ast.Constant) and passed.value is False:
+            break
+        before += [] if passed is None else [passed]
+    return _join(ast.Or(), ways)
+
+
+def _has_blocks(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Try | ast.Match)
+
+
+def _leaving_by(node: ast.stmt, kinds: _Kinds) -> ast.expr:
+    """Return the condition on which a statement leaves the code, by one of the kinds."""
+    within = tuple(kind for kind in kinds if kind in _LEAVING_FUNCTION)
+    match node:
+        case ast.Raise(ast.Call(ast.Name("CodeError"))):
+            return ast.Constant(False)  # no position brings that about
+        case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+            return ast.Constant(isinstance(node, kinds))
+        case ast.If(test, inner, otherwise):
+            first = _join(ast.And(), [test, _leaving(inner, kinds)])
+            return _join(ast.Or(), [first, _join(ast.And(), [negate(test), _leaving(otherwise, kinds)])])
+        case ast.With(body=inner):
+            return _leaving(inner, kinds)
+        case ast.For(target, each, inner, otherwise):
+            left = _some_of(target, each, _leaving(inner, within))
+            rest = _join(ast.And(), [*_conditions_without_break(node), _leaving(otherwise, kinds)])
+            return _join(ast.Or(), [left, rest])
+        case ast.While(body=inner) | ast.Try(body=inner):
+            return ast.Constant(False) if not _leaves_somewhere(node, kinds, within) else Unshown(node)
+        case ast.Match(subject, cases):
+            ways = [
+                _join(ast.And(), [condition, _leaving(each.body, kinds)])
+                for each, condition in _list_cases(subject, cases)
+            ]
+            return _join(ast.Or(), ways)
+    return ast.Constant(False)
+
+
+def _leaves_somewhere(node: ast.stmt, kinds: _Kinds, within: _Kinds) -> bool:
+    """Return whether a loop or an attempt may leave the code. `within`: the kinds that leave it from within a loop."""
+    leaving = within if isinstance(node, ast.While) else kinds
+    return any(isinstance(part, leaving) for part in ast.walk(node))
+
+
+def _some_of(target: ast.expr, each: ast.expr, condition: ast.expr) -> ast.expr:
+    """Return that a condition holds for one of several."""
+    if isinstance(condition, ast.Constant):
+        return each if condition.value else condition
+    if any(isinstance(part, Unshown) for part in ast.walk(condition)):
+        return Unshown(each)
+    some = ast.GeneratorExp(condition, [ast.comprehension(target, each, [], 0)])
+    return ast.copy_location(ast.Call(ast.Name("any"), [some], []), each)
+
+
+def _conditions_without_break(node: ast.For) -> Iterator[ast.expr]:
+    """Yield the condition on which a loop is not broken off."""
+    left = _leaving(node.body, (ast.Break, *_LEAVING_FUNCTION))
+    if not (isinstance(left, ast.Constant) and left.value is False):
+        yield negate(_some_of(node.target, node.iter, left))
+
+
+def _list_cases(subject: ast.expr, cases: Sequence[ast.match_case]) -> Iterator[tuple[ast.match_case, ast.expr]]:
+    """Yield the cases of a `match`, each with its condition: its own pattern, and none before it that might fit too."""
+    before = list[ast.expr]()
+    for each in cases:
+        own = _join(ast.And(), [_fits(subject, each.pattern), each.guard or ast.Constant(True)])
+        earlier = (
+            before
+            if each.guard or not _is_literal(each.pattern)
+            else [
+                condition
+                for condition, pattern in zip(before, (case.pattern for case in cases), strict=False)
+                if not _is_literal(pattern)
+            ]
+        )
+        yield each, _join(ast.And(), [*map(negate, earlier), own])
+        before.append(own)
+
+
+def _is_literal(pattern: ast.pattern) -> bool:
+    """Return whether a pattern fits nothing but some constants."""
+    match pattern:
+        case ast.MatchValue() | ast.MatchSingleton():
+            return True
+        case ast.MatchOr(patterns) | ast.MatchSequence(patterns):
+            return all(map(_is_literal, patterns))
+    return False
+
+
+def _fits(subject: ast.expr, pattern: ast.pattern) -> ast.expr:
+    """Return the condition that a value fits a pattern."""
+    match pattern, subject:
+        case ast.MatchValue(value), _:
+            found: ast.expr = ast.Compare(subject, [ast.Eq()], [value])
+        case ast.MatchSingleton(value), _:
+            found = ast.Compare(subject, [ast.Is()], [ast.Constant(value)])
+        case ast.MatchAs(None, _), _:
+            return ast.Constant(True)
+        case ast.MatchAs(inner), _ if inner:
+            return _fits(subject, inner)
+        case ast.MatchOr(patterns), _:
+            return _join(ast.Or(), [_fits(subject, each) for each in patterns])
+        case ast.MatchSequence(patterns), ast.Tuple(members) if len(patterns) == len(members):
+            return _join(ast.And(), [_fits(*each) for each in zip(members, patterns, strict=True)])
+        case ast.MatchClass(kind, [], [], []), _:
+            found = ast.Call(ast.Name("isinstance"), [subject, kind], [])
+        case _:
+            return Unshown(pattern)
+    return ast.copy_location(found, subject)
