@@ -278,7 +278,7 @@ def test_what_the_position_names_is_not_presumed() -> None:
     assert "corps are assumed to be off the map" not in str(nobody)
 
 
-@pytest.mark.rule("17.10/1-3")
+@pytest.mark.rule("17.10/1-3", "17.10/4")
 def test_a_supply_unit_that_falls_in_the_combat_is_not_expended_too() -> None:
     position = (
         "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4), Allied-supply-1 (?-1-3) radius=1 entrenched\n"
