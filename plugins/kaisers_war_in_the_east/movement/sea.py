@@ -151,20 +151,32 @@ def optional_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield what bars an amphibious move by the optional rules. Rule: Opt/Amph/1, Opt/Amph/6"""
-    facts = mover.facts
-    view = mover.view
-    begins = has_port(view, voyage.start)
-    ends = has_port(view, voyage.end)
-    if voyage.kind == "assault":
-        if not begins:
-            yield step("Opt/Amph/5", "an assault must start in a port")
-        if not mover.around.next_to_enemy(voyage.end):
-            yield step("Opt/Amph/5", "no enemy is adjacent to {end}", voyage)
-    elif not (begins or ends):
+    """Yield what bars a landing or an assault by the optional rules: its ends, and for Russians the base of that sea."""
+    yield from assault_bars(mover, voyage) if voyage.kind == "assault" else port_bars(mover, voyage)
+    yield from base_bars(mover, voyage)
+
+
+def assault_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
+    """Yield what bars an assault from the sea. Rule: Opt/Amph/5"""
+    if not has_port(mover.view, voyage.start):
+        yield step("Opt/Amph/5", "an assault must start in a port")
+    if not mover.around.next_to_enemy(voyage.end):
+        yield step("Opt/Amph/5", "no enemy is adjacent to {end}", voyage)
+
+
+def port_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
+    """Yield what bars a landing, which begins in a port or ends in one that its side controls. Rule: Opt/Amph/1"""
+    if has_port(mover.view, voyage.start):
+        return
+    if not has_port(mover.view, voyage.end):
         yield step("Opt/Amph/1", "neither {start} nor {end} is a port", voyage)
-    elif not begins and controller(facts, voyage.end) != mover.side:
+    elif controller(mover.facts, voyage.end) != mover.side:
         yield step("Opt/Amph/1", "its side does not control {end}", voyage)
+
+
+def base_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
+    """Yield that no Russians land in a sea whose base the Central Powers control. Rule: Opt/Amph/6"""
+    view = mover.view
     base = BASES.get(voyage.sea, "")
     if mover.nation != "russian" or not base:
         return
@@ -172,7 +184,7 @@ def landing_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
     if port is None:
         taken = "{base} assumed not to be controlled by the Central Powers (its hex not stated)"
         view.premises.assume(step("Opt/Amph/6", taken, base=base))
-    elif controller(facts, port) == CENTRAL_POWERS:
+    elif controller(mover.facts, port) == CENTRAL_POWERS:
         yield step("Opt/Amph/6", "the Central Powers control {base}", base=base)
 
 

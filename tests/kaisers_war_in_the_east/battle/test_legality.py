@@ -35,6 +35,8 @@ def test_a_unit_attacks_once_and_a_hex_is_attacked_once_in_a_phase() -> None:
         DUEL.replace("(12-12-4)", "(12-12-4) fought"), **{"from": ["2621"]}
     )
     assert "2620 has already been attacked" in why_not(DUEL + "2620 attacked\n")
+    for phase in ("first-combat", "second-combat"):
+        assert ask(f"phase={phase} phasing=central-powers\n{DUEL}", "battle", at="2620").verdict.kind == "figure"
 
 
 @pytest.mark.rule("14.4", "14.6")

@@ -196,6 +196,15 @@ def test_supporting_units_suffer_nothing_unless_airbases_meet() -> None:
     assert [one.unit for one in report.result.lost] == ["AH-4", "KFO"]
 
 
+@pytest.mark.rule("14.4")
+def test_units_that_support_an_attack_have_attacked_too_unless_they_fall() -> None:
+    position = "options=air-units\n" + STRONG + "2620 clear: Rus-2 (10-12-4)\n2621: AH-4 (2-2-4)\n" + DRY
+    position += "2622: german airbase - KFO (3-1-2) radius=2\n"
+    contested = position + "2620: russian airbase - Air (1-1-2)\n"
+    fought = [after(text, "battle", at="2620", airbase="KFO", answers={"die": "1"}) for text in (position, contested)]
+    assert [state.value("fought", "KFO") for state in fought] == [True, None]
+
+
 @pytest.mark.rule("16.3")
 def test_nobody_pursues_who_cannot_move_or_attack() -> None:
     report = fight("AH-4 (2-2-4)", "russian fortress - Warsaw (?-20-?), Allied-supply-1 (?-1-3)", 1)
@@ -278,7 +287,7 @@ def test_what_the_position_names_is_not_presumed() -> None:
     assert "corps are assumed to be off the map" not in str(nobody)
 
 
-@pytest.mark.rule("17.10/1-3")
+@pytest.mark.rule("17.10/1-3", "17.10/4")
 def test_a_supply_unit_that_falls_in_the_combat_is_not_expended_too() -> None:
     position = (
         "options=entrenching\n" + STRONG + "2620 clear: Rus-2 (1-4-4), Allied-supply-1 (?-1-3) radius=1 entrenched\n"

@@ -54,6 +54,21 @@ def test_the_die_for_romania_before_and_after_it_is_thrown() -> None:
     ]
 
 
+@pytest.mark.rule("23.1", "Opt/VarRomania")
+def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
+    text = war(16, 60, "options=variable-romania")
+    stays, comes = (kaiser(f"{text}ask romania\nanswers entry={die}") for die in (2, 1))
+    assert [{track for track, _ in values(report)} for report in (stays, comes)] == [{"settled"}, {"romania-enters"}]
+    assert told(stays, "What follows") == []
+    again = kaiser(f"{text}settled=romania", "romania")
+    assert (again.verdict.kind, again.asks, again.changes) == ("no", (), ())
+    assert len(told(again)) == 1 and "rolled" in told(again)[0]
+    by_calendar = [kaiser(war(turn, 60, ""), "romania") for turn in (18, 19)]
+    assert [{track for track, _ in values(report)} for report in by_calendar] == [set(), {"romania-enters"}]
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+        kaiser(war(19, 60, "ask romania\nanswers entry=3"))
+
+
 @pytest.mark.parametrize(
     ("turn", "points", "more"),
     [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.report import MissingFacts
 from assistant.asking.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.armies import area, army_of, kept_from_enemy, known_armies
+from twilight_in_the_east.forces.armies import area, army_of, corps_of_train, kept_from_enemy, known_armies
 
 from ...conftest import typed
 
@@ -22,6 +23,18 @@ def test_an_area_is_stated_in_stretches_down_a_column() -> None:
     assert area(view, "russian First") is None
     lower = view_of('army "russian second" area=44.18')
     assert area(lower, "russian Second") == {"44.18"}, "the counters write a capital"
+
+
+@pytest.mark.rule("3.3.1")
+@pytest.mark.parametrize(("train", "corps"), [("17 Train", "17"), ("T", "3"), ("unseen", "")])
+def test_the_corps_that_a_train_serves_is_stated_or_in_its_name_and_one_that_is_not_seen_serves_none(
+    train: str, corps: str
+) -> None:
+    view = view_of('41.19: "17 Train", german corps-train - T corps=3, german corps-train - U')
+    with view.gather() as facts:
+        assert corps_of_train(facts, train) == corps
+    with pytest.raises(MissingFacts), view.gather() as facts:
+        corps_of_train(facts, "U")
 
 
 @pytest.mark.parametrize(
