@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ...game.rule_index import NO_INDEX, is_under, rule_index
+from ...game.rule_index import NO_INDEX, is_under
 from ...game.rule_questions import rules_with_questions
 from ...installed.registry import named_game, questions_of
 from ...util.console import echo
@@ -31,10 +31,12 @@ def rules(game: str, prefix: str, proof: bool) -> None:
     if proof:
         from ...game.proof.clauses import read_proof  # only here: most of its readers play
         from ...game.proof.examples import read_examples
+        from ...game.proof.facts import read_facts
         from ...game.proof.sheet import write_proof
 
         sheet = read_proof(about.folder, about.rulings, about.tracks, prefix)
-        for line in write_proof(sheet, rule_index(about), read_examples(about), prefix):
+        rows = [row for row, _ in every]
+        for line in write_proof(sheet, rows, read_examples(about), prefix, read_facts(about, [row for row, _ in under])):
             echo(line)
         return
     for row, questions in under:

@@ -1,4 +1,4 @@
-"""Worked cases of rules without a clause, which the games' authors take from their tests: `proofs.toml`."""
+"""Worked cases of rules without a clause, which the games' authors take from their tests or write: `proofs.toml`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,24 @@ import msgspec
 
 from ...util.datafiles import read_toml, resolve_within
 from ...util.notes import note
+from ...util.patterns import late_pattern
 from ..games import Game
 
 FILE = "proofs.toml"
+_CITED = late_pattern(r" \[([^][]+)\]$")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def cited_in(line: str) -> str:
+    """Return the rule that a line of an answer cites at its end, or "" if it cites none."""
+    match = _CITED.search(line)
+    return match[1] if match else ""
+
+
+def cites_of(rule: str) -> tuple[str, ...]:
+    """Return what a line may cite for a row of the rule index: its rule, or the number that it is a part of."""
+    section = rule.partition("/")[0]
+    return rule, section, section.rstrip(_LETTERS)
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,8 +33,20 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     rules: Annotated[tuple[str, ...], note("the rules that it shows at work")]
     position: Annotated[str, note("in notation, with the question")]
-    answer: Annotated[str, note("the line of the answer that the rules decide, or its verdict")]
-    test: Annotated[str, note("the test that asks it")] = ""
+    answer: Annotated[
+        tuple[str, ...], note("the lines of the answer that the rules decide, each with the rule that it cites")
+    ]
+    test: Annotated[str, note("the test that asks it, empty for a case that was written for the sheet")] = ""
+
+    def lines_for(self, rule: str) -> tuple[str, ...]:
+        """Return the lines of the answer for a rule: those that cite no other rule, if some line cites it."""
+        cited = {line: cited_in(line) for line in self.answer}
+        own = next((each for each in cites_of(rule) if each in cited.values()), "")
+        return tuple(line for line in self.answer if not own or cited[line] in ("", own))
+
+    def shows(self, rule: str) -> bool:
+        """Return whether some line of the answer cites a rule."""
+        return any(cited_in(line) in cites_of(rule) for line in self.answer)
 
 
 class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,13 +55,18 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[Example, ...] = ()
 
 
+def list_examples(game: Game) -> tuple[Example, ...]:
+    """Return the worked cases of a game, in the order of its file.
+
+    Raises InputError if the file is faulty.
+    """
+    file = resolve_within(game.folder, FILE)
+    return read_toml(file, _Examples).example if file.is_file() else ()
+
+
 def read_examples(game: Game) -> dict[str, Example]:
     """Return the worked cases of a game by their rules.
 
     Raises InputError if the file is faulty.
     """
-    file = resolve_within(game.folder, FILE)
-    if not file.is_file():
-        return {}
-    examples = read_toml(file, _Examples).example
-    return {rule: example for example in examples for rule in example.rules}
+    return {rule: example for example in list_examples(game) for rule in example.rules}

@@ -12,21 +12,28 @@ from .wording import ProofFact
 
 MAX_RULES_NAMED = 5
 """The maximum number of rules that a clause names which it bears in common."""
+_NO_FACTS: Mapping[str, Sequence[str]] = {}
 MAX_FACTS_NAMED = 8
 """The maximum number of facts read that a sheet names of a function."""
 
 
 def write_proof(
-    proof: Proof, rows: Iterable[RuleRow], examples: Mapping[str, Example], number: str = ""
+    proof: Proof,
+    rows: Iterable[RuleRow],
+    examples: Mapping[str, Example],
+    number: str = "",
+    facts: Mapping[str, Sequence[str]] = _NO_FACTS,
 ) -> Iterator[str]:
     """Yield the lines of a proof sheet for the rules under a number, in the order of the rulebook.
 
-    A rule has its clauses, the facts behind them and the functions that compute it. Clauses of rules without a row
-    follow, then the rows without a function.
+    A rule has its clauses, the facts behind them, the functions that compute it and what files say of it. Clauses of
+    rules without a row follow.
 
     `rows`: the rows of the rule index.
 
     `examples`: worked cases by their rules.
+
+    `facts`: what the game's files say, by rules.
     """
     rows = [*rows]
     known = {row.rule for row in rows}
@@ -38,27 +45,19 @@ def write_proof(
     for function in proof.functions:
         for rule in function.rules:
             functions.setdefault(rule, []).append(function)
-    others = list[RuleRow]()
     for row in rows:
         if not is_under(row.rule, number):
             continue
-        if row.rule in by_rule or row.rule in functions:
-            yield f"{row.rule}  {row.title}"
-            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()))
-            if row.rule not in by_rule and (example := examples.get(row.rule)):
-                yield from _write_example(example)
-            yield ""
-        else:
-            others.append(row)
+        yield f"{row.rule}  {row.title}"
+        yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()))
+        yield from _write_facts_of_files(facts.get(row.rule, ()))
+        if row.rule not in by_rule and (example := examples.get(row.rule)):
+            yield from _write_example(example, row.rule)
+        yield ""
     for rule, clauses in by_rule.items():
         if rule not in known and is_under(rule, number):
             yield f"{rule}  (no row of the rule index)"
             yield from (*_write_clauses(clauses), "")
-    if others:
-        yield "No function computes these:"
-        yield from (
-            f"  {row.rule}  {row.title}: {row.left or '; '.join(row.code) or 'nothing is said'}" for row in others
-        )
 
 
 def _write_rule(row: RuleRow, clauses: Iterable[ProofClause], functions: Iterable[ProofFunction]) -> Iterator[str]:
@@ -71,8 +70,6 @@ def _write_rule(row: RuleRow, clauses: Iterable[ProofClause], functions: Iterabl
     for function in functions:
         if function.place not in shown:
             yield from _write_function(function, "also computed by" if clauses else "computed by")
-    if files := [place for place in row.code if ".py:" not in place]:
-        yield f"  in files: {'; '.join(files)}"
 
 
 def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
@@ -126,8 +123,18 @@ def _write_function(function: ProofFunction, head: str) -> Iterator[str]:
         yield f"    it reads: {'; '.join(reads[:MAX_FACTS_NAMED])}{more}"
 
 
-def _write_example(example: Example) -> Iterator[str]:
-    """Yield the lines of a worked case."""
+def _write_facts_of_files(facts: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of what files say for a rule."""
+    facts = [*facts]
+    if facts:
+        yield "  facts in files:"
+    yield from (f"    {fact}" for fact in facts)
+
+
+def _write_example(example: Example, rule: str) -> Iterator[str]:
+    """Yield the lines of a worked case, with what its answer says of a rule."""
     yield "  for example:"
     yield from (f"    {line}" for line in example.position.strip("\n").split("\n"))
-    yield f"    answer: {example.answer}"
+    first, *others = example.lines_for(rule)
+    yield f"    answer: {first}"
+    yield from (f"      {line}" for line in others)
