@@ -44,7 +44,9 @@ MAX_LETTERS = 1200
 MAX_LINE = 240
 """The maximum length of a line of an answer, in letters."""
 ASSUMED = re.compile(r"\bassumed\b|\bnot stated\b")
-MAX_SHOWN = 3
+MANY = 3
+"""The number of rules from which it does not matter how many mark a test."""
+MAX_SHOWN = 2
 """The maximum number of lines of an answer that a sheet shows besides the verdict."""
 MAX_ASKED = 24
 """The maximum number of questions of a rule's tests that are asked again."""
@@ -61,22 +63,23 @@ class Asking(NamedTuple):
 
     @property
     def size(self) -> tuple[int, int, int, str]:
-        """The number of rules that mark the test, and the size of the position."""
-        return len(self.rules), self.text.count("\n"), len(self.text), self.text
+        """The number of rules that mark the test, as far as it matters, and the size of the position."""
+        return min(len(self.rules), MANY), self.text.count("\n"), len(self.text), self.text
 
 
 class Recorder:
     """A plugin of pytest that notes the questions of tests which are marked with rules of a game."""
 
-    def __init__(self, game: str) -> None:
+    def __init__(self, game: str, package: str) -> None:
         self.askings = set[Asking]()
         self._game = game
+        self._package = package
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         """Note what is asked while a test runs."""
         rules = frozenset(rule for mark in item.iter_markers("rule") for rule in mark.args)
-        test = item.nodeid.partition("[")[0].removeprefix("tests/")
+        test = item.nodeid.partition("[")[0].removeprefix(f"tests/{self._package}/")
         usual = assistant.service.ask_in
 
         def ask_in(view: Any, position: Position, asked: Asked, answers: Mapping[str, object] = NOTHING) -> Report[Any]:
@@ -93,7 +96,7 @@ class Recorder:
 
 def record(game: str, folder: Path) -> Collection[Asking]:
     """Run the tests in a folder that are marked with rules, and return what they asked of a game."""
-    recorder = Recorder(game)
+    recorder = Recorder(game, folder.name)
     words = ["-q", "-x", "-p", "no:cacheprovider", "-m", "rule and not thorough", "--hypothesis-profile=few"]
     if code := pytest.main([*words, str(folder)], plugins=[recorder]):
         sys.exit(f"a test fails (pytest says {code}): mend it first")
@@ -187,6 +190,7 @@ def examples_text(examples: Iterable[Example]) -> str:
         together.setdefault((example.position.strip("\n"), example.answer, example.test), []).extend(example.rules)
     lines = ["# Worked cases for proof sheets. python -m tests.proof_examples writes those of tests; keep the others in order."]
     for (position, answer, test), rules in together.items():
+        position = position.partition("\n")[2]  # without the line `game`
         lines += ["", "[[example]]", f"rules = {listed(dict.fromkeys(rules))}"]
         lines += [f"test = {quoted(test)}"] if test else []
         lines += [f"answer = {listed(answer)}", "position = '''", position, "'''"]

@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer in lines: the verdict, then the steps."""
+    """An answer in lines: the verdict, the steps, the consequences, then the changes."""
 
     kind: str
     lines: tuple[Line, ...]
@@ -59,7 +59,11 @@ def answer_lines(report: Report[Any]) -> Answer:
     steps = dict.fromkeys(Line(step.text, step.rule) for part in report.parts for step in part.steps)
     reasons = frozenset(step.rule for part in report.parts if part.title == NOT_ALLOWED for step in part.steps)
     followed = dict.fromkeys(Line(each.step.text, each.step.rule) for each in report.follows)
-    lines = dict.fromkeys((Line(report.verdict.text, ""), *steps, *followed))
+    done = dict.fromkeys(
+        Line(text.removesuffix(f" [{change.rule}]"), change.rule)
+        for change, text in zip(report.changes, report.done, strict=True)
+    )
+    lines = dict.fromkeys((Line(report.verdict.text, ""), *steps, *followed, *done))
     return Answer(report.verdict.kind, tuple(lines), reasons)
 
 

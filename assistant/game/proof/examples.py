@@ -32,7 +32,7 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A worked case."""
 
     rules: Annotated[tuple[str, ...], note("the rules that it shows at work")]
-    position: Annotated[str, note("in notation, with the question")]
+    position: Annotated[str, note("in notation, with the question; the file leaves out the line `game`")]
     answer: Annotated[
         tuple[str, ...], note("the lines of the answer that the rules decide, each with the rule that it cites")
     ]
@@ -56,12 +56,17 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def list_examples(game: Game) -> tuple[Example, ...]:
-    """Return the worked cases of a game, in the order of its file.
+    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game.
 
     Raises InputError if the file is faulty.
     """
     file = resolve_within(game.folder, FILE)
-    return read_toml(file, _Examples).example if file.is_file() else ()
+    if not file.is_file():
+        return ()
+    written = read_toml(file, _Examples).example
+    return tuple(
+        msgspec.structs.replace(each, position=f"game {game.id}\n{each.position.strip(chr(10))}") for each in written
+    )
 
 
 def read_examples(game: Game) -> dict[str, Example]:
