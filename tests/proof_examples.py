@@ -70,16 +70,15 @@ class Asking(NamedTuple):
 class Recorder:
     """A plugin of pytest that notes the questions of tests which are marked with rules of a game."""
 
-    def __init__(self, game: str, package: str) -> None:
+    def __init__(self, game: str) -> None:
         self.askings = set[Asking]()
         self._game = game
-        self._package = package
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
         """Note what is asked while a test runs."""
         rules = frozenset(rule for mark in item.iter_markers("rule") for rule in mark.args)
-        test = item.nodeid.partition("[")[0].removeprefix(f"tests/{self._package}/")
+        test = item.nodeid.partition("[")[0].rpartition("::")[2]
         usual = assistant.service.ask_in
 
         def ask_in(view: Any, position: Position, asked: Asked, answers: Mapping[str, object] = NOTHING) -> Report[Any]:
@@ -96,7 +95,7 @@ class Recorder:
 
 def record(game: str, folder: Path) -> Collection[Asking]:
     """Run the tests in a folder that are marked with rules, and return what they asked of a game."""
-    recorder = Recorder(game, folder.name)
+    recorder = Recorder(game)
     words = ["-q", "-x", "-p", "no:cacheprovider", "-m", "rule and not thorough", "--hypothesis-profile=few"]
     if code := pytest.main([*words, str(folder)], plugins=[recorder]):
         sys.exit(f"a test fails (pytest says {code}): mend it first")
@@ -142,9 +141,10 @@ def lines_shown(answer: Answer, rule: str, changed: Collection[Line]) -> tuple[L
     """The lines of an answer that a sheet shows for a rule: the verdict, and those that cite the rule, first those that its functions change."""
     telling = telling_lines(answer)
     own = [line for line in telling if line.rule == rule] or [line for line in telling if cites(line.rule, rule)]
-    shown = [line for line in own if line in changed] or own or [line for line in telling if line in changed]
+    cited = [line for line in own if line in changed] or own
+    shown = cited[:MAX_SHOWN] or [line for line in telling if line in changed][:1]
     verdict = answer.lines[:1] if len(answer.lines[0].text) <= MAX_LINE or not shown else ()
-    return *verdict, *shown[:MAX_SHOWN]
+    return *verdict, *shown
 
 
 def rank_of(answer: Answer, rule: str, changed: Collection[Line], count: int) -> int:

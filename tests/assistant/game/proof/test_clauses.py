@@ -227,8 +227,10 @@ def test_a_ruling_is_said_by_its_readings(folder: Path) -> None:
 def test_the_sheet_of_some_rules(folder: Path) -> None:
     (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
     rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
-    example = Example(("18.3", "18.1"), "hex 10.10\nask marks", "two marks")
-    sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), "18")]
+    example = Example(("18.3", "18.1"), "hex 10.10\nask marks", ("two marks", "one of it [18.3]", "one of all [18.9]"))
+    facts = {rule: [f"tracks.toml: {title}, a mark"] for rule, title in TITLES.items()}
+    proof = read_proof(folder, {}, {}, "18")
+    sheet = [*write_proof(proof, rows, dict.fromkeys(example.rules, example), "18", facts)]
     assert sheet[:3] == [
         "18.1  Bridges",
         "  what forbids a bridge: bars (rules.py:26)",
@@ -236,17 +238,25 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     ]
     assert "18.2/turned  (no row of the rule index)" in sheet
     assert not any("17.5.1" in line for line in sheet)
-    assert sheet[sheet.index("18.3  Marks") :][:7] == [
+    assert sheet[sheet.index("18.3  Marks") :][:11] == [
         "18.3  Marks",
         "  computed by: marks (marks.py:1)",
         "    it gives the marks of a train",
-        "  in files: tracks.toml:mark",
+        "  facts in files:",
+        "    tracks.toml: Marks, a mark",
         "  for example:",
         "    hex 10.10",
         "    ask marks",
+        "    answer: two marks",
+        "      one of it [18.3]",
+        "",
     ]
     assert sheet.count("  for example:") == 1, "a rule with clauses needs none"
-    assert sheet[-1] == "  18.4  Crossing: tracks.toml:mark"
+    assert sheet[sheet.index("18.4  Crossing") :][:3] == [
+        "18.4  Crossing",
+        "  facts in files:",
+        "    tracks.toml: Crossing, a mark",
+    ], "which no function computes"
 
 
 def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:
