@@ -1,8 +1,8 @@
 """Worked cases for proof sheets, taken from the tests of rules that have no clause.
 
 A case is the position about which a marked test asks whose answer shows the rule best: lines of it cite the rule, and change when a
-function that computes the rule is spoiled (proof_showing.py); its test is marked with few other rules; it is small. Cases without a
-test were written for the sheets, and stay as they are.
+function that computes the rule is spoiled (proof_showing.py); they have words of its title; the test is marked with few other rules; the
+position is small. Cases without a test were written for the sheets, and stay as they are.
 
     python -m tests.proof_examples [--game GAME] [--rule RULE ...] [--check]
 
@@ -28,7 +28,7 @@ from assistant.formats.positions import Asked, Position
 from assistant.game.games import Game
 from assistant.game.proof.clauses import read_proof
 from assistant.game.proof.examples import FILE, Example, list_examples
-from assistant.game.rule_index import rule_index
+from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
 from assistant.service import pose_question
 from assistant.util.errors import InputError
@@ -43,11 +43,16 @@ MAX_LINES = 20
 MAX_LETTERS = 1200
 MAX_LINE = 240
 """The maximum length of a line of an answer, in letters."""
-ASSUMED = re.compile(r"\bassumed\b|\bnot stated\b")
+ASSUMED = re.compile(r"\bassumed\b|\bnot stated\b|^no chances without")
+"""What a line says that tells only on what an answer rests, or what it lacks."""
 MANY = 3
 """The number of rules from which it does not matter how many mark a test."""
 MAX_SHOWN = 2
 """The maximum number of lines of an answer that a sheet shows besides the verdict."""
+LONG = 300
+"""The length of a position, in letters, from which a shorter one is preferred."""
+STEM = 5
+"""The letters by which words are compared."""
 MAX_ASKED = 24
 """The maximum number of questions of a rule's tests that are asked again."""
 MAX_SPOILED = 6
@@ -115,18 +120,21 @@ def written(position: Position, asked: Asked, answers: Mapping[str, object]) -> 
     return "" if is_made or text.count("\n") >= MAX_LINES or len(text) > MAX_LETTERS else text
 
 
-def rules_without_clauses(game: Game) -> list[str]:
+def rules_without_clauses(game: Game) -> list[RuleRow]:
     """The rows that functions compute and that no clause bears."""
     proof = read_proof(game.folder, game.rulings, game.tracks)
     borne = {rule for clause in proof.clauses for rule in clause.rules}
     computed = {rule for function in proof.functions for rule in function.rules}
-    return [row.rule for row in rule_index(game) if row.rule in computed - borne]
+    return [row for row in rule_index(game) if row.rule in computed - borne]
 
 
 class Candidate(NamedTuple):
     """A question that may show a rule: the better, the smaller its first fields are."""
 
     rank: int
+    words: int
+    """The words of the rule's title that its lines have, below zero."""
+    is_long: bool
     size: tuple[int, int, int, str]
     asking: Asking
     lines: tuple[Line, ...]
@@ -137,14 +145,26 @@ def telling_lines(answer: Answer) -> list[Line]:
     return [line for line in answer.lines[1:] if len(line.text) <= MAX_LINE and not ASSUMED.search(line.text)]
 
 
-def lines_shown(answer: Answer, rule: str, changed: Collection[Line]) -> tuple[Line, ...]:
-    """The lines of an answer that a sheet shows for a rule: the verdict, and those that cite the rule, first those that its functions change."""
-    telling = telling_lines(answer)
-    own = [line for line in telling if line.rule == rule] or [line for line in telling if cites(line.rule, rule)]
-    cited = [line for line in own if line in changed] or own
-    shown = cited[:MAX_SHOWN] or [line for line in telling if line in changed][:1]
+def stems(text: str) -> set[str]:
+    """What the words of a text begin with, without short ones."""
+    return {word[:STEM] for word in re.findall(r"[a-z0-9]{3,}", text.casefold())}
+
+
+def lines_shown(answer: Answer, row: RuleRow, changed: Collection[Line]) -> tuple[Line, ...]:
+    """The lines of an answer that a sheet shows for a rule: the verdict, and those that cite the rule.
+
+    First those that its functions change, and that have words of its title. If none has, a changed line of another rule follows that does.
+    """
+    title = stems(row.title)
+    telling = sorted(telling_lines(answer), key=lambda line: (line not in changed, -len(title & stems(line.text))))
+    own = [line for line in telling if line.rule == row.rule] or [line for line in telling if cites(line.rule, row.rule)]
+    other = [line for line in telling if line in changed and line not in own]
+    fitting = [line for line in other if title & stems(line.text)]
+    shown = own[:MAX_SHOWN]
+    if not any(title & stems(line.text) for line in shown):
+        shown = [*shown, *(fitting or ([] if own else other))[:1]]
     verdict = answer.lines[:1] if len(answer.lines[0].text) <= MAX_LINE or not shown else ()
-    return *verdict, *shown
+    return *verdict, *sorted(shown, key=answer.lines.index)
 
 
 def rank_of(answer: Answer, rule: str, changed: Collection[Line], count: int) -> int:
@@ -162,25 +182,32 @@ def rank_of(answer: Answer, rule: str, changed: Collection[Line], count: int) ->
     return rank + 5 * refused_otherwise
 
 
-def choose(askings: Iterable[Asking], rule: str, spoiler: Spoiler, ask: Any = answered) -> Example | None:
+def weigh(asking: Asking, answer: Answer, row: RuleRow, changed: Collection[Line], count: int) -> Candidate:
+    """A question as one that may show a rule. changed: the lines that faults change; count: the number of faults that do."""
+    lines = lines_shown(answer, row, changed)
+    words = stems(row.title) & stems(" ".join(line.text for line in lines))
+    rank = rank_of(answer, row.rule, changed, count)
+    return Candidate(rank, -len(words), len(asking.text) > LONG, asking.size, asking, lines)
+
+
+def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any = answered) -> Example | None:
     """The example of a rule, from what its tests asked, None if they asked nothing that can be shown."""
-    asked = list[tuple[int, Asking, Answer]]()
-    for asking in sorted((asking for asking in askings if rule in asking.rules), key=lambda each: each.size)[:MAX_ASKED]:
+    asked = dict[Asking, Answer]()
+    for asking in sorted((each for each in askings if row.rule in each.rules), key=lambda each: each.size)[:MAX_ASKED]:
         answer = ask(asking.text)
         if answer and answer.kind != "undecided" and len(answer.lines[0].text) <= 2 * MAX_LINE:
-            asked.append((rank_of(answer, rule, (), 0), asking, answer))
-    asked.sort(key=lambda each: (each[0], each[1].size))
-    candidates = list[Candidate]()
-    for _, asking, answer in asked[:MAX_SPOILED]:
-        changed, count = spoiler.changed_lines(rule, asking.text, answer)
-        rank = rank_of(answer, rule, changed, count)
-        candidates.append(Candidate(rank, asking.size, asking, lines_shown(answer, rule, changed)))
-        if rank == 0 and len(asking.rules) == 1:
+            asked[asking] = answer
+    found = list[Candidate]()
+    for first in sorted(weigh(asking, answer, row, (), 0) for asking, answer in asked.items())[:MAX_SPOILED]:
+        answer = asked[first.asking]
+        changed, count = spoiler.changed_lines(row.rule, first.asking.text, answer)
+        found.append(weigh(first.asking, answer, row, changed, count))
+        if found[-1].rank == 0 and found[-1].words <= first.words:
             break
-    if not candidates:
+    if not found:
         return None
-    best = min(candidates)
-    return Example((rule,), best.asking.text, tuple(line.shown for line in best.lines), best.asking.test)
+    best = min(found)
+    return Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines), best.asking.test)
 
 
 def examples_text(examples: Iterable[Example]) -> str:
@@ -208,7 +235,7 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def renew(game: Game, askings: Collection[Asking], rules: Sequence[str], only: Collection[str]) -> list[Example]:
+def renew(game: Game, askings: Collection[Asking], rows: Sequence[RuleRow], only: Collection[str]) -> list[Example]:
     """The examples of a game, in the order of its rules: those written for the sheets, the others chosen again.
 
     only: the rules to choose for, none for all.
@@ -217,13 +244,13 @@ def renew(game: Game, askings: Collection[Asking], rules: Sequence[str], only: C
     chosen = {rule: Example((rule,), each.position, each.answer, each.test) for each in kept for rule in each.rules}
     spoiler = Spoiler(game.id)
     ask = cache(answered)
-    for rule in rules:
-        is_written = rule in chosen and not chosen[rule].test
-        if not is_written and (rule in only or not only):
-            chosen.pop(rule, None)
-            if found := choose(askings, rule, spoiler, ask):
-                chosen[rule] = found
-    return [chosen[rule] for rule in rules if rule in chosen]
+    for row in rows:
+        is_written = row.rule in chosen and not chosen[row.rule].test
+        if not is_written and (row.rule in only or not only):
+            chosen.pop(row.rule, None)
+            if found := choose(askings, row, spoiler, ask):
+                chosen[row.rule] = found
+    return [chosen[row.rule] for row in rows if row.rule in chosen]
 
 
 @click.command()
@@ -235,13 +262,13 @@ def main(game: str | None, only: Sequence[str], check: bool) -> None:
     for name in [game] if game else GAMES:
         package, folder = GAMES[name]
         about = load_game(name)
-        rules = rules_without_clauses(about)
-        examples = renew(about, record(name, Path(__file__).parent / package), rules, only)
+        rows = rules_without_clauses(about)
+        examples = renew(about, record(name, Path(__file__).parent / package), rows, only)
         shown = {rule for example in examples for rule in example.rules if example.shows(rule)}
         having = {rule for example in examples for rule in example.rules}
-        click.echo(f"{name}: of {len(rules)} rules without a clause {len(having)} have a worked case, {len(shown)} cited")
-        click.echo("without: " + ", ".join(rule for rule in rules if rule not in having))
-        click.echo("not cited: " + ", ".join(rule for rule in rules if rule in having - shown))
+        click.echo(f"{name}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them")
+        click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
+        click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
         if not check:
             (folder / FILE).write_text(examples_text(examples), "utf-8")
 

@@ -75,8 +75,8 @@ def sheet_of(game: str) -> Sheet:
             rule = line.partition("  ")[0]
         blocks.setdefault(rule, []).append(line)
     borne = {each for clause in proof.clauses for each in clause.rules}
-    computed = dict.fromkeys(each for function in proof.functions for each in function.rules)
-    return Sheet(blocks, proof, rows, [each for each in computed if each not in borne])
+    computed = {each for function in proof.functions for each in function.rules}
+    return Sheet(blocks, proof, rows, [row.rule for row in rows if row.rule in computed and row.rule not in borne])
 
 
 WITHOUT = "without a case"

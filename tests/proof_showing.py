@@ -22,9 +22,9 @@ from .credit import GAMES
 from .credited import Constants, Function, all_functions, load_function
 from .mutants import Mutant, drop_results, mutants
 
-MAX_FAULTS = 6
+MAX_FAULTS = 5
 """The maximum number of faults that are put into one function."""
-SECONDS = 5
+SECONDS = 2
 """The time in which an answer must come, even with a fault."""
 
 

@@ -39,7 +39,9 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     test: Annotated[str, note("the name of the test that asks it, empty for a case that was written for the sheet")] = ""
 
     def lines_for(self, rule: str) -> tuple[str, ...]:
-        """Return the lines of the answer for a rule: those that cite no other rule, if some line cites it."""
+        """Return the lines of the answer for one of several rules: if some line cites it, those that cite no other."""
+        if len(self.rules) == 1:
+            return self.answer
         cited = {line: cited_in(line) for line in self.answer}
         own = next((each for each in cites_of(rule) if each in cited.values()), "")
         return tuple(line for line in self.answer if not own or cited[line] in ("", own))

@@ -7,6 +7,7 @@ index names the places; these lines say what stands there.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -52,7 +53,9 @@ class _Tables:
         """Return the rows of a file by the rules that they name."""
         if path not in self._files:
             named = self._files[path] = {}
-            for cells, _ in read_rows(resolve_within(self._game.folder, path), [], path, ignore):
+            owned = Path(path)  # a place in the owner's own files is absolute
+            file = owned if owned.is_absolute() else resolve_within(self._game.folder, path)
+            for cells, _ in read_rows(file, [], path, ignore):
                 for rule in dict.fromkeys(read_rules(cells.get(RULE, ""))[0]):
                     named.setdefault(rule, []).append(cells)
         return self._files[path]
