@@ -157,7 +157,9 @@ def lines_shown(answer: Answer, row: RuleRow, changed: Collection[Line]) -> tupl
     """
     title = stems(row.title)
     telling = sorted(telling_lines(answer), key=lambda line: (line not in changed, -len(title & stems(line.text))))
-    own = [line for line in telling if line.rule == row.rule] or [line for line in telling if cites(line.rule, row.rule)]
+    own = [line for line in telling if line.rule == row.rule] or [
+        line for line in telling if cites(line.rule, row.rule)
+    ]
     other = [line for line in telling if line in changed and line not in own]
     fitting = [line for line in other if title & stems(line.text)]
     shown = own[:MAX_SHOWN]
@@ -215,7 +217,9 @@ def examples_text(examples: Iterable[Example]) -> str:
     together = dict[tuple[str, tuple[str, ...], str], list[str]]()
     for example in examples:
         together.setdefault((example.position.strip("\n"), example.answer, example.test), []).extend(example.rules)
-    lines = ["# Worked cases for proof sheets. python -m tests.proof_examples writes those of tests; keep the others in order."]
+    lines = [
+        "# Worked cases for proof sheets. python -m tests.proof_examples writes those of tests; keep the others in order."
+    ]
     for (position, answer, test), rules in together.items():
         position = position.partition("\n")[2]  # without the line `game`
         lines += ["", "[[example]]", f"rules = {listed(dict.fromkeys(rules))}"]
@@ -266,7 +270,9 @@ def main(game: str | None, only: Sequence[str], check: bool) -> None:
         examples = renew(about, record(name, Path(__file__).parent / package), rows, only)
         shown = {rule for example in examples for rule in example.rules if example.shows(rule)}
         having = {rule for example in examples for rule in example.rules}
-        click.echo(f"{name}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them")
+        click.echo(
+            f"{name}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
+        )
         click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
         click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
         if not check:

@@ -169,7 +169,12 @@ def _named_at(file: Path) -> dict[int, list[str]]:
 def main(games: Sequence[str], write: bool) -> None:
     """Say what is wrong with the sheets."""
     if write:
-        lines = [f"{game}: {why}: {', '.join(rules)}" for game in GAMES for why, rules in unshown_rules(game).items() if rules]
+        lines = [
+            f"{game}: {why}: {', '.join(rules)}"
+            for game in GAMES
+            for why, rules in unshown_rules(game).items()
+            if rules
+        ]
         head = "# Rules without a clause that no worked case shows as yet; python -m tests.proof_sheets --write"
         (Path(__file__).parent / "unshown_rules.txt").write_text("\n".join([head, *lines]) + "\n", "utf-8")
     for game in games or list(GAMES):

@@ -158,4 +158,3 @@ def _ask_in_time(text: str) -> Answer | None:
 def answered(text: str) -> Answer | None:
     """The answer to the question of a position, None if it cannot be asked."""
     return _ask_in_time(text)
-

@@ -23,6 +23,8 @@ from .proof_sheets import CODE, EMPTY, UNSHOWN, find_faults, is_empty, sheet_of,
 from .proof_showing import answer_lines, repeat
 
 TESTS = Path(__file__).parent
+
+
 def check_that_rules_show_no_clause_of_another(blocks: Mapping[str, Sequence[str]]) -> None:
     for rule in ("8.1.4", "13.3.3"):
         assert not any("8.1.1b" in line or "prohibits" in line for line in blocks[rule] if "says" in line)

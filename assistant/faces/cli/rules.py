@@ -36,7 +36,9 @@ def rules(game: str, prefix: str, proof: bool) -> None:
 
         sheet = read_proof(about.folder, about.rulings, about.tracks, prefix)
         rows = [row for row, _ in every]
-        for line in write_proof(sheet, rows, read_examples(about), prefix, read_facts(about, [row for row, _ in under])):
+        for line in write_proof(
+            sheet, rows, read_examples(about), prefix, read_facts(about, [row for row, _ in under])
+        ):
             echo(line)
         return
     for row, questions in under:

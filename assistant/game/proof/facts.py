@@ -16,9 +16,9 @@ from ...state.tracks import Track
 from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import ignore
 from ..course import COURSE, Phase, course_file
-from ..events import EVENTS, Events, read_events
+from ..events import EVENTS, AccountLevel, DebtRow, EventBar, Events, Kind, read_events
 from ..games import Game
-from ..rule_index import SET_UP_CHANGES, RuleRow, read_rules
+from ..rule_index import RuleRow, read_rules
 
 MAX_ROWS_SHOWN = 4
 """The maximum number of rows of one file that a sheet shows for a rule."""
@@ -143,7 +143,9 @@ def _say_conditions(entry: Any) -> str:
 
 def _say_event(events: Events, rule: str, title: str) -> Iterator[str]:
     """Yield what an event, a level, a debt or a bar of a game says for a rule."""
-    named = [(word, kind) for word, event in events.event.items() for kind in (event, *event.kinds.values())]
+    named: list[tuple[str, Kind | AccountLevel | DebtRow | EventBar]] = [
+        (word, kind) for word, event in events.event.items() for kind in (event, *event.kinds.values())
+    ]
     named += [(part.title, part) for parts in (events.level, events.debt, events.barred) for part in parts]
     for word, said in named:
         if word == title and rule in read_rules(said.rule)[0]:
@@ -170,7 +172,9 @@ def _say_rows(path: str, rule: str, by_rule: Mapping[str, Sequence[_Cells]]) -> 
     is named.
     """
     rows = by_rule.get(rule, ())
-    shared = [other for other, others in by_rule.items() if len(others) > len(rows) and all(row in others for row in rows)]
+    shared = [
+        other for other, others in by_rule.items() if len(others) > len(rows) and all(row in others for row in rows)
+    ]
     if rows and shared:
         yield f"{path}: the {len(by_rule[shared[0]])} rows of {shared[0]}, which begin"
     elif len(rows) > 1:

@@ -26,7 +26,9 @@ FACTS = {
 
 
 @pytest.mark.parametrize(("fact", "said"), FACTS.items())
-def test_a_track_is_described_by_its_values(fact: tuple[str, tuple[str, ...], int | None, int | None], said: str) -> None:
+def test_a_track_is_described_by_its_values(
+    fact: tuple[str, tuple[str, ...], int | None, int | None], said: str
+) -> None:
     kind, values, least, most = fact
     track = Track(name="mark", title="Mark", on="unit", kind=kind, values=values, least=least, most=most)  # type: ignore[arg-type]
     assert facts._describe_track(track) == said
@@ -36,7 +38,10 @@ PHASE = Phase(
     title="Movement",
     rule="4.0",
     skipped=(Skip(turns="1", who="russian", unless="plan", rule="7.1"),),
-    steps=(CourseStep(do="March", rule="5.0"), CourseStep(do="Pay for towns", rule="10.4", turns="1-4", option="refugees")),
+    steps=(
+        CourseStep(do="March", rule="5.0"),
+        CourseStep(do="Pay for towns", rule="10.4", turns="1-4", option="refugees"),
+    ),
 )
 
 
@@ -62,7 +67,9 @@ def test_long_phases_name_their_first_steps() -> None:
 
 
 def test_events_and_levels_say_their_figures() -> None:
-    spend = EventWord(least=1, most=99, posts={"sp": -1}, kinds={"guns": Kind(title="on guns", rule="16-15")}, rule="16-4")
+    spend = EventWord(
+        least=1, most=99, posts={"sp": -1}, kinds={"guns": Kind(title="on guns", rule="16-15")}, rule="16-4"
+    )
     level = AccountLevel(account="dm", who="german", at=900, since="shaken", title="Shaken", rule="3-11, 3-12")
     events = Events(event={"spend": spend}, level=(level,))
     assert [*facts._say_event(events, "16-4", "spend")] == ["spend: posts: sp -1; on: nation; least: 1; most: 99"]
