@@ -2,7 +2,7 @@
 
 A case is the position about which a marked test asks whose answer shows the rule best: lines of it cite the rule, and change when a
 function that computes the rule is spoiled (proof_showing.py); they have words of its title; the test is marked with few other rules; the
-position is small. Cases without a test were written for the sheets, and stay as they are.
+position is small. proof_cases.tsv names the test of each. Cases without a test were written for the sheets, and stay as they are.
 
     python -m tests.proof_examples [--game GAME] [--rule RULE ...] [--check]
 
@@ -37,14 +37,17 @@ from .conftest import SAMPLE
 from .credit import GAMES
 from .proof_showing import Answer, Line, Spoiler, answered, cites
 
+TESTS = Path(__file__).parent
+SOURCES = TESTS / "proof_cases.tsv"
+"""The tests that the worked cases are from: the game, the rule and the test, one case a line."""
 NOTHING: Mapping[str, object] = {}
 MAX_LINES = 20
 """The maximum number of lines of a position that a reader sets up."""
 MAX_LETTERS = 1200
 MAX_LINE = 240
 """The maximum length of a line of an answer, in letters."""
-ASSUMED = re.compile(r"\bassumed\b|\bnot stated\b|^no chances without")
-"""What a line says that tells only on what an answer rests, or what it lacks."""
+ASSUMED = re.compile(r"\bassumed\b|\bnot stated\b|^no chances without|\(ruling [\w-]+=")
+"""What a line says that tells only on what an answer rests, a ruling included, or what it lacks."""
 MANY = 3
 """The number of rules from which it does not matter how many mark a test."""
 MAX_SHOWN = 2
@@ -128,6 +131,13 @@ def rules_without_clauses(game: Game) -> list[RuleRow]:
     return [row for row in rule_index(game) if row.rule in computed - borne]
 
 
+class Case(NamedTuple):
+    """A worked case of one rule, with the test that asks it, "" if it was written for the sheet."""
+
+    example: Example
+    test: str
+
+
 class Candidate(NamedTuple):
     """A question that may show a rule: the better, the smaller its first fields are."""
 
@@ -192,7 +202,7 @@ def weigh(asking: Asking, answer: Answer, row: RuleRow, changed: Collection[Line
     return Candidate(rank, -len(words), len(asking.text) > LONG, asking.size, asking, lines)
 
 
-def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any = answered) -> Example | None:
+def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any = answered) -> Case | None:
     """The example of a rule, from what its tests asked, None if they asked nothing that can be shown."""
     asked = dict[Asking, Answer]()
     for asking in sorted((each for each in askings if row.rule in each.rules), key=lambda each: each.size)[:MAX_ASKED]:
@@ -209,21 +219,20 @@ def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any =
     if not found:
         return None
     best = min(found)
-    return Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines), best.asking.test)
+    example = Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines))
+    return Case(example, best.asking.test)
 
 
 def examples_text(examples: Iterable[Example]) -> str:
     """The file of some examples; those of one position and answer stand together."""
-    together = dict[tuple[str, tuple[str, ...], str], list[str]]()
+    together = dict[tuple[str, tuple[str, ...]], list[str]]()
     for example in examples:
-        together.setdefault((example.position.strip("\n"), example.answer, example.test), []).extend(example.rules)
-    lines = [
-        "# Worked cases for proof sheets. python -m tests.proof_examples writes those of tests; keep the others in order."
-    ]
-    for (position, answer, test), rules in together.items():
+        together.setdefault((example.position, example.answer), []).extend(example.rules)
+    head = "# Worked cases for proof sheets: python -m tests.proof_examples writes those of tests anew, and keeps the others."
+    lines = [head]
+    for (position, answer), rules in together.items():
         position = position.partition("\n")[2]  # without the line `game`
         lines += ["", "[[example]]", f"rules = {listed(dict.fromkeys(rules))}"]
-        lines += [f"test = {quoted(test)}"] if test else []
         lines += [f"answer = {listed(answer)}", "position = '''", position, "'''"]
     return "\n".join(lines) + "\n"
 
@@ -239,13 +248,31 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def renew(game: Game, askings: Collection[Asking], rows: Sequence[RuleRow], only: Collection[str]) -> list[Example]:
-    """The examples of a game, in the order of its rules: those written for the sheets, the others chosen again.
+def read_sources(game: str) -> dict[str, str]:
+    """The tests that the worked cases of a game are from, by rules."""
+    lines = [line.split("\t") for line in SOURCES.read_text("utf-8").splitlines()[1:]]
+    return {rule: test for name, rule, test in lines if name == game}
+
+
+def write_sources(game: str, cases: Iterable[Case]) -> None:
+    """Write which tests the worked cases of a game are from."""
+    head, *others = SOURCES.read_text("utf-8").splitlines()
+    kept = [line for line in others if not line.startswith(f"{game}\t")]
+    own = [f"{game}\t{case.example.rules[0]}\t{case.test}" for case in cases if case.test]
+    SOURCES.write_text("\n".join([head, *kept, *own]) + "\n", "utf-8")
+
+
+def renew(game: Game, askings: Collection[Asking], rows: Sequence[RuleRow], only: Collection[str]) -> list[Case]:
+    """The worked cases of a game, in the order of its rules: those written for the sheets, the others chosen again.
 
     only: the rules to choose for, none for all.
     """
-    kept = list_examples(game)
-    chosen = {rule: Example((rule,), each.position, each.answer, each.test) for each in kept for rule in each.rules}
+    tests = read_sources(game.id)
+    chosen = {
+        rule: Case(Example((rule,), each.position, each.answer), tests.get(rule, ""))
+        for each in list_examples(game)
+        for rule in each.rules
+    }
     spoiler = Spoiler(game.id)
     ask = cache(answered)
     for row in rows:
@@ -267,16 +294,17 @@ def main(game: str | None, only: Sequence[str], check: bool) -> None:
         package, folder = GAMES[name]
         about = load_game(name)
         rows = rules_without_clauses(about)
-        examples = renew(about, record(name, Path(__file__).parent / package), rows, only)
-        shown = {rule for example in examples for rule in example.rules if example.shows(rule)}
-        having = {rule for example in examples for rule in example.rules}
+        cases = renew(about, record(name, TESTS / package), rows, only)
+        having = {case.example.rules[0] for case in cases}
+        shown = {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
         click.echo(
             f"{name}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
         )
         click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
         click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
         if not check:
-            (folder / FILE).write_text(examples_text(examples), "utf-8")
+            (folder / FILE).write_text(examples_text(case.example for case in cases), "utf-8")
+            write_sources(name, cases)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from assistant.installed.registry import load_game
 
 from .cases import thorough
 from .credit import GAMES
+from .proof_examples import read_sources
 from .proof_sheets import CODE, EMPTY, UNSHOWN, find_faults, is_empty, sheet_of, unshown_rules
 from .proof_showing import answer_lines, repeat
 
@@ -149,27 +150,23 @@ def marks_of(folder: str) -> dict[str, str]:
 @pytest.mark.parametrize("game", GAMES)
 def test_worked_cases_are_of_tests_that_are_marked_with_their_rules(game: str) -> None:
     marks = marks_of(GAMES[game][0])
-    for rule, example in read_examples(load_game(game)).items():
-        if not example.test:
-            continue
-        assert example.test in marks, f"{example.test} is gone: run python -m tests.proof_examples --game {game}"
-        assert re.search(rf"(?<![\w.]){re.escape(rule)}(?![\w.])", marks[example.test]), (
-            f"{example.test} is no longer marked with {rule}"
+    examples = read_examples(load_game(game))
+    for rule, test in read_sources(game).items():
+        assert rule in examples, f"{rule} has no case: run python -m tests.proof_examples --game {game}"
+        assert test in marks, f"{test} is gone: run python -m tests.proof_examples --game {game}"
+        assert re.search(rf"(?<![\w.]){re.escape(rule)}(?![\w.])", marks[test]), (
+            f"{test} is no longer marked with {rule}"
         )
-
-
-def worked_cases() -> list[tuple[str, Example]]:
-    return [(game, example) for game in GAMES for example in list_examples(load_game(game))]
 
 
 def case_params(written: bool) -> list[Any]:
     """The worked cases of tests, or those that were written for the sheets, which are marked with their rules as tests are."""
     return [
-        pytest.param(
-            game, example, id=f"{game}-{example.rules[0]}", marks=[pytest.mark.rule(*example.rules)] if written else []
-        )
-        for game, example in worked_cases()
-        if bool(example.test) != written
+        pytest.param(game, example, id=f"{game}-{rule}", marks=[pytest.mark.rule(*example.rules)] if written else [])
+        for game in GAMES
+        for example in list_examples(load_game(game))
+        for rule in example.rules[:1]
+        if (rule in read_sources(game)) != written
     ]
 
 

@@ -36,9 +36,6 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: Annotated[
         tuple[str, ...], note("the lines of the answer that the rules decide, each with the rule that it cites")
     ]
-    test: Annotated[str, note("the name of the test that asks it, empty for a case that was written for the sheet")] = (
-        ""
-    )
 
     def lines_for(self, rule: str) -> tuple[str, ...]:
         """Return the lines of the answer for one of several rules: if some line cites it, those that cite no other."""
