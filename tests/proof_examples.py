@@ -35,7 +35,7 @@ from assistant.util.errors import InputError
 
 from .conftest import SAMPLE
 from .credit import GAMES
-from .proof_showing import Answer, Line, Spoiler, answered, cites
+from .proof_showing import Answer, Line, Spoiler, answered, cites, without_own_files
 
 TESTS = Path(__file__).parent
 SOURCES = TESTS / "proof_cases.tsv"
@@ -290,21 +290,27 @@ def renew(game: Game, askings: Collection[Asking], rows: Sequence[RuleRow], only
 @click.option("--check", is_flag=True, help="Write nothing.")
 def main(game: str | None, only: Sequence[str], check: bool) -> None:
     """Write the worked cases of proof sheets."""
-    for name in [game] if game else GAMES:
-        package, folder = GAMES[name]
-        about = load_game(name)
-        rows = rules_without_clauses(about)
-        cases = renew(about, record(name, TESTS / package), rows, only)
-        having = {case.example.rules[0] for case in cases}
-        shown = {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
-        click.echo(
-            f"{name}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
-        )
-        click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
-        click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
-        if not check:
-            (folder / FILE).write_text(examples_text(case.example for case in cases), "utf-8")
-            write_sources(name, cases)
+    with without_own_files():
+        for name in [game] if game else GAMES:
+            write_cases(name, only, check)
+
+
+def write_cases(game: str, only: Sequence[str], check: bool) -> None:
+    """Write the worked cases of a game. only: for these rules, none for all; check: write nothing."""
+    package, folder = GAMES[game]
+    about = load_game(game)
+    rows = rules_without_clauses(about)
+    cases = renew(about, record(game, TESTS / package), rows, only)
+    having = {case.example.rules[0] for case in cases}
+    shown = {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
+    click.echo(
+        f"{game}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
+    )
+    click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
+    click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
+    if not check:
+        (folder / FILE).write_text(examples_text(case.example for case in cases), "utf-8")
+        write_sources(game, cases)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,7 @@ from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
 
 from .credit import GAMES
+from .proof_showing import without_own_files
 
 EMPTY = re.compile(r"\{\s*\}|\(\s*\)|\[\s*\]| / ,|  +\S|[:,]\s*$|(?<!\d) ,|: ;")
 """A place in a sentence where something should stand."""
@@ -168,27 +169,35 @@ def _named_at(file: Path) -> dict[int, list[str]]:
 @click.option("--write", is_flag=True, help="Write which rules no case shows to unshown_rules.txt.")
 def main(games: Sequence[str], write: bool) -> None:
     """Say what is wrong with the sheets."""
-    if write:
-        lines = [
-            f"{game}: {why}: {', '.join(rules)}"
-            for game in GAMES
-            for why, rules in unshown_rules(game).items()
-            if rules
-        ]
-        head = "# Rules without a clause that no worked case shows as yet; python -m tests.proof_sheets --write"
-        (Path(__file__).parent / "unshown_rules.txt").write_text("\n".join([head, *lines]) + "\n", "utf-8")
-    for game in games or list(GAMES):
-        sheet = sheet_of(game)
-        lines = [line for block in sheet.blocks.values() for line in block]
-        conditions = sum(line.startswith("    when ") for line in lines)
-        faults = [*find_faults(game)]
-        unshown = unshown_rules(game)
-        click.echo(
-            f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults; of {len(sheet.without_clause)} rules without "
-            f"a clause {len(unshown[WITHOUT])} have no worked case, {len(unshown[UNCITED])} one that does not cite them"
-        )
-        for fault in faults:
-            click.echo(f"  {fault.kind}: {fault.rule}: {fault.line.strip()[:200]}")
+    with without_own_files():
+        if write:
+            write_unshown()
+        for game in games or list(GAMES):
+            report(game)
+
+
+def write_unshown() -> None:
+    """Write which rules no case shows."""
+    lines = [
+        f"{game}: {why}: {', '.join(rules)}" for game in GAMES for why, rules in unshown_rules(game).items() if rules
+    ]
+    head = "# Rules without a clause that no worked case shows as yet; python -m tests.proof_sheets --write"
+    (Path(__file__).parent / "unshown_rules.txt").write_text("\n".join([head, *lines]) + "\n", "utf-8")
+
+
+def report(game: str) -> None:
+    """Say what is wrong with the sheets of a game."""
+    sheet = sheet_of(game)
+    lines = [line for block in sheet.blocks.values() for line in block]
+    conditions = sum(line.startswith("    when ") for line in lines)
+    faults = [*find_faults(game)]
+    unshown = unshown_rules(game)
+    click.echo(
+        f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults; of {len(sheet.without_clause)} rules without "
+        f"a clause {len(unshown[WITHOUT])} have no worked case, {len(unshown[UNCITED])} one that does not cite them"
+    )
+    for fault in faults:
+        click.echo(f"  {fault.kind}: {fault.rule}: {fault.line.strip()[:200]}")
 
 
 if __name__ == "__main__":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from types import FrameType
 from typing import Any, NamedTuple
+
+import pytest
 
 from assistant.asking.report import NOT_ALLOWED, Report
 from assistant.asking.wording import append_rule
@@ -129,6 +132,14 @@ def _spoiled(function: Function, fault: Mutant) -> Iterator[None]:
         for name in fault.reads:
             del own.__globals__[name]
         forget()
+
+
+@contextmanager
+def without_own_files() -> Iterator[None]:
+    """Answer as on a computer whose owner has added nothing of their own to the games."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FIELD_STAFF_DATA", folder)
+        yield
 
 
 def forget() -> None:

@@ -14,6 +14,8 @@ from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
 from assistant.state.tracks import Track
 
+from ....cases import thorough
+
 FACTS = {
     ("flag", (), None, None): "Mark, a fact of the unit",
     ("choice", ("red", "blue"), None, None): "Mark, a fact of the unit: red, blue",
@@ -101,7 +103,14 @@ def test_rows_are_shown_by_their_column_titles(
 
 
 @pytest.mark.parametrize(
-    "game", ["twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914", "der-weltkrieg"]
+    "game",
+    [
+        "world-undone-east-prussia-1914",
+        *(
+            pytest.param(game, marks=thorough)
+            for game in ("twilight-in-the-east", "kaisers-war-in-the-east", "der-weltkrieg")
+        ),
+    ],
 )
 def test_whatever_a_rule_has_in_files_is_said(game: str) -> None:
     about = load_game(game)
