@@ -73,12 +73,13 @@ def test_answers_are_ranked_by_what_they_show(
 
 @thorough
 def test_spoiled_functions_change_the_lines_of_their_rule_and_are_mended() -> None:
-    answer = answered(FORT)
+    text = f"game {GAME}\n4220: XX/37\nask supply unit=XX/37"
+    answer = answered(text)
     assert answer is not None
-    changed, count = Spoiler(GAME).changed_lines("6.1/fortress", FORT, answer)
+    changed, count = Spoiler(GAME).changed_lines("3.4/length", text, answer)
     assert count
-    assert "the fortress adds 4" in {line.text for line in changed}
-    assert answered(FORT) == answer, "the functions are as before"
+    assert any("a line has 40 at most" in line.text for line in changed)
+    assert answered(text) == answer, "the functions are as before"
 
 
 @thorough
