@@ -124,8 +124,8 @@ def test_a_rule_that_sends_to_another_section_names_its_rows() -> None:
 
 def test_a_rule_of_a_phase_says_when_it_is_left_out() -> None:
     lines = sheet_lines("world-undone-east-prussia-1914", "7.1/order")
-    assert "    course.toml: First Combat is left out (russian, turns 1)" in lines
-    assert "    course.toml: First Combat is left out (german, turns 1, unless schlieffen)" in lines
+    assert "    course.toml: First Combat is left out (russian, turn 1)" in lines
+    assert "    course.toml: First Combat is left out (german, turn 1, unless schlieffen)" in lines
 
 
 def test_an_empty_sheet_is_a_fault() -> None:

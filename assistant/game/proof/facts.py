@@ -119,7 +119,7 @@ def _say_phase(phase: Phase, rule: str) -> Iterator[str]:
     if phase.rule == rule:
         steps = [f"{step.do}{_say_conditions(step)}" for step in phase.steps]
         more = f"; and {len(steps) - MAX_STEPS_SHOWN} more" if len(steps) > MAX_STEPS_SHOWN else ""
-        done = "; ".join(steps[:MAX_STEPS_SHOWN]) or "no steps of its own"
+        done = "; ".join(steps[:MAX_STEPS_SHOWN]) or "no steps are listed"
         yield f"{phase.title}{_say_conditions(phase)}: {done}{more}"
         return
     for step in phase.steps:
@@ -131,7 +131,7 @@ def _say_conditions(entry: Any) -> str:
     """Return the conditions of a phase, a step or a gap in brackets, or "" if it has none."""
     conditions = [
         entry.who,
-        entry.turns and f"turns {entry.turns}",
+        entry.turns and f"turn{'' if entry.turns.isdecimal() else 's'} {entry.turns}",
         (option := getattr(entry, "option", "")) and f"with {option}",
         (unless := getattr(entry, "unless", "")) and f"unless {unless}",
     ]

@@ -51,7 +51,7 @@ PHASE = Phase(
     ("rule", "said"),
     [
         ("4.0", ["Movement: March; Pay for towns (turns 1-4, with refugees)"]),
-        ("7.1", ["Movement is left out (russian, turns 1, unless plan)"]),
+        ("7.1", ["Movement is left out (russian, turn 1, unless plan)"]),
         ("10.4", ["Movement: Pay for towns (turns 1-4, with refugees)"]),
         ("5.0", ["Movement: March"]),
         ("5.1", []),
