@@ -15,6 +15,7 @@ import msgspec
 from ...state.tracks import Track
 from ...util.datafiles import read_rows, resolve_within
 from ...util.errors import ignore
+from ...util.patterns import late_pattern
 from ..course import COURSE, Phase, course_file
 from ..events import EVENTS, AccountLevel, DebtRow, EventBar, Events, Kind, read_events
 from ..games import Game
@@ -28,6 +29,11 @@ MAX_VALUES_SHOWN = 12
 """The maximum number of values of one track that a sheet shows."""
 RULE = "rule"
 _TRACKS = "tracks.toml"
+_DATES = ("from", "until", "at")
+"""The columns of schedules with dates."""
+_STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
+_UNITS = {"fm": "full months", "m": "months", "": "turns"}
+_BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 
 _Cells = Mapping[str, str]
 
@@ -180,5 +186,13 @@ def _say_rows(path: str, rule: str, by_rule: Mapping[str, Sequence[_Cells]]) -> 
     elif len(rows) > 1:
         yield f"{path}: {len(rows)} rows{', which begin' if len(rows) > MAX_ROWS_SHOWN else ''}"
     for cells in rows[:MAX_ROWS_SHOWN]:
-        said = [f"{column}: {cell}" for column, cell in cells.items() if cell and column != RULE]
+        said = [f"{column}: {_say_cell(column, cell)}" for column, cell in cells.items() if cell and column != RULE]
         yield f"  {'; '.join(said)}" if shared or len(rows) > 1 else f"{path}: {'; '.join(said)}"
+
+
+def _say_cell(column: str, cell: str) -> str:
+    """Return a cell as a player reads it: in columns with dates the steps from one in words, and the ruling behind one."""
+    if column not in _DATES:
+        return cell
+    cell = _STEP.sub(lambda step: f" plus {step[1]} {_UNITS[step[2]]}", cell)
+    return _BY_RULING.sub(r" (by the ruling \1: \2)", cell)

@@ -81,6 +81,20 @@ def test_events_and_levels_say_their_figures() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("column", "cell", "said"),
+    [
+        ("from", "enters+4fm", "enters plus 4 full months"),
+        ("at", "lost+3m+1", "lost plus 3 months plus 1 turns"),
+        ("until", "shaken dec14[early-rows=no]", "shaken dec14 (by the ruling early-rows: no)"),
+        ("text", "1+2", "1+2"),
+        ("from", "dec14", "dec14"),
+    ],
+)
+def test_dates_are_said_in_words(column: str, cell: str, said: str) -> None:
+    assert facts._say_cell(column, cell) == said
+
+
 def rows_of(count: int, **cells: str) -> list[Mapping[str, str]]:
     return [{"rule": "1", "turn": str(number), "empty": "", **cells} for number in range(count)]
 
