@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -138,3 +139,11 @@ def test_the_order_of_play_names_the_sides_and_the_phases() -> None:
     said = read_facts(load_game("twilight-in-the-east"), [row])["5.0"]
     assert said[0] == "course.toml: order of the sides: russian, central-powers"
     assert any("player turn: Reinforcement, Withdrawal and Activation" in line for line in said)
+
+
+def test_rows_in_a_file_of_the_owner_are_shown_too(tmp_path: Path) -> None:
+    own = tmp_path / "historical.csv"
+    own.write_text("rule,who,at\n5.3,german,4\n", "utf-8")
+    row = RuleRow("5.3", "data", "Entry", "", (f"{own}:2",))
+    said = read_facts(load_game("world-undone-east-prussia-1914"), [row])
+    assert said == {"5.3": [f"{own}: who: german; at: 4"]}
