@@ -8,7 +8,10 @@ Faults are:
 - a clause below a rule that it does not bear,
 - a rule to be checked without a bar, whose function yields bars and has no clauses of other rules either,
 - a term that the sheet does not explain,
-- a function of a rule that its sheet does not name.
+- a function of a rule that its sheet does not name,
+- a rule of whose sheet nothing is left but its title.
+
+The rules without a clause and without a worked case, and those whose case never cites them, are in unshown_rules.txt.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
 
 from .credit import GAMES
+from .proof_showing import without_own_files
 
 EMPTY = re.compile(r"\{\s*\}|\(\s*\)|\[\s*\]| / ,|  +\S|[:,]\s*$|(?<!\d) ,|: ;")
 """A place in a sentence where something should stand."""
@@ -40,6 +44,7 @@ CODE = re.compile(
 BARS = re.compile(r"(?:(?:Iterator|Iterable|Sequence|list|tuple)\[)?(?:Clause|\w*Bar)(?:, \.\.\.)?\]?(?: \| None)?")
 """The types of functions that give nothing but what bars something."""
 NOT_SHOWN = "no words here show"
+NOTHING = "  nothing is said of it"
 _PLACE = re.compile(r"\w+ \([\w/]+\.py:\d+\)$")
 _TEXT = re.compile(r'"[^"]*"')
 
@@ -58,8 +63,8 @@ class Sheet(NamedTuple):
     blocks: Mapping[str, Sequence[str]]
     proof: Proof
     rows: Sequence[RuleRow]
-    without_case: Sequence[str]
-    """The rules that functions compute without a clause, and that have no worked case."""
+    without_clause: Sequence[str]
+    """The rules that functions compute without a clause."""
 
 
 @cache
@@ -76,8 +81,36 @@ def sheet_of(game: str) -> Sheet:
             rule = line.partition("  ")[0]
         blocks.setdefault(rule, []).append(line)
     borne = {each for clause in proof.clauses for each in clause.rules}
-    computed = dict.fromkeys(each for function in proof.functions for each in function.rules)
-    return Sheet(blocks, proof, rows, [each for each in computed if each not in borne and each not in examples])
+    computed = {each for function in proof.functions for each in function.rules}
+    return Sheet(blocks, proof, rows, [row.rule for row in rows if row.rule in computed and row.rule not in borne])
+
+
+WITHOUT = "without a case"
+UNCITED = "not cited"
+
+
+def read_unshown(text: str) -> list[tuple[str, str, str]]:
+    """The rules that no worked case shows as yet: the game, why, and the rule, of each line `GAME: WHY: RULE, ...`."""
+    lines = [line.split(": ") for line in text.splitlines() if line and not line.startswith("#")]
+    return [(game, why, rule) for game, why, rules in lines for rule in rules.split(", ")]
+
+
+UNSHOWN = read_unshown((Path(__file__).parent / "unshown_rules.txt").read_text("utf-8"))
+
+
+def unshown_rules(game: str) -> dict[str, list[str]]:
+    """The rules of a game without a clause that have no worked case, and those whose case never cites them."""
+    examples = read_examples(load_game(game))
+    rules = sheet_of(game).without_clause
+    return {
+        WITHOUT: [rule for rule in rules if rule not in examples],
+        UNCITED: [rule for rule in rules if rule in examples and not examples[rule].shows(rule)],
+    }
+
+
+def is_empty(block: Sequence[str]) -> bool:
+    """Whether the sheet of a rule says nothing below its title."""
+    return not any(line.strip() and line != NOTHING for line in block[1:])
 
 
 def find_faults(game: str) -> Iterator[Fault]:
@@ -88,6 +121,8 @@ def find_faults(game: str) -> Iterator[Fault]:
         yield from _unexplained(rule, lines)
     yield from _strays(game, sheet)
     for row in sheet.rows:
+        if is_empty(sheet.blocks.get(row.rule, ())):
+            yield Fault("nothing is said", row.rule, row.title)
         block = "\n".join(sheet.blocks.get(row.rule, ()))
         functions = [place for place in row.code if ".py:" in place]
         if row.kind == "check" and functions and not re.search(r"^    (?:when |always$)", block, re.MULTILINE):
@@ -176,18 +211,38 @@ def not_shown(sheet: Sheet) -> list[str]:
 
 @click.command()
 @click.argument("games", nargs=-1, type=click.Choice(list(GAMES)))
-def main(games: Sequence[str]) -> None:
+@click.option("--write", is_flag=True, help="Write which rules no case shows to unshown_rules.txt.")
+def main(games: Sequence[str], write: bool) -> None:
     """Say what is wrong with the sheets."""
-    for game in games or list(GAMES):
-        sheet = sheet_of(game)
-        lines = [line for block in sheet.blocks.values() for line in block]
-        conditions = sum(line.startswith("    when ") for line in lines)
-        faults = [*find_faults(game)]
-        click.echo(
-            f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {len(not_shown(sheet))} conditions not shown, {len(sheet.without_case)} rules without a worked case"
-        )
-        for fault in faults:
-            click.echo(f"  {fault.kind}: {fault.rule}: {fault.line.strip()[:200]}")
+    with without_own_files():
+        if write:
+            write_unshown()
+        for game in games or list(GAMES):
+            report(game)
+
+
+def write_unshown() -> None:
+    """Write which rules no case shows."""
+    lines = [
+        f"{game}: {why}: {', '.join(rules)}" for game in GAMES for why, rules in unshown_rules(game).items() if rules
+    ]
+    head = "# Rules without a clause that no worked case shows as yet; python -m tests.proof_sheets --write"
+    (Path(__file__).parent / "unshown_rules.txt").write_text("\n".join([head, *lines]) + "\n", "utf-8")
+
+
+def report(game: str) -> None:
+    """Say what is wrong with the sheets of a game."""
+    sheet = sheet_of(game)
+    lines = [line for block in sheet.blocks.values() for line in block]
+    conditions = sum(line.startswith("    when ") for line in lines)
+    faults = [*find_faults(game)]
+    unshown = unshown_rules(game)
+    click.echo(
+        f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {len(not_shown(sheet))} conditions not shown; "
+        f"of {len(sheet.without_clause)} rules without a clause {len(unshown[WITHOUT])} have no worked case, {len(unshown[UNCITED])} one that does not cite them"
+    )
+    for fault in faults:
+        click.echo(f"  {fault.kind}: {fault.rule}: {fault.line.strip()[:200]}")
 
 
 if __name__ == "__main__":

@@ -1,28 +1,53 @@
-"""Worked cases of rules without a clause, which the games' authors take from their tests: `proofs.toml`."""
+"""Worked cases of rules without a clause, which the games' authors take from their tests or write: `proofs.toml`."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import msgspec
 
 from ...util.datafiles import read_toml, resolve_within
 from ...util.notes import note
+from ...util.patterns import late_pattern
 from ..games import Game
 
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
-
 FILE = "proofs.toml"
+_CITED = late_pattern(r" \[([^][]+)\]$")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def cited_in(line: str) -> str:
+    """Return the rule that a line of an answer cites at its end, or "" if it cites none."""
+    match = _CITED.search(line)
+    return match[1] if match else ""
+
+
+def cites_of(rule: str) -> tuple[str, ...]:
+    """Return what a line may cite for a row of the rule index: its rule, or the number that it is a part of."""
+    section = rule.partition("/")[0]
+    return rule, section, section.rstrip(_LETTERS)
 
 
 class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A worked case."""
 
     rules: Annotated[tuple[str, ...], note("the rules that it shows at work")]
-    position: Annotated[str, note("in notation, with the question")]
-    answer: Annotated[str, note("the line of the answer that the rules decide, or its verdict")]
-    test: Annotated[str, note("the test that asks it")] = ""
+    position: Annotated[str, note("in notation, with the question; the file leaves out the line `game`")]
+    answer: Annotated[
+        tuple[str, ...], note("the lines of the answer that the rules decide, each with the rule that it cites")
+    ]
+
+    def lines_for(self, rule: str) -> tuple[str, ...]:
+        """Return the lines of the answer for one of several rules: if some line cites it, those that cite no other."""
+        if len(self.rules) == 1:
+            return self.answer
+        cited = {line: cited_in(line) for line in self.answer}
+        own = next((each for each in cites_of(rule) if each in cited.values()), "")
+        return tuple(line for line in self.answer if not own or cited[line] in ("", own))
+
+    def shows(self, rule: str) -> bool:
+        """Return whether some line of the answer cites a rule."""
+        return any(cited_in(line) in cites_of(rule) for line in self.answer)
 
 
 class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,17 +56,23 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: tuple[Example, ...] = ()
 
 
-def read_examples(game: Game) -> dict[str, Example]:
-    """Return the worked cases of a game by their rules.
+def list_examples(game: Game) -> tuple[Example, ...]:
+    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game.
 
     Raises InputError if the file is faulty.
     """
     file = resolve_within(game.folder, FILE)
     if not file.is_file():
-        return {}
-    return {rule: example for example in read_cases(file) for rule in example.rules}
+        return ()
+    written = read_toml(file, _Examples).example
+    return tuple(
+        msgspec.structs.replace(each, position=f"game {game.id}\n{each.position.strip(chr(10))}") for each in written
+    )
 
 
-def read_cases(file: Traversable) -> tuple[Example, ...]:
-    """Return the worked cases of a file. Raises InputError if it is faulty."""
-    return read_toml(file, _Examples).example
+def read_examples(game: Game) -> dict[str, Example]:
+    """Return the worked cases of a game by their rules.
+
+    Raises InputError if the file is faulty.
+    """
+    return {rule: example for example in list_examples(game) for rule in example.rules}

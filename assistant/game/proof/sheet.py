@@ -46,7 +46,7 @@ def write_proof(
             yield f"{row.rule}  {row.title}"
             yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated, written)
             if example := examples.get(row.rule):
-                yield from _write_example(example)
+                yield from _write_example(example, row.rule)
             yield ""
     for rule, clauses in by_rule.items():
         if rule not in known and is_under(rule, number):
@@ -145,8 +145,10 @@ def _say_about(about: str) -> str:
     return f"it gives {lower_first(drop_codes(about))}"
 
 
-def _write_example(example: Example) -> Iterator[str]:
-    """Yield the lines of a worked case."""
+def _write_example(example: Example, rule: str) -> Iterator[str]:
+    """Yield the lines of a worked case, with what its answer says of a rule."""
     yield "  for example:"
     yield from (f"    {line}" for line in example.position.strip("\n").split("\n"))
-    yield f"    answer: {example.answer}"
+    first, *others = example.lines_for(rule)
+    yield f"    answer: {first}"
+    yield from (f"      {line}" for line in others)

@@ -243,7 +243,7 @@ def test_a_ruling_is_said_by_its_readings(folder: Path) -> None:
 def test_the_sheet_of_some_rules(folder: Path) -> None:
     (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
     rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
-    example = Example(("18.3", "18.1"), "hex 10.10\nask marks", "two marks")
+    example = Example(("18.3", "18.1"), "hex 10.10\nask marks", ("two marks", "one of it [18.3]", "one of all [18.9]"))
     sheet = [*write_proof(read_proof(folder, {}, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18")]
     assert sheet[:3] == [
         "18.1  Bridges",
@@ -252,7 +252,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     ]
     assert "18.2/turned  (no row of the rule index)" in sheet
     assert not any("17.5.1" in line for line in sheet)
-    assert sheet[sheet.index("18.3  Marks") :][:7] == [
+    assert sheet[sheet.index("18.3  Marks") :][:10] == [
         "18.3  Marks",
         "  computed by: marks (marks.py:1)",
         "    it gives the marks of a train",
@@ -260,6 +260,9 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
         "  for example:",
         "    hex 10.10",
         "    ask marks",
+        "    answer: two marks",
+        "      one of it [18.3]",
+        "",
     ]
     assert sheet.count("  for example:") == 2, "of rules with clauses and without"
     assert sheet[sheet.index("18.4  Crossing") :][:3] == [
