@@ -1,4 +1,4 @@
-"""Worked cases for proof sheets, taken from the tests of rules that have no clause.
+"""Worked cases for proof sheets, taken from the tests of rules that have no clause, or had none as their cases were chosen.
 
 A case is the position about which a marked test asks whose answer shows the rule best: lines of it cite the rule, and change when a
 function that computes the rule is spoiled (proof_showing.py); they have words of its title; the test is marked with few other rules; the
@@ -259,13 +259,14 @@ def write_sources(game: str, cases: Iterable[Case]) -> None:
     head, *others = SOURCES.read_text("utf-8").splitlines()
     kept = [line for line in others if not line.startswith(f"{game}\t")]
     own = [f"{game}\t{case.example.rules[0]}\t{case.test}" for case in cases if case.test]
-    SOURCES.write_text("\n".join([head, *kept, *own]) + "\n", "utf-8")
+    lines = sorted([*kept, *own], key=lambda line: line.partition("\t")[0])  # which keeps the order of the rules
+    SOURCES.write_text("\n".join([head, *lines]) + "\n", "utf-8")
 
 
 def renew(game: Game, askings: Collection[Asking], rows: Sequence[RuleRow], only: Collection[str]) -> list[Case]:
     """The worked cases of a game, in the order of its rules: those written for the sheets, the others chosen again.
 
-    only: the rules to choose for, none for all.
+    rows: the rules that need a case; others keep the one that they have. only: the rules to choose for, none for all.
     """
     tests = read_sources(game.id)
     chosen = {
@@ -275,6 +276,8 @@ def renew(game: Game, askings: Collection[Asking], rows: Sequence[RuleRow], only
     }
     spoiler = Spoiler(game.id)
     ask = cache(answered)
+    needing = {row.rule for row in rows}
+    rows = [row for row in rule_index(game) if row.rule in needing or row.rule in chosen]
     for row in rows:
         is_written = row.rule in chosen and not chosen[row.rule].test
         if not is_written and (row.rule in only or not only):
@@ -301,8 +304,8 @@ def write_cases(game: str, only: Sequence[str], check: bool) -> None:
     about = load_game(game)
     rows = rules_without_clauses(about)
     cases = renew(about, record(game, TESTS / package), rows, only)
-    having = {case.example.rules[0] for case in cases}
-    shown = {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
+    having = {case.example.rules[0] for case in cases} & {row.rule for row in rows}
+    shown = having & {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
     click.echo(
         f"{game}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
     )
