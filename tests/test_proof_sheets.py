@@ -117,9 +117,13 @@ def test_a_rule_without_a_clause_says_who_computes_it_and_shows_a_case() -> None
         (
             "der-weltkrieg",
             "7-18",
-            "    line 52: who: russian; from: shaken dec14[early-rows=no]; until: collapse surrender; turns: 1; item: sp; count: 1; account: sp; amount: 15",
+            "    line 52: who: russian; from: shaken dec14 (by the ruling early-rows: no); until: collapse surrender; turns: 1; item: sp; count: 1; account: sp; amount: 15",
         ),
-        ("der-weltkrieg", "16-1", "  an event of the journal is lose: an HQ, an engineer or another unit is destroyed"),
+        (
+            "der-weltkrieg",
+            "16-1",
+            "  an event of the journal is lose: an HQ, an engineer or another unit is destroyed (sets: unit.lost turn; unit: yes)",
+        ),
         (
             "world-undone-east-prussia-1914",
             "5.2",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
+
+import msgspec
 
 from ...state.tracks import Track
 from ...util.datafiles import read_rows
 from ...util.errors import ignore
+from ...util.patterns import late_pattern
 from ..course import CourseStep, Skip, course_file
-from ..events import EVENTS, read_events
+from ..events import EVENTS, Kind, read_events
 from ..games import Game
 from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
@@ -17,7 +21,14 @@ from .phrases import listed
 
 MAX_ROWS_SHOWN = 15
 """The maximum number of rows of a file that are shown for one rule."""
+MAX_VALUES_SHOWN = 12
+"""The maximum number of values of one track that are shown."""
 _RULINGS = "rulings.csv"
+_DATES = ("from", "until", "at")
+"""The columns of schedules with dates."""
+_STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
+_UNITS = {"fm": "full month", "m": "month", "": "turn"}
+_BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 
 
 class StatedRow(NamedTuple):
@@ -76,8 +87,19 @@ def say_ruling(ruling: Ruling) -> str:
 
 def _list_facts(tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
     for track in tracks.values():
-        values = f": {listed([*track.values], 'or')}" if track.values else ""
-        yield track.rule, f'a position may state "{track.title}"{values}'
+        note = f" ({track.note})" if track.note else ""
+        yield track.rule, f'a position may state "{track.title}" of the {track.on}{_say_values(track)}{note}'
+
+
+def _say_values(track: Track) -> str:
+    """Return the values of a track, or its bounds, "" if it has neither."""
+    bounds = [f"at least {track.least}"] if track.least is not None else []
+    bounds += [f"at most {track.most}"] if track.most is not None else []
+    if track.values:
+        said = listed([*track.values[:MAX_VALUES_SHOWN]], "or")
+        more = len(track.values) - MAX_VALUES_SHOWN
+        return f": {said}{f', and {more} more' if more > 0 else ''}"
+    return f": {' and '.join(bounds)}" if bounds else ""
 
 
 def _list_rulings(rulings: Mapping[str, Ruling]) -> Iterator[tuple[str, str]]:
@@ -87,8 +109,11 @@ def _list_rulings(rulings: Mapping[str, Ruling]) -> Iterator[tuple[str, str]]:
 def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the phases and steps of a turn by their rules."""
     course = course_file(game)
-    order = listed([f"{phase.title}" for phase in course.phase])
-    yield course.turns.rule, f"the phases of a turn are: {order}"
+    if course.turns.order:
+        yield course.turns.rule, f"the sides follow in this order: {listed([*course.turns.order])}"
+    for part in dict.fromkeys(phase.part for phase in course.phase):
+        titles = [phase.title for phase in course.phase if phase.part == part]
+        yield course.turns.rule, f"the phases of the part {part.replace('-', ' ')} are: {listed(titles)}"
     for phase in course.phase:
         limits = f" ({'; '.join(parts)})" if (parts := [*_say_limits(phase.turns, phase.who)]) else ""
         yield phase.rule, f"a phase of the turn is {phase.title}{limits}"
@@ -122,12 +147,36 @@ def _list_events(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the events and levels of a campaign by their rules."""
     events = read_events(game)
     for word, event in events.event.items():
-        yield event.rule, f"an event of the journal is {word}: {event.title}"
+        yield event.rule, f"an event of the journal is {word}{_say_fields(event)}"
         for name, kind in event.kinds.items():
-            yield kind.rule, f"a kind of the event {word} is {name}{f': {kind.title}' if kind.title else ''}"
+            yield kind.rule, f"a kind of the event {word} is {name}{_say_fields(kind)}"
     for parts in (events.level, events.debt, events.barred, events.ceiling):
         for part in parts:
-            yield part.rule, f"the file {EVENTS} states: {part.title}"
+            yield part.rule, f"the file {EVENTS} states: {part.title}{_say_fields(part)}"
+
+
+def _say_fields(entry: msgspec.Struct) -> str:
+    """Return the title of an event in words, and what else is stated of it, without what is usual."""
+    usual = {field.encode_name: field.default for field in msgspec.structs.fields(entry)}
+    fields = {
+        name: value
+        for name, value in msgspec.to_builtins(entry).items()
+        if value and name not in ("title", "rule", "kinds") and value != usual[name]
+    }
+    title = getattr(entry, "title", "")
+    said = f": {title}" if title and isinstance(entry, Kind) else ""
+    return said + (
+        f" ({'; '.join(f'{name}: {_say_field(value)}' for name, value in fields.items())})" if fields else ""
+    )
+
+
+def _say_field(value: object) -> str:
+    """Return what an event states in one field."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_say_field(each)}" for name, each in value.items())
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_say_field, value))
+    return "yes" if value is True else str(value)
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
@@ -150,7 +199,19 @@ def _say_row(row: Mapping[str, str]) -> str:
     if row.get("each") and row.get("text"):
         return _fill_each(row["text"], row["each"])
     cells: Iterable[tuple[str, str]] = ((head, cell) for head, cell in row.items() if cell and head != "rule")
-    return "; ".join(f"{head.replace('_', ' ')}: {cell}" for head, cell in cells)
+    return "; ".join(f"{head.replace('_', ' ')}: {_say_cell(head, cell)}" for head, cell in cells)
+
+
+def _say_cell(head: str, cell: str) -> str:
+    """Return a cell, with the steps from a date in words, and the ruling behind one."""
+    if head not in _DATES:
+        return cell
+    cell = _STEP.sub(_say_step, cell)
+    return _BY_RULING.sub(r" (by the ruling \1: \2)", cell)
+
+
+def _say_step(step: re.Match[str]) -> str:
+    return f" plus {step[1]} {_UNITS[step[2]]}{'' if step[1] == '1' else 's'}"
 
 
 def _fill_each(text: str, each: str) -> str:
