@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -40,7 +40,7 @@ class Entrance(msgspec.Struct, frozen=True):
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
     def takes(self, view: View, facts: View | Gather, at: str) -> bool:
-        """Return whether units may come in at a hex by this entrance. facts: what is not stated is asked for, or by the view counts as not
+        """Return whether it lets units in at a hex. facts: what is not stated is asked for, or by the view counts as not
         so.
         """
         if self.cities:
@@ -76,31 +76,60 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield a hex where units of this kind do not enter: neither a city nor a map edge of their own country, or not
-    controlled; some kinds have their own entrances, and supply units enter in captured objectives too.
-    Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
+    """Yield a hex where units of this kind do not enter, by their own entrances if they have some. Rule: 9.4/4"""
+    if entrances := find_entrances(facts, who):
+        yield from bars_of_own_entrances(facts, who, at, entrances)
+    else:
+        yield from bars_by_control(facts, who, at)
+        if who.arm == SUPPLY:
+            yield from bars_of_supply_site(facts, who, at)
+        else:
+            yield from bars_of_usual_site(facts, who, at)
+
+
+def bars_by_control(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
+    """Yield that the side of a unit does not control a hex. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4"""
+    if ground.controller(facts, at) != who.side:
+        yield step("9.4", "the {side} do not control {at}", side=facts.view.title_of(who.side), at=at)
+
+
+def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequence[Entrance]) -> Iterator[Step]:
+    """Yield a hex where units with entrances of their own do not enter: it is none of these, or such as their side has to
+    control, and does not.
+
+    Rule: 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
+
+    `entrances`: the entrances of the unit.
     """
     view = facts.view
-    own = find_entrances(facts, who)
-    first = next(iter(own), None)
-    if (first is None or not first.anyones) and ground.controller(facts, at) != who.side:
-        yield step("9.4", "the {side} do not control {at}", side=view.title_of(who.side), at=at)
-    if first:
-        text = first.text + (
-            ", but none is stated at {at}" if first.site == "rail" and not ground.is_on_rails(view, at) else ""
-        )
-        # What is stated comes first, so that nothing is asked for where it is enough.
-        taken = any(land.takes(view, view, at) for land in own) or any(land.takes(view, facts, at) for land in own)
-        yield from holding([(not taken, first.rule, text)], who, first, at=at)
-    elif who.arm == SUPPLY:
-        country = facts.word("country", at)
-        produced = OWNER.get(country) == who.side and _is_site(facts, at)
-        if not produced and (ground.own_in_1914(country, who.side) or not facts.flag("objective", at)):
-            text = (
-                "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
-            )
-            yield step("9.4", text)
-    elif facts.word("country", at) != HOME.get(who.nation):
+    first = entrances[0]
+    if not first.anyones:
+        yield from bars_by_control(facts, who, at)
+    # What is stated comes first, so that nothing is asked for where it is enough.
+    if any(entrance.takes(view, view, at) for entrance in entrances):
+        return
+    lacking = first.site == "rail" and not ground.is_on_rails(view, at)
+    text = first.text + ", but none is stated at {at}" if lacking else first.text
+    closed = not any(entrance.takes(view, facts, at) for entrance in entrances)
+    yield from holding([(closed, first.rule, text)], who, first, at=at)
+
+
+def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
+    """Yield a hex where supply units do not enter: neither a city or map edge of their side, nor a captured Strategic
+    Objective. Rule: 9.4/3
+    """
+    country = facts.word("country", at)
+    produced = OWNER.get(country) == who.side and _is_site(facts, at)
+    if not produced and (ground.own_in_1914(country, who.side) or not facts.flag("objective", at)):
+        text = "supply units enter only in cities and at map edges of their side, and in captured Strategic Objectives"
+        yield step("9.4", text)
+
+
+def bars_of_usual_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
+    """Yield a hex where units other than supply units do not enter: neither a city nor a map edge of their own country.
+    Rule: 9.4/1, 9.4/2
+    """
+    if facts.word("country", at) != HOME.get(who.nation):
         yield step("9.4", "{at} is not in the country of {unit}", who, at=at)
     elif not _is_site(facts, at):
         yield step("9.4", "{at} is neither a city nor a map edge with a railroad", at=at)
