@@ -234,7 +234,7 @@ def report(game: str) -> None:
     """Say what is wrong with the sheets of a game."""
     sheet = sheet_of(game)
     lines = [line for block in sheet.blocks.values() for line in block]
-    conditions = sum(line.startswith("    when ") for line in lines)
+    conditions = sum(line.startswith("       says") for line in lines)
     faults = [*find_faults(game)]
     unshown = unshown_rules(game)
     click.echo(

@@ -133,8 +133,8 @@ def _leaving_by(node: ast.stmt, kinds: _Kinds) -> ast.expr:
     """Return the condition on which a statement leaves the code, by one of the kinds."""
     within = tuple(kind for kind in kinds if kind in _LEAVING_FUNCTION)
     match node:
-        case ast.Raise(ast.Call(ast.Name("CodeError"))):
-            return ast.Constant(False)  # no position brings that about
+        case ast.Raise(ast.Call(ast.Name("CodeError" | "InputError"))):
+            return ast.Constant(False)  # no position brings that about, or the question has no answer
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return ast.Constant(isinstance(node, kinds))
         case ast.If(test, inner, otherwise):

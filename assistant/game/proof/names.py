@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import TypeVar
 
+from ...state.tracks import Track
 from .sources import Context
 from .words import ProofFact, Words, short_title
 
@@ -108,12 +109,25 @@ class Names(ABC):
         return name in ("view", "facts")
 
     def _title(self, track: ast.expr) -> str:
-        if isinstance(track, ast.Constant) and track.value in self._words.tracks:
-            return f'"{short_title(self._words.tracks[str(track.value)])}"'
+        named = self._find_track(track)
+        return f'"{short_title(named)}"' if named else self.value(track)
+
+    def _title_of(self, track: ast.expr, subject: str) -> str:
+        """Return a fact of something: the subject stands where the title has one of its kind, else behind the title."""
+        named = self._find_track(track)
+        title = self._title(track).strip('"')
+        title = title if title.startswith(("the ", "what ", "who ")) else f"the {title}"
+        said = re.sub(rf"\ban? {named.on}\b", subject, title, count=1) if named else title
+        return said if said != title else f"{title} of {subject}"
+
+    def _find_track(self, track: ast.expr) -> Track | None:
+        """Return the track that some code names, None if none is found."""
+        if isinstance(track, ast.Constant):
+            return self._words.tracks.get(str(track.value))
         match self._context.find(track):
-            case (_, ast.Assign(value=ast.Constant(str(name)))) if name in self._words.tracks:
-                return f'"{short_title(self._words.tracks[name])}"'
-        return self.value(track)
+            case (_, ast.Assign(value=ast.Constant(str(name)))):
+                return self._words.tracks.get(name)
+        return None
 
     def _is_read(self, code: ast.expr) -> bool:
         """Return whether some code reads a fact of the position that is no number."""

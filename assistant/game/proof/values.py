@@ -122,6 +122,15 @@ class Values(Calls):
         held, of = put_the(self.value(base)), self.value(key)
         return of if held == f"{of}s" else f"{held} for {of}"
 
+    def _is_set(self, code: ast.expr) -> bool:
+        """Return whether some code collects different values, be it under a name and in order."""
+        match code:
+            case ast.Call(ast.Name("sorted" | "list" | "tuple"), [inner, *_]):
+                return self._is_set(inner)
+            case ast.Name(name) if (value := self._given_once(name)) is not None:
+                return self._within(name, lambda: self._is_set(value))
+        return isinstance(code, ast.SetComp)
+
     def _operand(self, code: ast.expr) -> str:
         """Return one of two values that are reckoned together, apart if it is reckoned itself."""
         said = self.value(code)
@@ -317,7 +326,7 @@ class Values(Calls):
             case ast.Call(ast.Name("len"), [inner]):
                 said = self.value(inner)
                 if " for each " in said:
-                    return f"the number of {'different ' if isinstance(inner, ast.SetComp) else ''}values ({said})"
+                    return f"the number of {'different ' if self._is_set(inner) else ''}values ({said})"
                 return f"the number of {drop_article(said)}"
             case ast.Call(ast.Name("sum"), [inner, *_]):
                 return f"the sum of {self.value(inner)}"
@@ -362,12 +371,12 @@ class Values(Calls):
             case ast.Call(ast.Attribute(base, "side_of"), [unit]) if self._is_reader(base):
                 return f"the side of {self.value(unit)}"
             case ast.Call(ast.Attribute(base, name), [track, *subject]) if name in READS and self._is_reader(base):
+                if subject:
+                    return self._title_of(track, self.value(subject[-1]))
                 title = self._title(track).strip('"')
-                title = title if title.startswith(("the ", "what ", "who ")) else f"the {title}"
-                return f"{title} of {self.value(subject[-1])}" if subject else title
+                return title if title.startswith(("the ", "what ", "who ")) else f"the {title}"
             case ast.Call(ast.Attribute(base, "granted"), [track, subject_, *_]) if self._is_reader(base):
-                title = self._title(track).strip('"')
-                return f"the {title} of {self.value(subject_)}"
+                return self._title_of(track, self.value(subject_))
             case ast.Call(ast.Attribute(base, "cell"), [chart, *keys]) if self._is_reader(base):
                 return f"the figure of the chart {self.value(chart)} for {phrases.listed([self.value(key) for key in keys])}"
             case ast.Call(ast.Attribute(ast.Dict(), "get"), [key, *_]):

@@ -121,8 +121,9 @@ def short_title(track: Track) -> str:
 
 def say_neither(words: list[str]) -> str:
     """Return that a thing is none of several."""
-    if words == ["not stated"]:
-        return "stated"
+    if words[0] == "not stated":
+        others = words[1:]
+        return f"stated, but {say_neither(others)}" if others else "stated"
     return f"not {words[0]}" if len(words) == 1 else f"neither {phrases.listed(words, 'nor')}"
 
 

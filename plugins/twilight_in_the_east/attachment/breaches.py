@@ -461,8 +461,8 @@ class StrayedCorps(Judged):
         return self.facts.integer("turn") >= SINCE
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why a corps may not be with another army than its own: KG may not, nor in the Grand Campaign HN, and 3 LW
-        from a game turn on.
+        """Yield why a corps, of which a unit is recorded with another army than the one that keeps a track for it, may
+        not be so: KG never, in the Grand Campaign HN, and 3 LW from a game turn on.
 
         Rule: 22.3.2, 22.5, 23.2
         """

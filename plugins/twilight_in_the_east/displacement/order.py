@@ -17,7 +17,10 @@ def order_steps(hex: str, cavalry: Collection[str], displacing: Mapping[str, str
     units leave their hexes, before it does; artillery and Corps Trains leave before or after the reaction, as their
     owner chooses.
 
-    cavalry: that may react; displacing: the units that leave, with their arms.
+    `cavalry`: the enemy cavalry units that may react.
+
+    `displacing`: the units that leave, with their arms.
+
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
     if cavalry:

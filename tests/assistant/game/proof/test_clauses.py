@@ -16,6 +16,7 @@ from assistant.game.proof.stated import Stated, StatedRow
 from assistant.game.proof.words import ProofFact
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
+from assistant.state.tracks import Track
 
 from ....cases import thorough
 
@@ -129,6 +130,29 @@ def folder(tmp_path: Path) -> Path:
 
 def clauses_of(folder: Path, rulings: Mapping[str, Ruling] = NO_RULINGS) -> list[ProofClause]:
     return [*read_proof(folder, rulings, {}).clauses]
+
+
+TRACKS = {
+    "arrives": Track(name="arrives", title="game turn in which a unit enters the map", on="unit", kind="integer"),
+    "steps": Track(name="steps", title="steps lost (of a unit)", on="unit", kind="integer"),
+}
+
+
+def test_a_fact_is_said_of_its_subject_where_its_title_has_one(tmp_path: Path) -> None:
+    source = """
+def bars(view, unit, units):
+    'Rule: 3.3'
+    hexes = sorted({each.place for each in units})
+    yield view.integer("arrives", unit) > 3, "3.3", "it is late"
+    yield view.integer("steps", unit) > 3, "3.3", "it is weak"
+    yield len(hexes) > 1, "3.3", "they stand apart"
+"""
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    assert [clause.when for clause in read_proof(tmp_path, {}, TRACKS).clauses] == [
+        ("the game turn in which the unit enters the map is more than 3",),
+        ("the steps lost of the unit is more than 3",),
+        ("the number of different values (the place of the one for each one of the units) is more than 1",),
+    ]
 
 
 def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path) -> None:

@@ -33,6 +33,13 @@ SAY = 'yield HexBar("3.3", "it is so")'
         (f"if late:\n    mark()\n{SAY}", [()]),
         (f"if late:\n    mark()\nelse:\n    {SAY}", [('"late" does not hold',)]),
         (f"if late:\n    raise CodeError('no such word')\n{SAY}", [()]),
+        (f"if late:\n    raise InputError('at: no such hex')\n{SAY}", [()]),
+        (f"if late:\n    raise ValueError\n{SAY}", [('"late" does not hold',)]),
+        (f'if arm not in ("", "supply"):\n    {SAY}', [("the arm is stated, but not supply",)]),
+        (
+            f'if arm not in ("", "supply", "depot"):\n    {SAY}',
+            [("the arm is stated, but neither supply nor depot",)],
+        ),
         (
             f"if late and far:\n    return\nif late:\n    {SAY}",
             [('either "late" does not hold, or "far" does not hold', '"late" holds')],
