@@ -57,7 +57,7 @@ def is_neutral(facts: Gather, country: str) -> bool:
 
 
 def own_in_1914(country: str, side: str) -> bool:
-    """Return whether a country lay on a side's own side of the border of 1914. Rule: 2.2, 5.4"""
+    """Return whether a country belonged to a side in 1914. Rule: 2.2, 5.4"""
     return terms.OWNER.get(country) == side
 
 

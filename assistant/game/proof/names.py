@@ -113,12 +113,15 @@ class Names(ABC):
         return f'"{short_title(named)}"' if named else self.value(track)
 
     def _title_of(self, track: ast.expr, subject: str) -> str:
-        """Return a fact of something: the subject stands where the title has one of its kind, else behind the title."""
+        """Return a fact of something: the subject stands where the title has one of its kind, else behind the title, or
+        before what it says of how the fact is stated: `the country of the hex (by the borders of 1914)`.
+        """
         named = self._find_track(track)
         title = self._title(track).strip('"')
         title = title if title.startswith(("the ", "what ", "who ")) else f"the {title}"
         said = re.sub(rf"\ban? {named.on}\b", subject, title, count=1) if named else title
-        return said if said != title else f"{title} of {subject}"
+        head, by, means = title.partition(", by ")
+        return said if said != title else f"{head} of {subject}{f' (by {means})' if by else ''}"
 
     def _find_track(self, track: ast.expr) -> Track | None:
         """Return the track that some code names, None if none is found."""

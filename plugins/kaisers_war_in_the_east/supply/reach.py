@@ -102,9 +102,8 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
 
 
 def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, hexes: Iterable[str]) -> str:
-    """Return why the radius of a unit does not reach the nearest of some hexes with units, in words: the distance, the
-    enemy zones in the way, or the lack of a line; "" if it reaches one, and what that line takes for granted is
-    reported. Rule: 17.2, 17.3
+    """Return why a supply unit reaches none of some hexes: the distance to the nearest, the enemy zones in the way, or
+    the lack of a line; "" if it reaches one, and what that line takes for granted is reported. Rule: 17.2, 17.3
     """
     place = source.place or ""
     view = facts.view

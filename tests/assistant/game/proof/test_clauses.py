@@ -134,6 +134,7 @@ def clauses_of(folder: Path, rulings: Mapping[str, Ruling] = NO_RULINGS) -> list
 
 TRACKS = {
     "arrives": Track(name="arrives", title="game turn in which a unit enters the map", on="unit", kind="integer"),
+    "country": Track(name="country", title="country, by the borders of 1914", on="hex", kind="text"),
     "steps": Track(name="steps", title="steps lost (of a unit)", on="unit", kind="integer"),
 }
 
@@ -145,12 +146,14 @@ def bars(view, unit, units):
     hexes = sorted({each.place for each in units})
     yield view.integer("arrives", unit) > 3, "3.3", "it is late"
     yield view.integer("steps", unit) > 3, "3.3", "it is weak"
+    yield view.word("country", unit.place), "3.3", "it is abroad"
     yield len(hexes) > 1, "3.3", "they stand apart"
 """
     (tmp_path / "rules.py").write_text(source, "utf-8")
     assert [clause.when for clause in read_proof(tmp_path, {}, TRACKS).clauses] == [
         ("the game turn in which the unit enters the map is more than 3",),
         ("the steps lost of the unit is more than 3",),
+        ("the country of the place of the unit (by the borders of 1914) is stated",),
         ("the number of different values (the place of the one for each one of the units) is more than 1",),
     ]
 
