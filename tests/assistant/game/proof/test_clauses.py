@@ -209,7 +209,7 @@ def test_a_clause_in_other_forms(tmp_path: Path, line: str, when: tuple[str, ...
 
 BRIDGES = '''
 from . import kit
-from .kit import Case, is_late
+from .kit import Case, is_late, list_bars, may_go
 
 FEW = ("a", "b")
 SIDES = ("attacker", "defender")
@@ -259,6 +259,15 @@ class Case:
 def is_late(unit):
     """Return whether a unit is late."""
     return unit.late
+
+
+def list_bars(unit):
+    """Yield what bars a unit."""
+    yield unit.late
+
+
+def may_go(unit) -> bool:
+    return unit.late
 '''
 
 
@@ -294,6 +303,11 @@ def is_late(unit):
         ("other.short", "the laid is short", "the laid is not short"),
         ("self.short", "it is short", "it is not short"),
         ("is_late(unit)", "the unit is late", "the unit is not late"),
+        ("may_go(unit)", "the unit may go", "the unit may not go"),
+        ("length == unit.place.casefold()", "the length is the place of the unit", "the length is not the place of the unit"),
+        ("list_bars(unit)", "something forbids it", "nothing forbids it"),
+        ("units.isdisjoint(hexes)", "the units and the hexes have nothing in common", "the units and the hexes have something in common"),
+        ("units.issubset(hexes)", "the units are all among the hexes", "the units are not all among the hexes"),
         ("view.stack(unit.place)", "there are units in the place of the unit", "there are no units in the place of the unit"),
         ("view.cell('cost', unit.place) is None", "there is no figure of the chart cost for the place of the unit", "there is a figure of the chart cost for the place of the unit"),
         ("view.value('supply', unit.id) is None", "the supply status of the unit is not stated", "the supply status of the unit is stated"),
