@@ -241,7 +241,7 @@ class Bridge(Laid):
         """Whether it is worn."""
         return self.at == "y"
 
-    def bars(self, view: View, hexes: Collection[str], units: Collection[str], unit: Unit, length: int, beyond: bool, other: Laid):
+    def bars(self, view: View, hexes: Collection[str], units: Collection[str], unit: Unit, length: int, limit: int, beyond: bool, other: Laid):
         """Yield what bars a bridge. Rule: 3.3"""
         pair = length > 3 and beyond
         many_of = length > 3 and beyond and unit.id in hexes and unit.arm == "cavalry" and length in range(5, 9)
@@ -284,6 +284,7 @@ def may_go(unit) -> bool:
         ("{'a', 'b'} <= hexes", "a and b are all among the hexes", "a and b are not all among the hexes"),
         ("units & hexes", "the units and the hexes have something in common", "the units and the hexes have nothing in common"),
         ("units - hexes", "there are units other than the hexes", "there are no units other than the hexes"),
+        ("length <= limit", "the length is at most the limit", "the length is more than the limit"),
         ("3 < length", "the length is more than 3", "the length is at most 3"),
         ("1 <= length <= 3", "the length lies from 1 to 3", "the length does not lie from 1 to 3"),
         ("length in range(4, 19)", "the length lies from 4 to 18", "the length does not lie from 4 to 18"),
