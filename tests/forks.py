@@ -27,8 +27,9 @@ OWN = (
     "images",
     "tools",
     "tests",
-    "twilight_in_the_east",
+    "der_weltkrieg",
     "kaisers_war_in_the_east",
+    "twilight_in_the_east",
     "world_undone_east_prussia",
 )
 """The packages that keep what they have worked out."""

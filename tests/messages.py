@@ -75,7 +75,9 @@ def _in_code(file: Path) -> Iterator[Message]:
     for node in ast.walk(tree):
         if id(node) in skipped:
             continue
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        if isinstance(node, ast.Call) and _takes_no_message(node):
+            skipped |= {id(part) for part in ast.walk(node)}
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             skipped.add(id(node.value))  # a docstring, or one of a variable
         elif isinstance(node, ast.FunctionDef) and any(
             "command" in ast.unparse(decorator) for decorator in node.decorator_list
@@ -84,6 +86,13 @@ def _in_code(file: Path) -> Iterator[Message]:
         elif isinstance(node, ast.JoinedStr | ast.Constant) and (text := _text(node)) and _WORDS.search(text):
             skipped |= {id(part) for part in ast.walk(node)} if isinstance(node, ast.JoinedStr) else set()
             yield Message(file, node.lineno, text)
+
+
+def _takes_no_message(call: ast.Call) -> bool:
+    """Whether the texts of a call are a pattern, or a list of words: nobody reads them."""
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "split":
+        return isinstance(call.func.value, ast.Constant)
+    return ast.unparse(call.func) in ("late_pattern", "re.compile", "_list_words")
 
 
 def _text(node: ast.expr) -> str:

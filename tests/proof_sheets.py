@@ -44,7 +44,7 @@ CODE = re.compile(
 BARS = re.compile(r"(?:(?:Iterator|Iterable|Sequence|list|tuple)\[)?(?:Clause|\w*Bar)(?:, \.\.\.)?\]?(?: \| None)?")
 """The types of functions that give nothing but what bars something."""
 NOT_SHOWN = "no words here show"
-NOTHING = "  nothing is said of it"
+NOTHING = "  neither code nor a file states it"
 _PLACE = re.compile(r"\w+ \([\w/]+\.py:\d+\)$")
 _TEXT = re.compile(r'"[^"]*"')
 

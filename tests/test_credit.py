@@ -26,6 +26,7 @@ from .credit import (
 )
 from .credited import Function, all_functions, functions
 from .equivalents import LISTED, Equivalents
+from .forks import OWN
 from .mutants import Mutant, drop_results
 from .tried import Tried
 
@@ -255,3 +256,7 @@ def test_of_one_row_only_the_tests_are_collected_that_are_marked_with_it() -> No
     assert (option, row) == ("--rule", "24.4")
     assert str(CORE.parent / "tests/twilight_in_the_east/forces/test_caps.py") in files
     assert str(CORE.parent / "tests/twilight_in_the_east/combat/test_retreat_bars.py") not in files
+
+
+def test_each_trial_forgets_what_every_game_has_worked_out() -> None:
+    assert {package for package, _ in GAMES.values()} <= {*OWN}

@@ -137,7 +137,7 @@ def test_what_files_state_of_a_rule_is_on_its_sheet(game: str, rule: str, line: 
 
 
 def test_an_empty_sheet_is_a_fault() -> None:
-    assert is_empty(["7.1  First turn", "  nothing is said of it", ""])
+    assert is_empty(["7.1  First turn", "  neither code nor a file states it", ""])
     assert is_empty(["7.1  First turn", ""])
     assert not is_empty(["7.1  First turn", "  left to the players: it is a matter of conduct", ""])
     assert not is_empty(["7.1  First turn", "  First Movement is left out", ""])

@@ -15,6 +15,9 @@ from module_builder.cli import cli
 
 from ..cases import thorough
 
+DEMOS = ("kaisers-war-in-the-east", "twilight-in-the-east")
+"""Two games whose demos name more commands."""
+
 
 def test_a_game_without_a_tour_is_named_with_what_it_has() -> None:
     done = CliRunner().invoke(assistant, ["demo", "der-weltkrieg"])
@@ -33,6 +36,9 @@ def test_the_demo_shows_battles_in_a_minute_first_those_that_rest_on_printed_cha
     assert any(line.startswith("= 25/3 is In Supply from 3 Train, 1 1/2 hexes away") for line in lines)
     assert done.output.count("Odds and column: 42 against 23 is 2:1") == 1
     assert any(line.startswith("    assistant demo --all ") for line in lines)
+    demos = [game.file.demo for game in map(load_game, DEMOS)]
+    commands = [command for demo in demos if demo for command, _ in demo.then]
+    assert commands and all(any(line.startswith(f"    {command} ") for line in lines) for command in commands)
 
 
 @pytest.mark.parametrize("ending", ["", ".exe"])

@@ -72,6 +72,7 @@ ASKED: Mapping[str, str] = {
     "supply": "unit=R0 line=L0",
     "supply-phase": "side=russian",
     "threat": "side=russian at=02.16",
+    "town": "at=03.16 held=central-powers",
     "turn": "",
     "victory": "",
     "weather": "",

@@ -754,3 +754,15 @@ def test_a_result_does_what_is_known_to_known_sides(result: Result, why: str) ->
     with pytest.raises(CodeError, match=why):
         fight_of(combat(OPEN + HELD + ATTACK), {"X": result}, "6.4", lambda fought: ())
     fight_of(combat(OPEN + HELD + ATTACK), {"D1": Result("D1", "", retreats="defender")}, "6.4", lambda fought: ())
+
+
+@pytest.mark.rule("6.6/who")
+def test_a_defender_that_is_beaten_no_longer_advances_by_an_earlier_combat() -> None:
+    """Nothing is recorded of a defender that had no advance to lose."""
+
+    def told_of(held: str) -> dict[str, object]:
+        changes = after("D1", OPEN + held + ATTACK).changes
+        return {change.subject: change.after for change in changes if getattr(change, "track", "") == "follows"}
+
+    assert told_of(HELD) == {"XVII/36": "5420", "XVII/35": "5420"}
+    assert told_of(HELD.replace("supply=in", "supply=in follows=5520")) == told_of(HELD) | {"III/25": ""}

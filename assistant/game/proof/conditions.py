@@ -26,7 +26,7 @@ _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
 }
 
 UNREADABLE = late_pattern(
-    r"\b(?:among|of|the) of\b|\bthe what\b|\bthere (?:is|are)(?: no| an?)? (?:\d|holds\b|the\b|as\b|none\b)|\bthe (?:is|has|are|how) |"
+    r"\b(?:among|of|the) of\b|\bthe what\b|\bthere (?:is|are)(?: no| an?)? (?:[0-9]|holds\b|the\b|as\b|none\b)|\bthe (?:is|has|are|how) |"
     r"\beach [^:]* for each\b|\b(?:such that|for each) .* (?:such that|for each)\b|\bjoined with\b|^the (\w+) (?:is|are) the \1$|: anything\b|"
     r'(?<![\w"])""(?!\w)|'
     r"\bone \w+ of each\b|\bmodulo\b"

@@ -78,7 +78,7 @@ def _write_rule(
     noted = {f"  {fact.name}:" for fact in facts}
     yield from (line for line in told if not line.startswith("  ruling ") or line.partition(":")[0] + ":" not in noted)
     if not (clauses or functions or told or row.left):
-        yield "  nothing is said of it"
+        yield "  neither code nor a file states it"
 
 
 def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:

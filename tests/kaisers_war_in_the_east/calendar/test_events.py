@@ -112,6 +112,7 @@ def test_the_first_revolution_has_a_chance_of_a_third_until_it_has_come() -> Non
     assert asked.result == Revolution(points=25, number=0)
     quiet = kaiser(f"{text}ask revolution\nanswers revolution=4")
     assert quiet.verdict.text.startswith("no Revolution; a die is rolled again")
+    assert [(change.track, change.rule) for change in quiet.changes] == [("settled", "Opt/Rev1")]
     assert why_not(kaiser(text + "revolution=1", "revolution")) == ["Opt/Rev1"]
 
 

@@ -125,10 +125,14 @@ def test_every_figure_is_that_of_battle_in_the_examples(example: str) -> None:
 
 
 def test_a_headquarters_and_supply_units_support_the_worst_attack() -> None:
-    result = threats(read(EXAMPLES / "threat.pos"), "central-powers")
-    threat = result.hexes[0]
+    report = ask(read(EXAMPLES / "threat.pos"))
+    threat = report.result.hexes[0]
     assert threat.worst.battle["hq"] == "Rus-SW"
     assert threat.coming.approaches
+    told = [step.text for part in report.parts for step in part.steps]
+    for attack, words in (("standing", "from where they stand"), ("coming", "with those that come, at least")):
+        number = sum(getattr(threat, attack) is not None for threat in report.result.hexes)
+        assert number == sum(words in line for line in told), words
 
 
 def test_a_chart_cell_that_chances_need_is_asked_for() -> None:

@@ -20,8 +20,8 @@ trust charts
 ask battle at=41.19 attacker-ap=none defender-ap=none"""
 
 
-def chances(steps: int) -> Scene:
-    position = typed(BATTLE.format(steps=steps))
+def chances(steps: int, text: str = BATTLE) -> Scene:
+    position = typed(text.format(steps=steps))
     view = View(position.game, position.state)
     chart = question_of(position.game, "battle").draw("chart", view, assistant.ask(position))
     assert chart
@@ -50,6 +50,12 @@ def test_a_force_that_may_be_disordered_is_named_apart_as_it_retreats_too() -> N
     assert not [line for line in told(answered(typed(text), "")) if "Disordered" in line]
     weak = told(answered(typed(text.replace("(12-16-7-11)", "(12-16-7-11) cel=-4")), ""), "Chances")
     assert "1/1 is Disordered (16.2%)" in weak
+
+
+def test_the_chart_gives_a_disordered_force_the_chance_of_the_report() -> None:
+    weak = chances(10, BATTLE.replace("(12-16-7-11)", "(12-16-7-11) cel=-4"))
+    assert "Disordered 16.2%" in weak.description
+    assert "Disordered" not in chances(10).description
 
 
 def test_the_chart_of_a_battle_tells_the_chances_of_its_report() -> None:

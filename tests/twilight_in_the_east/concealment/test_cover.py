@@ -472,7 +472,10 @@ def test_what_one_side_sees_is_told_by_the_owner() -> None:
     position = typed(f"{CRESTS}40.20: 25/3 movement=9\n40.17: 1/1 concealed\n40.17|40.18 open")
     position = position.with_state(reduce_state(position.game, position.state, "russian"))
     made = answered(position, "move", units=["25/3"], way=WAY, ground=(1.0, 1.0))
-    assert told(made, "What follows") == ["the topmost concealed unit in 40.17 is turned over: its owner names it"]
+    assert told(made, "What follows") == [
+        "the topmost concealed unit in 40.17 is turned over: "
+        "its owner names it (40.17: UNIT, or 40.17: if a dummy lay there alone)"
+    ]
 
 
 # --- what is counted ----------------------------------------------------------------------------------------------------

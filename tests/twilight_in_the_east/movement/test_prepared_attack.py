@@ -68,7 +68,7 @@ def test_nobody_is_obliged_to_attack_where_nobody_may(side: str, obliged: bool) 
     assert (found.must_attack, bool(found.idle)) == (obliged, not obliged)
 
 
-@pytest.mark.rule("8.4.1")
+@pytest.mark.rule("8.4", "8.4.1")
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
@@ -411,3 +411,11 @@ def test_a_unit_whose_move_has_ended_is_told_how_it_places_its_marker_all_the_sa
     how = "it does that before another unit moves: undo that move, or state A ended=no"
     assert placing(status="ended").verdict.figures["why"] == f"{ended}; {how}"
     assert placing(status="ended=no").verdict.kind == "yes"
+
+
+@pytest.mark.rule("8.4")
+def test_a_marker_is_placed_in_the_movement_phase_on_an_adjacent_hex() -> None:
+    assert placing().verdict.kind == "yes"
+    assert placing(game="").verdict.kind == "undecided", "the phase is not stated, and bars nothing"
+    assert placing(game="phase=attack").verdict.kind == placing(at="43.19").verdict.kind == "no"
+    assert placing("prepared=40.19").verdict.kind == "no", "it has placed one already"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from assistant.mechanics.distribution import format_whole_percent
+
 from ...assistant.drawing.sketch.answers import parts, sketched
-from ...conftest import typed
+from ...conftest import answered, typed
 
 FIGHT = """turn=1
 40.20: german infantry XX "Division X" (7-7-0-10) cel=0
@@ -26,6 +28,14 @@ def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
     assert rows["it needs"] == "a roll that makes the defender retreat"
     assert sketch.owed[0].startswith("roll 2d6")
     assert sketch.remarks == ()
+
+
+def test_it_gives_the_chance_of_the_report() -> None:
+    position, given = typed(f"trust charts\n{FIGHT}"), {"at": "41.19", "from_": "40.20", "flanked": "no"}
+    chance = answered(position, "repulse", **given).result.chance
+    (table,) = sketched(position, "repulse", **given).tables
+    assert 0 < chance < 1
+    assert dict(table.rows)["chance of success"] == format_whole_percent(chance)
 
 
 def test_a_shift_stands_where_its_cause_lies() -> None:

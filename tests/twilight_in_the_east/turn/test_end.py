@@ -108,7 +108,7 @@ def test_a_garrison_leaves_its_fortress_only_if_it_must() -> None:
 
 
 MARKED = """44.20: russian artillery III G (1-0-2-8) displaced, russian infantry XX A (10-10-2-10) half
-44.22: german artillery III H (1-0-2-8) displaced, german infantry XX B (10-10-2-10) half half-final
+44.22: german infantry XX B (10-10-2-10) half half-final, german artillery III H (1-0-2-8) displaced
 44.24: russian infantry XX C (10-10-2-10) half entrained"""
 
 

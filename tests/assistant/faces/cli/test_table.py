@@ -61,7 +61,7 @@ def test_whoever_looks_on_as_a_side_sees_no_more_than_it(tmp_path: Path) -> None
     assert first.startswith(f"The earlier table is saved as\n{aside}\n"), "a path has a separate line"
     assert "Continuing with 2 units; `new` starts over.\nSeen: what the Russian side may know\n" in first
     assert (
-        "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n"
+        "41.19: 1/1 (12-16-7-11)\n  hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination+destination-lost\n"
         in first
     )
     assert "20 lw" not in first
@@ -83,7 +83,7 @@ def test_the_players_own_setting_holds_at_the_table_and_for_the_table_of_before(
     assert again.splitlines() == first.splitlines()[2:]
     assert "Seen: what the Russian side may know\n" in first
     assert (
-        "41.19: 1/1 (12-16-7-11) hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination\n"
+        "41.19: 1/1 (12-16-7-11)\n  hidden=lost+cel+with+draws-on+other-line+way-out+began-in-eighth+destination+destination-lost\n"
         in first
     )
     assert "20 lw" not in first

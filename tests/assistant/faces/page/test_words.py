@@ -116,3 +116,16 @@ def test_words_that_the_page_has_kept_are_not_sent_again(tables: Tables) -> None
     words = asked(tables, do="words", game=GAME)
     assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
     assert asked(tables, do="words", game=GAME, known="an older mark") == words
+
+
+@pytest.mark.parametrize(
+    ("game", "chart", "stand_ins"),
+    [
+        (GAME, "crt", "made-up charts"),
+        ("kaisers-war-in-the-east", "turn-record", "rebuilt charts"),
+        ("kaisers-war-in-the-east", "standard", ""),
+    ],
+)
+def test_a_chart_is_listed_with_what_stands_in_for_it(tables: Tables, game: str, chart: str, stand_ins: str) -> None:
+    charts = {each["name"]: each["stand_ins"] for each in asked(tables, do="words", game=game)["charts"]}
+    assert charts[chart] == stand_ins

@@ -47,6 +47,13 @@ def test_each_line_is_an_entry_and_says_what_it_changes(books: JournalSession) -
     assert "dm Sabac (entry 1, rule 3-11)" in typed(books, "why dm ah")
 
 
+@pytest.mark.parametrize("width", [50, 90])
+def test_what_is_due_fits_the_width_of_the_screen(books: JournalSession, width: int) -> None:
+    books.width = width
+    *_, due = typed(books, "turn next").partition("Due in ")
+    assert 0.8 * width < max(map(len, due.splitlines()[1:])) <= width
+
+
 def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None:
     file = tmp_path / "front.journal"
     create(file, "journal twilight-in-the-east 1\nturn=2\n")

@@ -298,6 +298,12 @@ def test_a_unit_by_a_part_of_its_name_is_told_the_whole(session: Session, line: 
     assert enter(session, line).startswith(says)
 
 
+def test_a_unit_on_the_map_is_meant_before_those_elsewhere(session: Session) -> None:
+    enter(session, "t=1", '4019: "Russian 20 Train"')
+    said = enter(session, "20train > 4021")
+    assert "Russian 20 Train" in said and "German 20 Train" not in said
+
+
 def test_many_facts_that_end_are_named_in_few_words(session: Session) -> None:
     units = [*map(str, ("25/3", "27/3", "29/20", "30/4", "40/4"))]
     enter(

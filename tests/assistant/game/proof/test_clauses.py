@@ -16,6 +16,7 @@ from assistant.game.proof.stated import Stated, StatedRow
 from assistant.game.proof.words import ProofFact
 from assistant.game.rule_index import RuleRow
 from assistant.game.rulings import Ruling
+from assistant.installed.registry import load_game
 from assistant.state.tracks import Track
 
 from ....cases import thorough
@@ -249,6 +250,145 @@ def test_a_clause_in_other_forms(tmp_path: Path, line: str, when: tuple[str, ...
     assert (clause.rules, clause.when, clause.says) == (("3.3",), when, says)
 
 
+BRIDGES = '''
+from . import kit
+from .kit import Case, is_late, list_bars, may_go
+
+FEW = ("a", "b")
+SIDES = ("attacker", "defender")
+
+
+class Laid(Case):
+    at: str
+    """The hex of its marker."""
+
+    @property
+    def short(self) -> bool:
+        """Whether it is short."""
+        return self.at in FEW
+
+    @property
+    def old(self) -> bool:
+        """Whether it is old."""
+        return self.worn and self.short
+
+    @property
+    def worn(self) -> bool:
+        """Whether it is worn."""
+        return self.at == "x"
+
+
+class Bridge(Laid):
+    @property
+    def worn(self) -> bool:
+        """Whether it is worn."""
+        return self.at == "y"
+
+    def bars(self, view: View, hexes: Collection[str], units: Collection[str], unit: Unit, length: int, limit: int, beyond: bool, other: Laid):
+        """Yield what bars a bridge. Rule: 3.3"""
+        pair = length > 3 and beyond
+        many_of = length > 3 and beyond and unit.id in hexes and unit.arm == "cavalry" and length in range(5, 9)
+        many = many_of and units <= hexes and hexes & units and other.old and other.short
+        yield {}, "3.3", "it may not"
+'''
+KIT = '''
+FAR_AWAY = ("off-map", "eliminated")
+
+
+class Case:
+    pass
+
+
+def is_late(unit):
+    """Return whether a unit is late."""
+    return unit.late
+
+
+def list_bars(unit):
+    """Yield what bars a unit."""
+    yield unit.late
+
+
+def may_go(unit) -> bool:
+    return unit.late
+'''
+
+
+@pytest.mark.parametrize(
+    ("code", "says", "says_if_not"),
+    [
+        ("length in FEW", "the length is a or b", "the length is neither a nor b"),
+        ("unit.arm in (*FEW, 'x')", "the arm of the unit is a, b or x", "the arm of the unit is neither a, b nor x"),
+        ("unit.arm in ('x', unit.place)", "the arm of the unit is x or the place of the unit", ""),
+        ("unit.place in kit.FAR_AWAY", "the place of the unit is off-map or eliminated", ""),
+        ("unit.place in kit.far_places", "the place of the unit is among far places", ""),
+        ("units <= hexes", "the units are all among the hexes", "the units are not all among the hexes"),
+        ("units <= {'a', 'b'}", "the units holds nothing but a and b", "the units does not hold nothing but a and b"),
+        ("{'a', 'b'} <= hexes", "a and b are all among the hexes", "a and b are not all among the hexes"),
+        ("units & hexes", "the units and the hexes have something in common", "the units and the hexes have nothing in common"),
+        ("units - hexes", "there are units other than the hexes", "there are no units other than the hexes"),
+        ("length <= limit", "the length is at most the limit", "the length is more than the limit"),
+        ("3 < length", "the length is more than 3", "the length is at most 3"),
+        ("1 <= length <= 3", "the length lies from 1 to 3", "the length does not lie from 1 to 3"),
+        ("length in range(4, 19)", "the length lies from 4 to 18", "the length does not lie from 4 to 18"),
+        ("length >= len(units)", "the length is at least the number of units", "the length is less than the number of units"),
+        ("length == units[1]", "the length is the second of the units", "the length is not the second of the units"),
+        ("units[0] in hexes", "the first of the units is among the hexes", "the first of the units is not among the hexes"),
+        ("length == {'a': 1, 'b': 2}", "the length is a and b", "the length is not a and b"),
+        ("length == (unit.id in hexes)", "the length is whether the unit is among the hexes", ""),
+        ("length == (1 if beyond else 2)", "the length is 1 if beyond: yes or else 2", ""),
+        (
+            "length > 3 if beyond else unit.id in hexes",
+            "the length is more than 3 if beyond: yes, or else the unit is among the hexes",
+            "the length is at most 3 if beyond: yes, or else the unit is not among the hexes",
+        ),
+        ("unit.id in hexes if beyond else None", "beyond: yes; the unit is among the hexes", "either beyond: no, or the unit is not among the hexes"),
+        ("pair", "the length is more than 3; beyond: yes", "either the length is at most 3, or beyond: no"),
+        ("other.short", "the laid is short", "the laid is not short"),
+        ("self.short", "it is short", "it is not short"),
+        ("is_late(unit)", "the unit is late", "the unit is not late"),
+        ("may_go(unit)", "the unit may go", "the unit may not go"),
+        ("length == unit.place.casefold()", "the length is the place of the unit", "the length is not the place of the unit"),
+        ("list_bars(unit)", "something forbids it", "nothing forbids it"),
+        ("units.isdisjoint(hexes)", "the units and the hexes have nothing in common", "the units and the hexes have something in common"),
+        ("units.issubset(hexes)", "the units are all among the hexes", "the units are not all among the hexes"),
+        ("view.stack(unit.place)", "there are units in the place of the unit", "there are no units in the place of the unit"),
+        ("view.cell('cost', unit.place) is None", "there is no figure of the chart cost for the place of the unit", "there is a figure of the chart cost for the place of the unit"),
+        ("view.value('supply', unit.id) is None", "the supply status of the unit is not stated", "the supply status of the unit is stated"),
+        ("view.flag('entrained', unit.id)", 'the unit has the fact "Rail Mode marker"', 'the unit does not have the fact "Rail Mode marker"'),
+        ("view.side_of(unit.id) == 'x'", "the side of the unit is x", "the side of the unit is not x"),
+        ("unit.place is None", "there is no place of the unit", "there is a place of the unit"),
+        ("view.ruling('which') in ('a', 'b')", "the ruling which is a or b", "the ruling which is not a or b"),
+    ],
+)  # fmt: skip
+def test_conditions_in_words(tmp_path: Path, code: str, says: str, says_if_not: str) -> None:
+    assert said_of(tmp_path, code).when == tuple(says.split("; "))
+    if says_if_not:
+        assert said_of(tmp_path, f"not ({code})").when == (says_if_not,)
+
+
+def said_of(folder: Path, code: str) -> ProofClause:
+    """The clause with this condition in the rules of a bridge."""
+    (folder / "rules.py").write_text(BRIDGES.replace("{}", code), "utf-8")
+    (folder / "kit.py").write_text(KIT, "utf-8")
+    tracks = load_game("twilight-in-the-east").tracks
+    (clause,) = read_proof(folder, {}, {name: tracks[name] for name in ("supply", "entrained")}).clauses
+    return clause
+
+
+def test_a_name_for_many_conditions_is_said_itself_and_they_are_noted(tmp_path: Path) -> None:
+    clause = said_of(tmp_path, "many")
+    assert (clause.when, said_of(tmp_path, "not many").when) == (("many: yes",), ("many: no",))
+    (read,) = (fact.read for fact in clause.facts if fact.name == "many: yes")
+    assert read.startswith("the length is more than 3 and beyond: yes and ") and read.endswith(" and the laid is short")
+
+
+@pytest.mark.parametrize(("code", "read"), [("other.old", "the hex is x"), ("self.old", "the hex is y")])
+def test_what_a_case_rests_on_is_read_as_its_own_class_has_it(tmp_path: Path, code: str, read: str) -> None:
+    facts = said_of(tmp_path, code).facts
+    assert [fact.read for fact in facts if fact.name.endswith(" is worn")] == [read]
+
+
 @pytest.mark.parametrize(
     "line", ['step("4.4", "of another rule")', 'Part("Units", 3, "3.3")', '("a", "b", "c d")', 'cut("3.3", "b c")']
 )
@@ -298,6 +438,26 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
         "    line 2: from: 1; to: 2 (also for 18.5, which has 2 rows here)",
     ]
     assert "    and 1 more, to line 3" in sheet
+
+
+def test_a_function_without_a_sentence_names_what_it_reads(tmp_path: Path) -> None:
+    source = '''
+class Train:
+    at: str
+    """The hex of its marker."""
+
+
+def price(view: View, unit: Unit, train: Train):
+    """Return the price of a train. Rule: 18.3"""
+    for each in train.cars:
+        if view.word("supply", unit.id) == each and view.flag("entrained", unit.id) or view.flag(f"{each}", unit.id):
+            return table[train.at, view.ruling("which")]
+    return table[view]
+'''
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    tracks = load_game("twilight-in-the-east").tracks
+    sheet = [*write_proof(read_proof(tmp_path, {}, tracks), [RuleRow("18.3", "check", "Price", "", ())], {})]
+    assert sheet[-2] == "    it reads: Rail Mode marker; supply status; the hex of its marker; ruling which"
 
 
 def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from assistant.game.proof.phrases import deny, existence, noun_of, reason_of, st
         ("it is in Rail Mode", "it is not in Rail Mode"),
         ("the way may leave the map", "the way may not leave the map"),
         ("it has an AP", "it has no AP"),
+        ("it has two units in the hex", "it is not so that it has two units in the hex"),
         ("the unit has retreated", "the unit has not retreated"),
         ("the hex lies at an edge of the map", "the hex does not lie at an edge of the map"),
         ("there is a bridge", "there is no bridge"),

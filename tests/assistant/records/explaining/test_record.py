@@ -7,8 +7,9 @@ import pytest
 from assistant.formats.positions import ChatLine, Position, Record
 from assistant.records.explaining.account import account
 from assistant.records.explaining.explanation import explain, reason
-from assistant.records.explaining.record import AnnotatedRecord, find_notation
+from assistant.records.explaining.record import AnnotatedRecord, Disagreement, LogStretch, find_notation
 from assistant.service import parse
+from assistant.state.changes import Gain
 from assistant.util.errors import InputError
 
 from .played import ASK, BATTLE, DICE, table
@@ -107,3 +108,11 @@ def test_a_step_before_the_first_position_is_named() -> None:
     record = Record(parse(BATTLE).game, 2, (), (), lambda step: parse(BATTLE))
     with pytest.raises(InputError, match="no position is known after step 1"):
         record.at(1)
+
+
+def test_what_changed_beside_the_expected_is_a_disagreement_unless_its_marker_ends_by_itself() -> None:
+    stretch = LogStretch(table(BATTLE, "40.20: 25/3 -1 fought, 27/3 -1\n"), 0, 1)
+    differs, unmarked = stretch.agreement([Gain("lost", "25/3", 1, "10.5")])
+    assert (differs, unmarked) == ((Disagreement("lost", "27/3", 0, 1, ""),), ())
+    both = [Gain("lost", unit, 1, "10.5") for unit in ("25/3", "27/3")]
+    assert stretch.agreement(both) == ((), ())

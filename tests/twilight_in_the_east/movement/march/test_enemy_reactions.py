@@ -123,6 +123,19 @@ def test_landsturm_that_a_step_drives_off_is_no_friend_beside_it(at: str) -> Non
     assert [(one.hex, one.trigger) for one in report.result.reactions] == [("30.19", 1)]
 
 
+@pytest.mark.rule("9.1.1a", "9.1.1b", "9.1.2b", "9.1.3")
+@pytest.mark.parametrize(("way", "left", "trigger"), [("30.19", "30.20", 1), ("30.19,31.18", "30.19", 2)])
+def test_move_and_cavalry_agree_on_the_hexes_open_to_it(way: str, left: str, trigger: int) -> None:
+    """The hex that the enemy has just left is closed, also where it lies beside the cavalry (9.1.2)."""
+    text = f"30.20: {russian('R', '').replace('movement=7', 'movement=20')}\n30.18: {RIDER}"
+    report = moved(text, "R", way)
+    reaction = report.result.reactions[-1]
+    asked = answered(typed(text_of(text)).after(report.changes), "cavalry", unit="C", enemy="R", left=left).result
+    assert (reaction.trigger, asked.trigger) == (trigger, trigger)
+    assert set(reaction.open) == set(asked.open)
+    assert left not in reaction.open
+
+
 @pytest.mark.rule("8.2.4b")
 @pytest.mark.parametrize(
     ("mover", "way", "caught"),
