@@ -108,8 +108,12 @@ class Calls(Grounds):
         ):
             arguments = [self.value(code.func.value), *arguments]
         found = self._find_function(code.func)
-        said = f"it {words}" if words.startswith(("is ", "has ", "may ", "can ")) else name_thing(name)
-        said += f" of {phrases.listed(arguments)}" if arguments else ""
+        is_statement = words.startswith(("is ", "has ", "may ", "can "))
+        if is_statement and len(arguments) == 1:
+            said = f"{arguments[0]} {words}"
+        else:
+            said = f"it {words}" if is_statement else name_thing(name)
+            said += f" of {phrases.listed(arguments)}" if arguments else ""
         if found:
             self._note_function(said, found[0])
         return said

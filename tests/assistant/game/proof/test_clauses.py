@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -334,17 +335,17 @@ def may_go(unit) -> bool:
         ("length >= len(units)", "the length is at least the number of units", "the length is less than the number of units"),
         ("length == units[1]", "the length is the second of the units", "the length is not the second of the units"),
         ("units[0] in hexes", "the first of the units is among the hexes", "the first of the units is not among the hexes"),
-        ("length == {'a': 1, 'b': 2}", "the length is a and b", "the length is not a and b"),
+        ("length == {'a': 1, 'b': 2}", "the length is 1 for a and 2 for b", "the length is not 1 for a and 2 for b"),
         ("length == (unit.id in hexes)", "the length is whether the unit is among the hexes", ""),
-        ("length == (1 if beyond else 2)", "the length is 1 if beyond: yes or else 2", ""),
+        ("length == (1 if beyond else 2)", 'the length is 1 if "beyond" holds or else 2', ""),
         (
             "length > 3 if beyond else unit.id in hexes",
-            "the length is more than 3 if beyond: yes, or else the unit is among the hexes",
-            "the length is at most 3 if beyond: yes, or else the unit is not among the hexes",
+            'the length is more than 3 if "beyond" holds, or else the unit is among the hexes',
+            'the length is at most 3 if "beyond" holds, or else the unit is not among the hexes',
         ),
-        ("unit.id in hexes if beyond else None", "beyond: yes; the unit is among the hexes", "either beyond: no, or the unit is not among the hexes"),
-        ("pair", "the length is more than 3; beyond: yes", "either the length is at most 3, or beyond: no"),
-        ("other.short", "the laid is short", "the laid is not short"),
+        ("unit.id in hexes if beyond else None", '"beyond" holds; the unit is among the hexes', 'either "beyond" does not hold, or the unit is not among the hexes'),
+        ("pair", 'the length is more than 3; "beyond" holds', 'either the length is at most 3, or "beyond" does not hold'),
+        ("other.short", "the other laid is short", "it is not so that the other laid is short"),
         ("self.short", "it is short", "it is not short"),
         ("is_late(unit)", "the unit is late", "the unit is not late"),
         ("may_go(unit)", "the unit may go", "the unit may not go"),
@@ -376,14 +377,16 @@ def said_of(folder: Path, code: str) -> ProofClause:
     return clause
 
 
-def test_a_name_for_many_conditions_is_said_itself_and_they_are_noted(tmp_path: Path) -> None:
+def test_a_name_for_many_conditions_is_said_itself_with_where_it_is_worked_out(tmp_path: Path) -> None:
     clause = said_of(tmp_path, "many")
-    assert (clause.when, said_of(tmp_path, "not many").when) == (("many: yes",), ("many: no",))
-    (read,) = (fact.read for fact in clause.facts if fact.name == "many: yes")
-    assert read.startswith("the length is more than 3 and beyond: yes and ") and read.endswith(" and the laid is short")
+    assert (clause.when, said_of(tmp_path, "not many").when) == (('"many" holds',), ('"many" does not hold',))
+    (place,) = (fact.place for fact in clause.facts if fact.name == '"many" holds')
+    assert re.fullmatch(r"bars \(rules.py:[0-9]+\)", place)
 
 
-@pytest.mark.parametrize(("code", "read"), [("other.old", "the hex is x"), ("self.old", "the hex is y")])
+@pytest.mark.parametrize(
+    ("code", "read"), [("other.old", "the hex of its marker is x"), ("self.old", "the hex of its marker is y")]
+)
 def test_what_a_case_rests_on_is_read_as_its_own_class_has_it(tmp_path: Path, code: str, read: str) -> None:
     facts = said_of(tmp_path, code).facts
     assert [fact.read for fact in facts if fact.name.endswith(" is worn")] == [read]
@@ -456,7 +459,7 @@ def price(view: View, unit: Unit, train: Train):
 '''
     (tmp_path / "rules.py").write_text(source, "utf-8")
     tracks = load_game("twilight-in-the-east").tracks
-    sheet = [*write_proof(read_proof(tmp_path, {}, tracks), [RuleRow("18.3", "check", "Price", "", ())], {})]
+    sheet = [*write_proof(read_proof(tmp_path, {}, tracks), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
     assert sheet[-2] == "    it reads: Rail Mode marker; supply status; the hex of its marker; ruling which"
 
 
