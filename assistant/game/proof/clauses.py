@@ -164,7 +164,9 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
 
 
 def _list_tabled(context: Context) -> Iterator[_Found]:
-    """Yield the bars of a table that a function goes through: each with its rule, its words, and what decides it."""
+    """Yield the bars of a table that a function goes through: each with its rule, its words, what decides it, and what
+    follows from it.
+    """
     function = context.function
     assert function is not None
     subject = next((argument.arg for argument in context.arguments if argument.arg != "self"), "")
@@ -173,10 +175,14 @@ def _list_tabled(context: Context) -> Iterator[_Found]:
             case ast.Name(name) if name.isupper():
                 for row in _rows_of(ast.Name(name), context):
                     match row:
-                        case ast.Call(ast.Name(kind), [ast.Constant(str(rule)), ast.Constant(str(says)), decides, *_]):
+                        case ast.Call(
+                            ast.Name(kind), [ast.Constant(str(rule)), ast.Constant(str(says)), decides, *others]
+                        ):
                             condition = _decided_by(decides, subject)
                             if is_step(kind) and condition is not None:
-                                yield _Found(row, (rule,), f"it {says}", ((context, condition),), context)
+                                follows = dict.fromkeys(text for each in others for text in _texts_of(each, context))
+                                sentence = f"it {says}{', and ' if follows else ''}{' / '.join(follows)}"
+                                yield _Found(row, (rule,), sentence, ((context, condition),), context)
 
 
 def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
@@ -189,6 +195,21 @@ def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
                         yield value
                     case _:
                         yield row
+
+
+def _texts_of(table: ast.expr, context: Context) -> Iterator[str]:
+    """Yield the texts of a constant mapping, those of mappings that it takes up among them."""
+    match table:
+        case ast.Dict(_, values):
+            for value in values:
+                if isinstance(value, ast.Constant):
+                    yield str(value.value)
+                else:
+                    yield from _texts_of(value, context)
+        case ast.Name():
+            match context.find(table):
+                case (module, ast.Assign(value=ast.expr() as found) | ast.AnnAssign(value=ast.expr() as found)):
+                    yield from _texts_of(found, Context(module, None, None))
 
 
 def _decided_by(decides: ast.expr, subject: str) -> ast.expr | None:

@@ -66,6 +66,8 @@ def test_a_call_without_the_function_s_own_rule_has_no_clause(tmp_path: Path, ca
 
 TABLE = '''
 TRAIN = "KG Train"
+ATTACK: Mapping[str, str] = {"attack": "cannot attack"}
+STILL = {**ATTACK, "move": "never moves"}
 
 
 class Status:
@@ -75,7 +77,7 @@ class Status:
 
 
 HALF = UnitBar("8.2.5", "bears a 1/2 marker", attrgetter("half"), ATTACK)
-BARS = (UnitBar("22.5.1", "is the Train", lambda each: each.id == TRAIN, ATTACK), HALF, OTHER)
+BARS = (UnitBar("22.5.1", "is the Train", lambda each: each.id == TRAIN, STILL), HALF, OTHER)
 
 
 def bars(unit: Status, doing):
@@ -92,8 +94,8 @@ def words(doing):
 def test_the_bars_of_a_table_stand_under_their_rules(tmp_path: Path) -> None:
     clauses = clauses_of(tmp_path, TABLE)
     assert [(clause.rules, clause.when, clause.says) for clause in clauses] == [
-        (("22.5.1",), ('the unit is "KG Train"',), "it is the Train"),
-        (("8.2.5",), ("the unit bears a 1/2 marker",), "it bears a 1/2 marker"),
+        (("22.5.1",), ('the unit is "KG Train"',), "it is the Train, and cannot attack / never moves"),
+        (("8.2.5",), ("the unit bears a 1/2 marker",), "it bears a 1/2 marker, and cannot attack"),
     ], "once each, for the function that applies a rule"
     functions = read_proof(tmp_path, {}, {}).functions
     assert [function.borne for function in functions] == [("22.5.1", "8.2.5")]
