@@ -146,7 +146,8 @@ def article_of(words: str) -> str:
 
 def agree(noun: str, predicate: str) -> str:
     """Return what is said of a thing, with its verb in the plural for several things."""
-    is_plural = noun.startswith(("the ", "its ", "their ")) and is_several(noun)
+    thing = re.sub(r"^[0-9]+ times ", "", noun)
+    is_plural = thing.startswith(("the ", "its ", "their ")) and is_several(thing)
     return f"{noun} {re.sub('^is ', 'are ', predicate)}" if is_plural else f"{noun} {predicate}"
 
 

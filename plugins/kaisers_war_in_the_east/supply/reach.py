@@ -193,10 +193,11 @@ class Offensive(msgspec.Struct, frozen=True, kw_only=True):
 def find_offensive_supply(
     facts: Gather, around: SideField, sources: Iterable[str], units: Iterable[Unit]
 ) -> Iterator[Offensive]:
-    """Yield the supply units of a side with the units to which each can give Offensive Supply once it is expended.
+    """Yield the supply units of a side with the units to which each can give Offensive Supply once it is expended; one
+    that has moved gives none, one that was placed in this player turn may.
 
-    A supply unit does not reach itself: another one must be expended for its Forced March. One that has moved gives
-    none, one that was placed in this player turn may.
+    A supply unit does not reach itself: another one must be expended for its Forced March.
+
     Rule: 17.9/1, 17.9/2, 17.10/1-3, 17.10/note, 17.12
     """
     asked = list(units)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.proof.phrases import deny, existence, noun_of, reason_of, statement_of, summary_of
+from assistant.game.proof.phrases import agree, deny, existence, noun_of, reason_of, statement_of, summary_of
 
 
 @pytest.mark.parametrize(
@@ -90,3 +90,15 @@ def test_a_note_names_a_thing_without_an_article() -> None:
 )
 def test_existence(noun: str, there: str, gone: str) -> None:
     assert (existence(noun, exists=True), existence(noun, exists=False)) == (there, gone)
+
+
+@pytest.mark.parametrize(
+    ("noun", "said"),
+    [
+        ("the losses", "the losses are more than 0"),
+        ("2 times the losses", "2 times the losses are more than 0"),
+        ("2 times the strength", "2 times the strength is more than 0"),
+    ],
+)
+def test_verbs_agree_with_their_things(noun: str, said: str) -> None:
+    assert agree(noun, "is more than 0") == said
