@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.proof.examples import Example
+from assistant.game.proof.examples import Example, read_examples
 from assistant.game.rule_index import RuleRow
+from assistant.installed.registry import load_game
 
 from .cases import thorough
-from .proof_examples import Asking, choose, examples_text, lines_shown, rank_of
+from .proof_examples import Asking, choose, examples_text, lines_shown, rank_of, renew
 from .proof_showing import Answer, Line, Spoiler, answered
 
 VERDICT = Line("column 2:1", "")
@@ -92,6 +93,14 @@ def test_of_two_questions_the_one_that_shows_the_rule_is_chosen() -> None:
     assert case is not None
     assert case.test == "test_fort"
     assert "the fortress adds 4 [6.1]" in case.example.answer
+
+
+def test_rules_that_need_no_case_keep_the_one_that_they_have() -> None:
+    game = load_game(GAME)
+    kept = renew(game, [], [], ["no rule"])
+    assert {case.example.rules[0]: case.example.position for case in kept} == {
+        rule: example.position for rule, example in read_examples(game).items()
+    }
 
 
 def test_rules_of_one_position_and_answer_stand_together() -> None:
