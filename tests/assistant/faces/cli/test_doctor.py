@@ -48,10 +48,10 @@ def can_lose_rights() -> bool:
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A data folder of the user's, in a home without anything."""
-    for name, value in (("HOME", tmp_path), ("FIELD_STAFF_DATA", tmp_path / "data"), ("SHELL", "/bin/bash")):
+    folders = {"HOME": tmp_path, "FIELD_STAFF_DATA": tmp_path / "data", "FIELD_STAFF_CACHE": tmp_path / "cache"}
+    for name, value in {**folders, "SHELL": "/bin/bash"}.items():
         monkeypatch.setenv(name, str(value))
-    for name in ("FIELD_STAFF_CACHE", "FIELD_STAFF_ENGINE"):
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("FIELD_STAFF_ENGINE", raising=False)
     return tmp_path / "data"
 
 
