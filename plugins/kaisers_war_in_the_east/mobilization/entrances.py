@@ -97,9 +97,9 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
     """Yield a hex where units with entrances of their own do not enter: it is none of these, or such as their side has to
     control, and does not.
 
-    Rule: 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
-
     `entrances`: the entrances of the unit.
+
+    Rule: 9.4/4, 23.1/1, 23.1/2, 23.2, Opt/AEFR, Opt/CzLeg, Opt/Volunteer, Opt/Bolshevik-reinf
     """
     view = facts.view
     first = entrances[0]
