@@ -35,8 +35,8 @@ _WIDTH = 100
 @click.argument("game", required=False)
 @click.option("--all", "whole", is_flag=True, help="All examples, with full workings and the module's contents.")
 def demo(game: str | None, whole: bool) -> None:
-    """What the assistant answers, in a minute: battles before the dice and after them, and a supply line. With a GAME,
-    or --all, every example with full workings.
+    """What the assistant answers, in a minute: battles before the dice and after them, and a supply line. With a GAME
+    that has a tour, or --all, every example with full workings.
     """
     shown = []
     names = [game] if game else installed_games()

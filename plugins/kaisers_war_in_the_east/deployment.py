@@ -216,15 +216,21 @@ def setup(
 
 
 def scenario_steps(view: View, setup: Setup, rule: str) -> Iterator[Step]:
-    """Yield what else a scenario begins with, and what the position states otherwise. Rule: 3.1, 26.1, 27.1, 28.1"""
+    """Yield what else a scenario begins with, and what the position states otherwise.
+
+    `rule`: the first rule of the scenario's chapter, such as 26.1.
+
+    Rule: 3.1, 26.1, 27.1, 28.1
+    """
+    chapter = rule.partition(".")[0]
     names = {"first": view.title_of(setup.first), "deploys": view.title_of(setup.deploys)}
     yield step(rule, "it begins with turn {turn} and ends with one of turns {last}, as the players agree", setup)
     for side, points in setup.points.items():
-        yield step(rule, "{side}: {points:#Victory Point}", side=view.title_of(side), points=points)
+        yield step(f"{chapter}.2", "{side}: {points:#Victory Point}", side=view.title_of(side), points=points)
     text = "Main Effort in the {effort}; the {first} move first, the {deploys} set up first"
-    yield step(rule, text, effort=setup.effort.title(), **names)
-    text = "{abteilungen} German Abteilungen in the Available box; armies that may be formed again: {rebuild}"
-    yield step(rule, text, setup)
+    yield step(f"{chapter}.3", text, effort=setup.effort.title(), **names)
+    text = "German Abteilungen in the Available box: {abteilungen}; armies that may be formed again: {rebuild}"
+    yield step(f"{chapter}.6", text, setup)
     if (last := view.integer("last-turn")) and last not in setup.last:
         yield step("3.1", "the position states turn {agreed} as the last, which is not one of these", agreed=last)
 

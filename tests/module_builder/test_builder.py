@@ -12,11 +12,20 @@ from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from module_builder.cli import cli
+from module_builder.tour import _show_minute
 
 from ..cases import thorough
 
 DEMOS = ("kaisers-war-in-the-east", "twilight-in-the-east")
 """Two games whose demos name more commands."""
+
+
+def test_a_game_whose_answers_rest_on_printed_charts_comes_first_wherever_it_stands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    _show_minute([load_game("twilight-in-the-east"), load_game("kaisers-war-in-the-east")])
+    shown = capsys.readouterr().out
+    assert shown.index("Kaiser's War in the East: ") < shown.index("1914, Twilight in the East: ")
 
 
 def test_a_game_without_a_tour_is_named_with_what_it_has() -> None:

@@ -312,5 +312,6 @@ def test_attackers_advance_into_the_hex_that_cavalry_leaves_before_a_combat_and_
     )
     rider = rider.replace("elsewhere clear", "5120 map-edge=west\nelsewhere clear")
     away = typed(f"game {GAME}\n{rider}")
-    away = away.after(answered(away, "evade", unit="8A/1KB", against=["XX/28"], way=["5220"]).changes)
-    assert away.state.value("follows", "8A/1KB") == ""
+    changes = answered(away, "evade", unit="8A/1KB", against=["XX/28"], way=["5220"]).changes
+    assert away.after(changes).state.value("follows", "8A/1KB") == ""
+    assert {change.rule for change in changes if change.track == "follows"} == {"10.2.2"}

@@ -51,6 +51,13 @@ def test_heavy_artillery_with_the_attackers_has_no_effect() -> None:
     assert evade(guns).result.options
 
 
+def test_guns_do_not_advance_and_each_attacker_counts_as_having_fought() -> None:
+    guns = MET.replace("I/1", "I/1, german heavy-artillery 8th 8A/HA (?-2)")
+    follows = {change.subject: change for change in evade(guns, "5520").changes if change.track == "follows"}
+    assert {unit: change.after for unit, change in follows.items()} == {"I/1": "5420", "8A/HA": ""}
+    assert {change.rule for change in follows.values()} == {"10.2.2"}
+
+
 def test_with_cavalry_among_the_attackers_it_needs_a_one_two_or_three() -> None:
     ridden = MET.replace("I/1", "I/1, 8A/1KB")
     due = evade(ridden)

@@ -133,7 +133,7 @@ class Names(ABC):
         return None
 
     def _is_read(self, code: ast.expr) -> bool:
-        """Return whether some code reads a fact of the position that is no number."""
+        """Return whether some code reads a fact of the position that is not a number."""
         match code:
             case ast.Call(ast.Attribute(base, name)):
                 return name in READS and name not in ("integer", "points") and self._is_reader(base)

@@ -123,7 +123,7 @@ def say_neither(words: list[str]) -> str:
     """Return that a thing is none of several."""
     if words[0] == "not stated":
         others = words[1:]
-        return f"stated, but {say_neither(others)}" if others else "stated"
+        return f"stated to be other than {phrases.listed(others, 'or')}" if others else "stated"
     return f"not {words[0]}" if len(words) == 1 else f"neither {phrases.listed(words, 'nor')}"
 
 

@@ -261,12 +261,14 @@ def test_the_row_of_minsk_is_in_doubt_for_the_southern_armies_of_1915_alone() ->
 @pytest.mark.rule("26.1", "26.2", "26.3", "27.1", "28.1", "3.1", "26.6")
 def test_what_else_a_scenario_begins_with_in_words() -> None:
     report = kaiser("scenario=1916\nlast-turn=22\nside allies vp=65\nside central-powers vp=70", "setup")
+    (part,) = (part for part in report.parts if part.title == "Scenario")
+    assert [step.rule for step in part.steps] == ["28.1", "28.2", "28.2", "28.3", "28.6", "3.0"]
     assert told(report, "Scenario") == [
         "it begins with turn 17 and ends with one of turns 22, 31, as the players agree",
         "Central Powers: 80 Victory Points",
         "Allies: 65 Victory Points",
         "Main Effort in the West; the Allies move first, the Central Powers set up first",
-        "1 German Abteilungen in the Available box; armies that may be formed again: Ger-11, AH-3, Rus-6",
+        "German Abteilungen in the Available box: 1; armies that may be formed again: Ger-11, AH-3, Rus-6",
         "the position states 70 for the Central Powers instead",
     ]
 

@@ -178,6 +178,12 @@ def test_no_page_of_help_hides_the_help_on_a_word() -> None:
         } - {QUESTIONS}
 
 
+def test_help_on_facts_shows_the_signs_of_what_lies_between_hexes() -> None:
+    meanings = [meaning for _, meaning in list_topics_of(typed(""), {})["facts"].entries]
+    (signs,) = (meaning for meaning in meanings if meaning.startswith("what lies between hexes"))
+    assert signs.startswith("what lies between hexes, and in them: = rail2, - rail1, : road")
+
+
 @pytest.mark.parametrize("word", ["line", "supply"])
 def test_help_shows_the_signs_of_a_line(word: str) -> None:
     said = "\n".join(explain_word(typed(""), word, {}))

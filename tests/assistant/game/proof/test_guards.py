@@ -35,10 +35,10 @@ SAY = 'yield HexBar("3.3", "it is so")'
         (f"if late:\n    raise CodeError('no such word')\n{SAY}", [()]),
         (f"if late:\n    raise InputError('at: no such hex')\n{SAY}", [()]),
         (f"if late:\n    raise ValueError\n{SAY}", [('"late" does not hold',)]),
-        (f'if arm not in ("", "supply"):\n    {SAY}', [("the arm is stated, but not supply",)]),
+        (f'if arm not in ("", "supply"):\n    {SAY}', [("the arm is stated to be other than supply",)]),
         (
             f'if arm not in ("", "supply", "depot"):\n    {SAY}',
-            [("the arm is stated, but neither supply nor depot",)],
+            [("the arm is stated to be other than supply or depot",)],
         ),
         (
             f"if late and far:\n    return\nif late:\n    {SAY}",
