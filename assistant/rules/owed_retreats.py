@@ -7,13 +7,15 @@ player has moved from there by hand owes nothing any more.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ..asking.view import View, changed
 from ..state.changes import AnyChange
 from ..state.state import Unit
 from ..util.errors import quoted
-from .phase_now import StepFinding
-from .turns import finding
+
+if TYPE_CHECKING:
+    from .phase_now import StepFinding
 
 
 def owe_retreat(view: View, track: str, unit: str, hexes: int, rule: str) -> Iterator[AnyChange]:
@@ -54,6 +56,8 @@ def judge_retreats(view: View, track: str, rule: str) -> Iterator[StepFinding]:
     `track`: the track of units with the hexes that they owe.
     `rule`: the rule of the retreat.
     """
+    from .turns import finding  # only here: combats and retreats owe hexes without asking for the turn
+
     together = dict[tuple[str, int], list[str]]()
     for unit in units_owing(view, track):
         together.setdefault((str(unit.place), view.integer(track, unit.id)), []).append(unit.id)

@@ -99,7 +99,9 @@ def _reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterable[Change
 
 
 def _find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .movement.trains import find_lost_destinations
+    if not view.stated_about.get("destination"):
+        return ()
+    from .movement.trains import find_lost_destinations  # only here: few positions have a unit on its way by rail
 
     return find_lost_destinations(view, changes)
 
