@@ -153,4 +153,4 @@ def test_ctrl_c_ends_a_run_at_once_and_keeps_each_line_whole(folder: Path) -> No
     assert all(json.loads(line)["file"] == "supply-line.pos" for line in lines)
     assert 0 < len(lines) < len(files)
     assert "Traceback" not in told
-    assert run.returncode == 1
+    assert run.returncode == 130

@@ -528,12 +528,12 @@ def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "1K")
+    assert table.tap("russian", "phase=movement")["refused"] is None
     believed = [f"{x}.30: german infantry XX g{x} (1-1-1-1)" for x in range(30, 60)]
     shown: list[Any] = [table.tap("russian", line) for line in believed]
     assert shown[0]["refused"] is None
     assert "with this it holds more than 1 KiB" in shown[-1]["refused"]["what"]
     assert "g59" not in table.units("russian")
-    table.tap("russian", "phase=movement")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "100")
     assert table.tap("russian", "phase=attack")["refused"] is None  # one that is too large may become smaller
 
