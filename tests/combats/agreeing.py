@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import Any
 
@@ -20,6 +19,7 @@ from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
 from ..conftest import answered, typed
+from .chunks import try_cases
 from .playing import told
 from .worlds import BOARD
 
@@ -297,15 +297,7 @@ def find_reactions(number: int, seed: int, seen: Counter[str]) -> Iterator[str]:
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run and print; 1 if anything is wrong."""
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    seen, faults = Counter[str](), 0
-    with ProcessPoolExecutor() as pool:
-        for found, wrong in pool.map(some, chunks, [seed] * len(chunks)):
-            seen += found
-            faults += len(wrong)
-            print(*wrong, sep="\n", end="\n" if wrong else "", flush=True)
-    print(dict(seen), f"{faults} faults")
-    return int(bool(faults))
+    return try_cases(some, count, seed, CHUNK)
 
 
 if __name__ == "__main__":

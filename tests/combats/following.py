@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ from assistant.formats.positions import Position
 from assistant.util.errors import InputError
 
 from ..conftest import answered, typed
+from .chunks import try_cases
 from .faults import thrown
 
 COUNT, SEED, CHUNK = 2000, 1914, 20
@@ -267,15 +267,7 @@ def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run and print; 1 if anything is wrong."""
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    seen, faults = Counter[str](), 0
-    with ProcessPoolExecutor() as pool:
-        for found, wrong in pool.map(some, chunks, [seed] * len(chunks)):
-            seen += found
-            faults += len(wrong)
-            print(*wrong, sep="\n", end="\n" if wrong else "", flush=True)
-    print(dict(seen), f"{faults} faults")
-    return int(bool(faults))
+    return try_cases(some, count, seed, CHUNK)
 
 
 if __name__ == "__main__":

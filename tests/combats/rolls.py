@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import Any, NamedTuple
 
 from assistant.formats.positions import Position
 
 from ..conftest import answered, typed
+from .chunks import try_cases
 from .faults import thrown
 
 COUNT, SEED, CHUNK = 2000, 1914, 50
@@ -192,15 +192,7 @@ def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
 
 def main(count: int = COUNT, seed: int = SEED) -> int:
     """Run and print; 1 if anything is wrong."""
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    seen, found = Counter[str](), 0
-    with ProcessPoolExecutor(2) as pool:
-        for more, wrong in pool.map(some, chunks, [seed] * len(chunks)):
-            seen += more
-            found += len(wrong)
-            print(*wrong, sep="\n", end="\n" if wrong else "", flush=True)
-    print(dict(seen), f"{found} faults")
-    return int(bool(found))
+    return try_cases(some, count, seed, CHUNK)
 
 
 if __name__ == "__main__":
