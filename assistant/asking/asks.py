@@ -80,11 +80,11 @@ def format_drawn_title(ask: Ask) -> str:
 
 
 def sort_as_printed(asks: Sequence[Ask], order: Mapping[str, int]) -> tuple[Ask, ...]:
-    """Return what is asked for, with the missing ratings of a counter one after the other as they are printed.
+    """Return the asks with the missing ratings of each counter together, in their printed order.
 
-    They stand where the first of them stood; everything else stays in its order.
+    The ratings stand where the first of them stood. All other asks keep their order.
 
-    `order`: the place of a rating on the counter, by track.
+    `order`: the positions of the ratings on a counter, by track.
     """
     ratings: dict[str, list[Ask]] = {}
     for ask in asks:

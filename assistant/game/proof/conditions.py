@@ -165,8 +165,8 @@ class Conditions(Values):
             said = "lies" if holds else "does not lie"
             return f"{self.value(rights[0])} {said} from {self.value(left)} to {self.value(rights[1])}"
         parts: list[ast.expr] = [
-            ast.Compare(one, [operator], [other])
-            for one, operator, other in zip([left, *rights], operators, rights, strict=False)
+            ast.Compare(before, [operator], [after])
+            for before, operator, after in zip([left, *rights[:-1]], operators, rights, strict=True)
         ]
         return self.condition(ast.BoolOp(ast.And(), parts), holds=holds)
 
