@@ -22,6 +22,7 @@ RULINGS = (
     "nish = any",
     "transit = after",
     "rail-markers = no",
+    "rail-units = series",
     "no-surrender = none",
     "assault-pool = without",
 )
