@@ -575,6 +575,11 @@ turn=40 phase=movement phasing=russian campaign
         ("40.21 clear\n40.20|40.21 open", [], ()),
         ("weather=freeze\n40.21 clear control=russian\n40.20|40.21 escarpment causeway", [], ()),
         (
+            "weather=freeze\n40.21 clear control=russian\n40.20|40.21 escarpment causeway\nruling causeway-cost=added",
+            ["escarpment"],
+            ("40.21 escarpment", "40.21 escarpment=no"),
+        ),
+        (
             "weather=normal\n40.21 wetlands\n40.20|40.21 minor-river",
             ["crossing"],
             ("40.20|40.21 bridge", "40.20|40.21 no-crossing"),

@@ -131,10 +131,10 @@ def test_a_server_for_a_model_that_has_begun_ends_at_once(
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     monkeypatch.setattr(server, "collect_often", lambda: None)
     monkeypatch.setattr(server.anyio, "run", lambda *_: signal.raise_signal(signal.SIGINT))
-    monkeypatch.setattr("os._exit", sys.exit)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with pytest.raises(SystemExit) as ended:
+        with monkeypatch.context() as at_end, pytest.raises(SystemExit) as ended:
+            at_end.setattr("os._exit", sys.exit)
             server.serve_model(Access(), 1)
     finally:
         signal.signal(signal.SIGINT, before)
