@@ -85,11 +85,11 @@ def _is_stated(view: View, track: str, subject: str) -> bool:
 
 def list_owed(view: View) -> Iterator[OwedFact]:
     """Yield what the position says is still owed. What is read for it does not count as read."""
-    apart = view.unnoticed() if _tracks_of(view.game) else view
+    tracks = _tracks_of(view.game)
     for (name, subject), fact in view.state.facts.items():
-        if name in _tracks_of(view.game):
+        if name in tracks:
             owed = OwedFact(view.game.track(name), subject, fact.value)
-            if owed.is_open(apart):
+            if owed.is_open(view):
                 yield owed
 
 

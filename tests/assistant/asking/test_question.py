@@ -108,6 +108,7 @@ def test_accepted_sources_are_named_but_decide() -> None:
 def test_sources_that_are_not_accepted_do_not_count() -> None:
     report = asked("board sample\n68.35: 22/1", at="68.35", units="22/1")
     assert [ask.how for ask in report.asks] == ["trust counters", "22/1 steps=N"]
+    assert report.asks[0].title.endswith(": made up, not from the printed map")
     assert report.verdict.kind == "undecided"
 
 

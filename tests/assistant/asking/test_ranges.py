@@ -15,6 +15,7 @@ from assistant.asking.report import (
     MISSING,
     MISSING_ONE,
     ON_YOUR_MAP,
+    Consequence,
     Part,
     Report,
     Step,
@@ -25,6 +26,7 @@ from assistant.asking.report import (
 from assistant.asking.schemas import report_json
 from assistant.asking.wording import Between
 from assistant.mechanics.procedure import Modifier
+from assistant.state.changes import Change
 from assistant.state.tracks import Source
 
 
@@ -59,6 +61,8 @@ def test_the_answer_as_seen_comes_first_then_the_range() -> None:
     assert to_text(found).splitlines()[1:3] == ["= as seen: 2 steps", "= over what may be hidden: 1 to 3 steps"]
     assert b'"text": "2 steps"' in report_json(found)
     assert range_of_both.answers == ("1 to 3 steps",)
+    consequence = Consequence(Step("4", "{unit} leaves", {"unit": "A"}), "", Change("leaves", "A", None, 1, "4"))
+    assert msgspec.structs.replace(found, follows=(consequence,)).answers == (*found.answers, "A leaves.")
 
 
 @pytest.mark.parametrize(

@@ -141,6 +141,14 @@ def test_many_columns_have_labels_that_do_not_touch() -> None:
             assert x + wide / 2 <= other - next_wide / 2 + 0.01
 
 
+@pytest.mark.parametrize(("count", "decimals"), [(14, True), (60, False)])
+def test_chances_above_columns_have_decimals_where_there_is_room(count: int, decimals: bool) -> None:
+    groups = [one for layer in scene(count).layers for one in layer.shapes if isinstance(one, Group)]
+    mine = [one for one in groups if one.title.startswith("Attacker's")]
+    percents = [one.text for each in mine for one in each.shapes if isinstance(one, Text) and "%" in one.text]
+    assert percents and all(("." in text) is decimals for text in percents)
+
+
 def test_words_below_columns_do_not_run_into_each_other_nor_a_note_into_what_stands_beside_it() -> None:
     words = ["exchange", "the attacker retreats three hexes", "the defender retreats three hexes", "elimination"] * 2
     outcomes = [Likelihood(word, Fraction(1, 8)) for word in words]

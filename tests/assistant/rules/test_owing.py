@@ -80,6 +80,7 @@ def asked(view: View, name: str, **parameters: Any) -> Report[Any]:
 def test_it_is_owed_until_the_position_shows_that_it_is_done(text: str, owed: list[str], game: Game) -> None:
     view = seen(game, text)
     assert [fact.subject for fact in list_owed(view)] == owed
+    assert not view.premises.facts, "what is owed counts as read only where an answer turns on it"
     refused = asked(view, "next")
     assert (refused.verdict.kind == "no") is bool(owed)
     assert sum(item.state == "owed" for item in asked(view, "turn").result.now.items) == len(owed)

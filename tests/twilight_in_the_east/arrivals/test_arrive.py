@@ -110,6 +110,14 @@ def test_ground_that_the_chart_prohibits_and_ground_that_is_not_stated() -> None
     assert priced.result.cost == Fraction(9, 2)
 
 
+@pytest.mark.rule("16.1c", "20.1c")
+@pytest.mark.parametrize(("weather", "points"), [("freeze", 2), ("normal", 4)])
+def test_wetlands_cost_what_clear_ground_costs_while_frozen(weather: str, points: int) -> None:
+    chart = "chart terrain-cost autumn clear = 2\nchart terrain-cost autumn wetlands = 4\n"
+    text = f"{chart}turn=40 campaign weather={weather}\nA german infantry XX army=Eighth arrives=40 entry=01.20\n01.20 map-edge=central-powers wetlands"
+    assert answered(typed(text), "arrive", units=("A",)).result.cost == points
+
+
 @pytest.mark.rule("16.1c")
 def test_a_unit_that_does_not_enter_from_an_edge_pays_nothing() -> None:
     report = entering(UNIT.format("A") + " arrives=5 entry=60.17")

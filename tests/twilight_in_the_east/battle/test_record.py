@@ -11,7 +11,8 @@ from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.state.changes import Gain
 from twilight_in_the_east.battle.record import CombatOver
-from twilight_in_the_east.results.outcome import BattleOutcome
+from twilight_in_the_east.results.outcome import BattleOutcome, Withdrawal
+from twilight_in_the_east.retreat.ways import ForceRetreat
 
 from ...conftest import carried_out, told, typed
 from ..combat.test_strength import division
@@ -150,6 +151,20 @@ def test_levels_are_lost_on_the_way_and_by_a_failed_check(
 @pytest.mark.parametrize(("before", "degree", "changes"), [(0, 1, [1]), (1, 2, [2]), (1, 1, []), (0, 0, [])])
 def test_a_failed_check_disorders_who_is_not_as_disordered_yet(before: int, degree: int, changes: list[int]) -> None:
     assert levels_and_order(0, {"disorder": degree}, before) == [("disorder", one, "11.3.2") for one in changes]
+
+
+@pytest.mark.rule("11.2.1")
+@pytest.mark.parametrize("ends", [{"A": "42.18", "B": "42.19"}, {"A": "42.19", "B": "42.18"}])
+def test_a_train_marches_with_those_that_retreat_the_fewest_hexes(ends: dict[str, str]) -> None:
+    position = typed("41.19: german infantry XX A, german infantry XX B, german corps-train - T corps=1 range=4")
+    forces = tuple(ForceRetreat(name) for name in ends)
+    terms = {"owed": 1, "way": ("42.19", "42.18"), "charges": (), "forces": forces, "ends": ends, "trains": ("T",)}
+    after = BattleOutcome(retreats=(Withdrawal("defender", "41.19", "41.19", "crt", **terms),))
+    found = fight([russian()], [division("A", "41.19"), division("B", "41.19")])
+    marches = CombatOver(View(position.game, position.state), found, after).marches()
+    assert {march.units: march.end for march in marches} == {
+        (name, "T") if end == "42.19" else (name,): end for name, end in ends.items()
+    }
 
 
 def ammunition_told(

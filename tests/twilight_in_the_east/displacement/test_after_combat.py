@@ -163,8 +163,9 @@ def test_each_arm_goes_by_its_own_rule_and_way() -> None:
 
 
 @pytest.mark.rule("9.9", "11.4")
-def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes() -> None:
-    done = fought("- / W1", stack=f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
+@pytest.mark.parametrize("owed", ["", f'"{DEPOT}" must-leave=41.19'])
+def test_nobody_advances_onto_a_depot_of_which_it_is_not_known_where_it_goes(owed: str) -> None:
+    done = fought("- / W1", owed, f'{G1}, "{DEPOT}"', more="retreat.41.19=42.19")
     assert (done.asks, done.result.outcome.unsettled, done.result.outcome.advance) == ((), (DEPOT,), ())
     assert any("no unit advances before that" in text for text in told(done))
 

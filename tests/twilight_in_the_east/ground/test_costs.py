@@ -505,6 +505,14 @@ def test_no_unit_leaves_ground_that_it_could_not_enter_again() -> None:
     assert "prohibits" in cost("rail1", start=start, units="R,S"), "but not for units that move together"
 
 
+@pytest.mark.rule("8.1.1b", "20.1c")
+@pytest.mark.parametrize(("weather", "kind"), [("freeze", "figure"), ("normal", "no")])
+def test_wetlands_that_the_chart_prohibits_may_be_left_while_frozen(weather: str, kind: str) -> None:
+    prohibited = "chart terrain-cost autumn clear = 2\nchart terrain-cost autumn wetlands = prohibited\n"
+    text = f"turn=40 weather={weather} campaign phase=movement phasing=russian\n30.20 clear\n30.20|30.21 open\n30.21 wetlands: russian infantry XX R movement=20"
+    assert answered(typed(prohibited + text), "move", units="R", way="30.20").verdict.kind == kind
+
+
 def test_what_the_chart_lacks_is_asked_for_cell_by_cell() -> None:
     bare = "turn=5 phase=movement phasing=russian\n30.20 rough\n30.20|30.21 major-river no-crossing\n30.21 clear\n30.21: russian infantry XX R movement=20"
     report = answered(typed(bare), "move", units="R", way="30.20")
@@ -566,6 +574,11 @@ turn=40 phase=movement phasing=russian campaign
         ("weather=freeze\n40.21 wetlands\n40.20|40.21 minor-river", [], ()),
         ("40.21 clear\n40.20|40.21 open", [], ()),
         ("weather=freeze\n40.21 clear control=russian\n40.20|40.21 escarpment causeway", [], ()),
+        (
+            "weather=freeze\n40.21 clear control=russian\n40.20|40.21 escarpment causeway\nruling causeway-cost=added",
+            ["escarpment"],
+            ("40.21 escarpment", "40.21 escarpment=no"),
+        ),
         (
             "weather=normal\n40.21 wetlands\n40.20|40.21 minor-river",
             ["crossing"],

@@ -30,12 +30,13 @@ def test_before_the_dice_it_shows_who_tries_what_and_what_that_needs() -> None:
     assert sketch.remarks == ()
 
 
-def test_it_gives_the_chance_of_the_report() -> None:
+def test_it_gives_the_chances_of_the_report() -> None:
     position, given = typed(f"trust charts\n{FIGHT}"), {"at": "41.19", "from_": "40.20", "flanked": "no"}
-    chance = answered(position, "repulse", **given).result.chance
+    found = answered(position, "repulse", **given).result
     (table,) = sketched(position, "repulse", **given).tables
-    assert 0 < chance < 1
-    assert dict(table.rows)["chance of success"] == format_whole_percent(chance)
+    assert 0 < found.chance < 1
+    assert dict(table.rows)["chance of success"] == format_whole_percent(found.chance)
+    assert dict(table.rows)["check of Unit Z at 9"] == f"fails {format_whole_percent(found.checks[0].fails)}"
 
 
 def test_a_shift_stands_where_its_cause_lies() -> None:

@@ -17,11 +17,13 @@ elsewhere clear open
 
 
 @pytest.mark.rule("8.5.3", "11.2.1")
-def test_repulse_and_retreat_name_the_same_units() -> None:
-    position = typed(STACK)
+@pytest.mark.parametrize("entrained", [False, True])
+def test_repulse_and_retreat_name_the_same_units(entrained: bool) -> None:
+    """A Train in Rail Mode stays."""
+    position = typed(STACK + ("T entrained" if entrained else ""))
     pushed = answered(position, "repulse", answers={"ec.40.21": "5"}, units="A", at="40.21", flanked="yes")
     owing = {change.subject for change in pushed.changes if change.track == "owes"}
-    assert owing == {"Z", "T", "G"}
+    assert owing == ({"Z", "G"} if entrained else {"Z", "T", "G"})
     report = answered(position.after(pushed.changes), "retreat", at="40.21", way="40.22,40.23")
     assert {*report.result.units} == owing
     assert {change.subject: change.after for change in report.changes if change.track == "place"} == dict.fromkeys(
@@ -36,6 +38,14 @@ def test_in_a_battle_the_train_goes_where_its_stack_goes(train: str) -> None:
     assert {change.after for change in report.changes if change.track == "place"} == {"41.17"}
     assert [len(retreat.trains) for retreat in report.result.outcome.retreats] == [1]
     assert report.result.outcome.displaced == ()
+
+
+@pytest.mark.rule("8.2.4", "11.2.1")
+def test_in_a_battle_a_train_in_rail_mode_stays() -> None:
+    stack = f"{G1}, german corps-train - T corps=1 range=4 entrained"
+    report = fought("- / W2", stack=stack, more="retreat.41.19=41.18,41.17 advance=none")
+    assert {change.subject for change in report.changes if change.track == "place"} == {"G1"}
+    assert [retreat.trains for retreat in report.result.outcome.retreats] == [()]
 
 
 @pytest.mark.rule("11.2.1")

@@ -413,6 +413,8 @@ def test_the_picture_numbers_the_three_weakest_hexes_and_shades_all() -> None:
     (check,) = first.worst.chances.checks
     percents = f"{round(first.worst.chances.lost * 100)}% check {round(check.retreats * 100)}%"
     assert f"{first.worst.column} {percents}" == spots[first.at].label
+    row = next(row for table in drawn.tables for row in table.rows if row[0] == f"1. {first.at}")
+    assert " ".join(row[1:4]) == f"{first.worst.column} {percents.replace('check ', '')}"
     rows = text_map(position, report, 120)
     assert any("{43.18}" in run.text for row in rows for run in row)
 

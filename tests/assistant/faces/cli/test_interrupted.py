@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -17,6 +19,8 @@ import assistant.__main__ as assistant_start
 import module_builder.__main__ as builder_start
 from assistant.faces.cli.group import Program, run
 from assistant.faces.cli.main import cli
+from assistant.faces.mcp import server
+from assistant.faces.mcp.access import Access
 from assistant.faces.page.server.sockets import Serving
 from assistant.util.signals import INTERRUPTED
 from module_builder.cli import cli as builder
@@ -116,3 +120,22 @@ def test_a_server_for_a_model_ends_at_once_while_it_waits_for_its_input() -> Non
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
         assert (process.wait(20), process.stderr.read()) == (INTERRUPTED, "assistant: interrupted\n")
+
+
+def test_a_server_for_a_model_that_has_begun_ends_at_once(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    monkeypatch.setattr(logging, "lastResort", None)
+    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+    monkeypatch.setattr(server, "collect_often", lambda: None)
+    monkeypatch.setattr(server.anyio, "run", lambda *_: signal.raise_signal(signal.SIGINT))
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with monkeypatch.context() as at_end, pytest.raises(SystemExit) as ended:
+            at_end.setattr("os._exit", sys.exit)
+            server.serve_model(Access(), 1)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (ended.value.code, capfd.readouterr().err) == (INTERRUPTED, "assistant: interrupted\n")

@@ -52,6 +52,8 @@ def test_what_is_due_fits_the_width_of_the_screen(books: JournalSession, width: 
     books.width = width
     *_, due = typed(books, "turn next").partition("Due in ")
     assert 0.8 * width < max(map(len, due.splitlines()[1:])) <= width
+    indents = {len(line) - len(line.lstrip()) for line in due.splitlines() if line.startswith(" ")}
+    assert indents == {2, 12}, "each item is wrapped once"
 
 
 def test_turn_alone_asks_the_question_where_there_is_one(tmp_path: Path) -> None:

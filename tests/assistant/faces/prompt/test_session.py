@@ -517,6 +517,16 @@ def test_missing_facts_are_asked_for_one_by_one_and_kept(session: Session) -> No
     assert enter(session, "undo").splitlines()[0] == said
 
 
+def test_trust_alone_shows_what_stands_in_for_what(session: Session) -> None:
+    enter(session, "trust charts")
+    assert enter(session, "trust").splitlines() == [
+        "map: the drawn map (`own map` changes it)",
+        "charts: the made-up charts (`own charts` changes it)",
+        "counters: your own counters (`trust counters` changes it)",
+        "`trust all` takes all three, `trust own` none",
+    ]
+
+
 def test_a_chart_cell_is_asked_for_when_the_dice_need_it_and_kept(session: Session) -> None:
     told = "a cell typed here goes into your pack; `undo` takes it out again; `trust charts` takes made-up charts"
     assert told in enter(session, "t=1", EXAMPLE, "6"), "before it is typed"

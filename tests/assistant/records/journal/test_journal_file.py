@@ -144,3 +144,13 @@ def test_all_that_a_tap_adds_is_entered_and_none_of_it_twice(file: JournalFile) 
             file.add("fact A1 -1")
         assert file.read().last == last
     assert file.entered_by("tap") == 2
+
+
+def test_more_than_is_left_is_spent_by_force_alone_and_an_earlier_turn_is_entered_as_late(file: JournalFile) -> None:
+    with pytest.raises(InputError):
+        file.add("ru spend 5")
+    assert file.add("ru spend 5", force=True).journal.books.balance("sp", "rust") == -5
+    file.add("turn next")
+    with pytest.raises(InputError):
+        file.add("aug14/1 ru dm 2")
+    assert file.add("aug14/1 ru dm 2", late=True).journal.last == 3

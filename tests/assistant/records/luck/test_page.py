@@ -60,6 +60,7 @@ def test_what_came_is_the_dark_column_and_the_highest_chance_the_highest(evening
     dark = [column for column in columns if column.fill == chart.colour]
     assert len(dark) == 1 and dark[0].height == max(column.height for column in columns)
     assert "33%" in [shape.text for shape in shapes(scene) if isinstance(shape, Text)]
+    assert "came +0, expected -0.12, of -2 (13.3%), -1 (24.2%), +0 (32.9%)" in scene.description
 
 
 def test_the_curve_of_each_side_ends_with_the_luck_of_its_own_rolls(evening: Evening) -> None:
