@@ -16,11 +16,18 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import order_steps
+from ...displacement.reaction import (
+    TRIGGERS,
+    bars_of_reaction,
+    find_trigger,
+    judge_reaction,
+    why_never_reacts,
+    why_not_yet,
+)
 from ...entering.arrival import Arrival, March, arrive
 from ...entering.effects import change_cover, fleeing_units
 from ...entering.unsettled import MUST_LEAVE
-from .movers import holds_garrison
-from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts, why_not_yet
+from ...forces.standing_still import holds_garrison
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,14 +18,14 @@ from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, opti
 from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
-from ...combat.garrisons import garrison_move, is_inside
-from ...concealment.cover import is_concealed, option_of
-from ...forces.armies import army_of, out_of_area
-from ...forces.bars import say_bars
-from ...forces.unit import is_unit_demoralized, suffers, supply_status
-from ...ground.calendar import why_no_reaction
-from ...ground.hexsides import Entry, between, entry_bar, field, impassable
-from .movers import bar_of_mover
+from ..combat.garrisons import garrison_move, is_inside
+from ..concealment.cover import is_concealed, option_of
+from ..forces.armies import army_of, out_of_area
+from ..forces.bars import say_bars
+from ..forces.standing_still import bar_of_mover
+from ..forces.unit import is_unit_demoralized, suffers, supply_status
+from ..ground.calendar import why_no_reaction
+from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
 TRIGGERS = {
     1: "an enemy has become adjacent to it, where none was before",
