@@ -55,19 +55,17 @@ class OwedFact(NamedTuple):
 
     def word(self, view: View, rule: str = "") -> Step:
         """Return what is to be done, in words. rule: by which, that of the track if left out."""
-        figures = self._figures(view, self.owed.text)
-        if "side" in figures:
-            figures["side"] = view.game.file.the_side(self.subject)
-        return step(rule or self.track.rule, self.owed.text, **figures)
+        whose = view.game.file.name_subject(self.track.on, self.subject)
+        return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text, whose))
 
     def question(self, view: View) -> str:
         """Return the question that settles it, with its parameters, or "" if there is none."""
-        figures = self._figures(view, self.owed.ask)
+        figures = self._figures(view, self.owed.ask, self.subject)
         return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
 
-    def _figures(self, view: View, template: str) -> dict[str, Any]:
-        """Return the figures that a template names."""
-        known: dict[str, Any] = {self.track.on: self.subject, "value": self.value}
+    def _figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
+        """Return the figures that a template names. subject: as the template is to name it."""
+        known: dict[str, Any] = {self.track.on: subject, "value": self.value}
         if self.track.names in OF_HEXES:
             known["value"] = str(self.value).split()
         if self.track.on == "unit":
@@ -135,7 +133,7 @@ def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
     """
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")
-        wanted = fill(template, owed._figures(view, template))
+        wanted = fill(template, owed._figures(view, template, owed.subject))
         given = asked.get(name)
         values = map(str, given) if isinstance(given, list | tuple) else [str(given)]
         if wanted not in values:
