@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..game.games import Game
 from ..state.changes import AnyChange, Change
-from ..state.tracks import Owed, Track, Value
+from ..state.tracks import Owed, Track, Value, find_left_behind
 from ..util.errors import quoted
 from .report import Consequence, Report, Step, step
 from .view import View, changed
@@ -110,6 +110,17 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
         fact = OwedFact(view.game.track(change.track), change.subject, change.after)
         found.append(Consequence(fact.word(then, change.rule), fact.question(then), change))
     return tuple(found)
+
+
+def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
+    """Yield the changes that end facts of units which leave their hexes, except those that are changed anyway."""
+    made = [change for change in changes if isinstance(change, Change)]
+    leaving = [
+        change.subject for change in made if change.track == "place" and change.before not in (None, change.after)
+    ]
+    settled = {(change.track, change.subject) for change in made}
+    for name, unit in sorted(find_left_behind(view.game.tracks, view.state.facts, leaving) - settled):
+        yield changed(view, name, unit, None, view.game.track(name).rule)
 
 
 def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
