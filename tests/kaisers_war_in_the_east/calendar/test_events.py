@@ -72,8 +72,13 @@ def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
 @pytest.mark.parametrize(
     ("turn", "points", "more"),
     [
-        (19, 60, "ask romania\nanswers entry=3"),
-        (30, 9, "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3"),
+        pytest.param(19, 60, "ask romania\nanswers entry=3", marks=pytest.mark.rule("23.1", "23.2")),
+        pytest.param(
+            30,
+            9,
+            "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3",
+            marks=pytest.mark.rule("Opt/Rev2"),
+        ),
     ],
 )
 def test_where_no_die_is_thrown_none_is_taken(turn: int, points: int, more: str) -> None:
@@ -136,6 +141,7 @@ def test_why_no_revolution_breaks_out(points: int, more: str, said: str, why: st
     report = kaiser(war(25, points, more), "revolution")
     assert (report.verdict.kind, report.verdict.text, told(report)) == ("no", f"{said} (1 reason)", [why])
     assert (report.asks, report.changes) == ((), ())
+    assert report.result == Revolution(points=points, number="revolution=1" in more)
 
 
 @pytest.mark.rule("Opt/Rev1", "Opt/Rev1-effects", "Opt/CzLeg")

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.formats.positions import Position
+from assistant.state.changes import Enter, Gain
+from kaisers_war_in_the_east.victory.points import end_game
 
 from ...conftest import answered, told, typed, values
 from ...owing import left_out
@@ -237,6 +240,16 @@ def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> N
     for points in (1, 6):
         assert ends("central-powers", points) == ["overthrown central-powers"], "the other side's are not stated"
     assert ends("allies", 6) == []
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b", "4.1/2")
+def test_a_unit_that_enters_play_takes_no_hex_by_that() -> None:
+    before = position(ANOTHER)
+    now = View(before.game, before.state)
+    spent = Gain("vp", "allies", -40, "9.3")
+    enters = Enter(unit="Rus-2", type="", place="2620", order=0, rule="9.3")
+    found = [(change.track, change.subject) for change in end_game(now, now.after([spent]), [enters, spent])]
+    assert found == [("overthrown", "allies")]
 
 
 @pytest.mark.rule("4.1/2")
