@@ -119,6 +119,8 @@ def test_the_first_revolution_has_a_chance_of_a_third_until_it_has_come() -> Non
     assert quiet.verdict.text.startswith("no Revolution; a die is rolled again")
     assert [(change.track, change.rule) for change in quiet.changes] == [("settled", "Opt/Rev1")]
     assert why_not(kaiser(text + "revolution=1", "revolution")) == ["Opt/Rev1"]
+    again = kaiser(f"{text}settled=revolution\nask revolution\nanswers revolution=5")
+    assert (again.verdict.kind, again.result) == ("no", Revolution(points=25, number=0))
 
 
 UNDUE = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
