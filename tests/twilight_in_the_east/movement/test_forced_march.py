@@ -209,13 +209,6 @@ def test_the_weather_is_asked_for_in_a_campaign_that_may_have_summer_heat(
     assert [ask.key[0] for ask in report.asks if ask.kind == "fact"] == asks
 
 
-@pytest.mark.rule("8.3.2", "8.3.2a")
-@pytest.mark.parametrize("reading", ["half-up", "down", "exact"])
-def test_half_a_point_alone_adds_nothing_and_takes_nothing_off(reading: str) -> None:
-    assert asked(f"ruling half-march={reading}", unit="C", points=0.5).result.modifiers == ()
-    assert asked(f"ruling half-march={reading}", unit="A", points=0.5).result.modifiers == ()
-
-
 @pytest.mark.rule("24.4")
 @pytest.mark.parametrize(("turn", "status", "amounts"), [(7, "", [1]), (8, "", []), (8, "supply=low", [1])])
 def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: str, amounts: list[int]) -> None:
