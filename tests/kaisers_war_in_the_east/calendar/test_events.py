@@ -62,6 +62,8 @@ def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
     assert told(stays, "What follows") == []
     again = kaiser(f"{text}settled=romania", "romania")
     assert (again.verdict.kind, again.asks, again.changes) == ("no", (), ())
+    assert again.result == Romania(turn=16, enters=False, chance=Fraction(0))
+    assert kaiser(war(18, 60, "ask romania\nanswers entry=3")).verdict.kind == "no"
     assert len(told(again)) == 1 and "rolled" in told(again)[0]
     by_calendar = [kaiser(war(turn, 60, ""), "romania") for turn in (18, 19)]
     assert [{track for track, _ in values(report)} for report in by_calendar] == [set(), {"romania-enters"}]
