@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..game.games import Game
 from ..state.changes import AnyChange, Change
-from ..state.tracks import Owed, Track, Value
+from ..state.tracks import Owed, Track, Value, find_left_behind
 from ..util.errors import quoted
 from .report import Consequence, Report, Step, step
 from .view import View, changed
@@ -55,19 +55,17 @@ class OwedFact(NamedTuple):
 
     def word(self, view: View, rule: str = "") -> Step:
         """Return what is to be done, in words. rule: by which, that of the track if left out."""
-        figures = self._figures(view, self.owed.text)
-        if "side" in figures:
-            figures["side"] = view.game.file.the_side(self.subject)
-        return step(rule or self.track.rule, self.owed.text, **figures)
+        whose = view.game.file.name_subject(self.track.on, self.subject)
+        return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text, whose))
 
     def question(self, view: View) -> str:
         """Return the question that settles it, with its parameters, or "" if there is none."""
-        figures = self._figures(view, self.owed.ask)
+        figures = self._figures(view, self.owed.ask, self.subject)
         return fill(self.owed.ask, {name: quoted(str(value)) for name, value in figures.items()})
 
-    def _figures(self, view: View, template: str) -> dict[str, Any]:
-        """Return the figures that a template names."""
-        known: dict[str, Any] = {self.track.on: self.subject, "value": self.value}
+    def _figures(self, view: View, template: str, subject: str) -> dict[str, Any]:
+        """Return the figures that a template names. subject: as the template is to name it."""
+        known: dict[str, Any] = {self.track.on: subject, "value": self.value}
         if self.track.names in OF_HEXES:
             known["value"] = str(self.value).split()
         if self.track.on == "unit":
@@ -114,6 +112,17 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
     return tuple(found)
 
 
+def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
+    """Yield the changes that end facts of units which leave their hexes, except those that are changed anyway."""
+    made = [change for change in changes if isinstance(change, Change)]
+    leaving = [
+        change.subject for change in made if change.track == "place" and change.before not in (None, change.after)
+    ]
+    settled = {(change.track, change.subject) for change in made}
+    for name, unit in sorted(find_left_behind(view.game.tracks, view.state.facts, leaving) - settled):
+        yield changed(view, name, unit, None, view.game.track(name).rule)
+
+
 def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
     """Yield the changes by which an answer ends what was owed: what the question with these parameters settles, once
     nothing more is asked for.
@@ -135,7 +144,7 @@ def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
     """
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")
-        wanted = fill(template, owed._figures(view, template))
+        wanted = fill(template, owed._figures(view, template, owed.subject))
         given = asked.get(name)
         values = map(str, given) if isinstance(given, list | tuple) else [str(given)]
         if wanted not in values:

@@ -35,7 +35,7 @@ from ..util.limits import TooMuch
 from ..util.notes import note
 from .asks import sort_as_printed
 from .changes import format_change
-from .owing import settle, word_consequences
+from .owing import end_left_behind, settle, word_consequences
 from .paper_map import PAPER_MAP, state_at_once
 from .report import (
     FOLLOWS,
@@ -398,6 +398,7 @@ def _ask_as_supposed(question: Question[P, R], view: View, parameters: P, answer
     with _blame_game(view.game, f"say what follows from {question.name}", question):
         changes = (*report.changes, *settle(view, report, question.name, asked))
         changes += tuple(change for find in question.consequences for change in find(view, changes)) if changes else ()
+        changes += tuple(end_left_behind(view, changes))
         follows = word_consequences(view, changes)
     what_follows = Part(FOLLOWS, tuple(consequence.step for consequence in follows), "")
     report = msgspec.structs.replace(report, parts=(*report.parts, what_follows), changes=changes, follows=follows)

@@ -7,7 +7,7 @@ name line and column and suggest the nearest known word.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from functools import cached_property
 
@@ -15,7 +15,7 @@ import msgspec
 
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
-from ..state.tracks import Source, Value
+from ..state.tracks import Source, Value, find_left_behind
 from ..state.trust import ALL, OWN, PLACEHOLDERS, find_sources
 from ..state.words import (
     SPACED,
@@ -326,6 +326,8 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     facts = after.state.facts
     ended = ended_tracks(game, before, after.state, same_moment=same_moment)
     gone = {key for key in facts if key[0] in ended} if ended else set()
+    if not same_moment:
+        gone |= find_left_behind(game.tracks, facts, find_units_gone(before, after.state))
     gone |= {(UNSEEN, place) for place in draft.named_places}  # a stack is exactly as the lines state it
     if gone := (gone - draft.stated) & facts.keys():
         facts = {key: fact for key, fact in facts.items() if key not in gone}
@@ -341,6 +343,16 @@ def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment
     if not new:
         return set()
     return {name for name, track in game.tracks.items() if track.ends_as(new)}
+
+
+def find_units_gone(before: GameState, after: GameState) -> Iterator[str]:
+    """Yield the units that have left the hexes in which they stood, from one state to another."""
+    if before.units is after.units:
+        return
+    for name, unit in before.units.items():
+        now = after.units.get(name)
+        if unit.place and (now is None or now.place != unit.place):
+            yield name
 
 
 def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:

@@ -13,14 +13,14 @@ import msgspec
 from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import HIDDEN, UNSEEN, FactKey, GameState, hexside
-from ..state.tracks import Fact, Source, Subject, Track, Value
+from ..state.tracks import Fact, Source, Subject, Track, Value, find_left_behind
 from ..state.trust import USUAL, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.patterns import late_pattern
 from .chains import NAMED, join_chains
-from .notation import ended_tracks, read_on
+from .notation import ended_tracks, find_units_gone, read_on
 from .positions import Position, shares_answers
 
 FactsOf = Mapping[str, Mapping[str, Fact]]
@@ -161,8 +161,10 @@ def write_changes(before: Position, after: Position) -> list[str]:
     ended = ended_tracks(game, was, now)  # these lapse by themselves, and what is so again is stated again
     if ended:
         facts |= {key: fact for key, fact in now.facts.items() if key[0] in ended and key[1] not in there}
+    left_behind = find_left_behind(game.tracks, was.facts, find_units_gone(was, now))
+    facts |= {key: now.facts[key] for key in left_behind & now.facts.keys() if key[1] not in there}
     lapsing = {UNSEEN, *ended}
-    gone = [key for key in lost if key[1] not in off and key[0] not in lapsing]
+    gone = [key for key in lost if key[1] not in off and key[0] not in lapsing and key not in left_behind]
     lacking = was.units.keys() - now.units.keys()
     kept = {key for key in gone if key[1] in lacking and _stays_with_unit(game.tracks[key[0]])}
     gone = [key for key in gone if key not in kept]

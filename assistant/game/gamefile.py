@@ -376,6 +376,13 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return title
         return f"the {title}" if title.endswith("s") or _STATE.search(title) else f"the {title} side"
 
+    def name_subject(self, on: str, subject: str) -> str:
+        """Return what a fact is about as a sentence names it: a side with its article, all else as it is written.
+
+        `on`: what the track of the fact is on.
+        """
+        return self.the_side(subject) if on == "side" else subject
+
     def is_country(self, side: str) -> bool:
         """Return whether a side is called by the name of a country, which needs no article: `Italy`, not `Italian`."""
         return bool(_COUNTRY.search(self.title_of(side)))

@@ -1,7 +1,6 @@
 """Retreats that units still owe by a track with their hexes: who they are, and what `turn` says of them.
 
-A game may have a second track of units, `owes-from` beside `owes`, with the hex from which they retreat: a unit that a
-player has moved from there by hand owes nothing any more.
+The track says `ends_on_leaving`, so that a unit that a player moves by hand owes nothing any more.
 """
 
 from __future__ import annotations
@@ -21,33 +20,18 @@ if TYPE_CHECKING:
 def owe_retreat(view: View, track: str, unit: str, hexes: int, rule: str) -> Iterator[AnyChange]:
     """Yield the changes by which a unit owes a retreat of some hexes. track: of the hexes; rule: of the retreat."""
     yield changed(view, track, unit, hexes, rule)
-    if (start := _name_start(track)) in view.game.tracks:
-        yield changed(view, start, unit, view.unit(unit).place, rule)
 
 
 def end_retreat(view: View, track: str, unit: str, rule: str) -> Iterator[AnyChange]:
     """Yield the changes by which a unit owes no retreat any more. track, rule: as for `owe_retreat`."""
     if view.integer(track, unit):
         yield changed(view, track, unit, None, rule)
-        if (start := _name_start(track)) in view.game.tracks and view.fact(start, unit):
-            yield changed(view, start, unit, None, rule)
-
-
-def _name_start(track: str) -> str:
-    """Return the track of the hex from which units retreat."""
-    return f"{track}-from"
 
 
 def units_owing(view: View, track: str) -> list[Unit]:
     """Return the units on the map that must still retreat, by their ids. track: with the hexes that they owe."""
     owing = (view.unit(name) for name in sorted(view.stated_about.get(track, ())) if view.integer(track, name))
-    return [unit for unit in owing if view.board.is_hex(unit.place) and not _has_left(view, track, unit)]
-
-
-def _has_left(view: View, track: str, unit: Unit) -> bool:
-    """Return whether a unit is known to have left the hex from which it retreats."""
-    start = _name_start(track)
-    return start in view.game.tracks and view.word(start, unit.id) not in ("", unit.place)
+    return [unit for unit in owing if view.board.is_hex(unit.place)]
 
 
 def judge_retreats(view: View, track: str, rule: str) -> Iterator[StepFinding]:

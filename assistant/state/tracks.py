@@ -7,7 +7,7 @@ notation and its rule. What is printed is a track too, which a state may overrid
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -233,6 +233,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
     public: Annotated[bool, meaning("known to every side that sees the unit, as it came about openly")] = False
     ends_with: Annotated[tuple[str, ...], meaning("tracks of the game whose change ends it; x=y: to y")] = ()
     ended_by: Annotated[tuple[str, ...], meaning("steps of `course.toml` that take it off, or state it again")] = ()
+    ends_on_leaving: Annotated[
+        bool, meaning("of a unit: ends as well once the unit has left its hex, unless that is stated with it")
+    ] = False
     lasts: Annotated[bool, meaning("holds until a rule or a player changes it, however many turns pass")] = False
     unless: Annotated[
         dict[str, str],
@@ -532,6 +535,19 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
     """Return the flags of units each of which turns a counter over, none if no counter has two sides."""
     return tuple(track for track in tracks.values() if track.module and track.module.flips)
+
+
+def find_left_behind(
+    tracks: Mapping[str, Track], facts: Container[tuple[str, str]], units: Iterable[str]
+) -> set[tuple[str, str]]:
+    """Return the facts that end as some units leave their hexes.
+
+    `tracks`: those of the game, by name.
+    `facts`: the facts that are stated.
+    """
+    moved = [*units]
+    ending = [name for name, track in tracks.items() if track.ends_on_leaving] if moved else []
+    return {(name, unit) for name in ending for unit in moved if (name, unit) in facts}
 
 
 def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:

@@ -263,10 +263,12 @@ def fight(view: View, combat: Engagement) -> Fight:
 
 def read_excess_points(view: View, combat: Engagement) -> dict[str, int | None]:
     """Return the Strength Points of the units over the limit, None where they are not stated. Rule: 6.5/overstack"""
-    beyond = [name for names in combat.over.values() for name in names]
-    quiet = view.unnoticed() if beyond else view
-    over = {name: fact.value if (fact := quiet.fact("sp", name)) else None for name in beyond}
-    return {name: value if isinstance(value, int) else None for name, value in over.items()}
+    return {name: _read_points(view, name) for names in combat.over.values() for name in names}
+
+
+def _read_points(view: View, unit: str) -> int | None:
+    fact = view.unnoticed().fact("sp", unit)  # nothing is asked of a unit that does not count
+    return int(str(fact.value)) if fact else None
 
 
 def combat_changes(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:

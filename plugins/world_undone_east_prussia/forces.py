@@ -49,15 +49,20 @@ def count_regained(facts: Gather, unit: str) -> int:
 
 
 def eliminate(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield what changes as a unit is eliminated: its place, what its side and its army have lost, and the turn in
-    which a headquarters was; of one that is too much in a hex only by a ruling. rule: by which it is. Rule: 8.0/vp,
-    10.6.2/effects
+    """Yield the changes that eliminate a unit: its place, what its side loses, and the turn in which a headquarters was.
+
+    Strength Points of the Second Army count for Samsonov's die too. By a ruling, a headquarters that is too much in a
+    hex has no effect on its army.
+
+    `rule`: the rule that eliminates the unit.
+
+    Rule: 8.0/vp, 10.6.2/effects, 10.6.2.1/roll
     """
     yield changed(view, "place", unit, None, rule)
     army = army_of(view, unit)
     if points := strength_lost(view, unit):
         yield Gain("lost", view.side_of(unit), points, "8.0")
-        if army:
+        if army == terms.SECOND_ARMY:
             yield Gain("army-lost", army, points, "10.6.2.1")
     is_headquarters = view.word("arm", unit) == terms.HEADQUARTERS
     counts = is_headquarters and (rule != "3.2" or view.ruling("headquarters-stacking") == "any")

@@ -160,6 +160,20 @@ def test_books_without_supply_points_say_so_once() -> None:
     assert spent.verdict.kind == "yes" and ask(books.position(), "americans").result.beyond == 0
 
 
+@pytest.mark.rule("16-13")
+@pytest.mark.parametrize("turn", ["feb15/0", "feb15/1"])
+def test_the_first_to_be_over_a_limit_has_lost_whoever_follows(turn: str) -> None:
+    text = "journal der-weltkrieg 1\nturn=dec14/7\nnation german sp=176\nnation russian sp=0\n"
+    journal = Journal.read(parse_journal(text.encode(), "war.journal"), "war.journal", load_game)
+    facts = ("fact nation german sp=0", "fact nation russian sp=126")
+    report = ask(enter(journal, "turn jan15/1", *facts, f"turn {turn}").position(), "caps")
+    over = [step.text.partition(":")[0] for step in report.parts[1].steps if "was over" in step.text]
+    assert over == [
+        f"{who} was over its limit in {when}" for who, when in (("Germany", "jan15/0"), ("Russia", "feb15/0"))
+    ]
+    assert "; Germany over it in jan15/0, which lost the game" in report.verdict.text
+
+
 @pytest.mark.rule("16-12", "16-13")
 def test_an_earlier_special_turn_goes_by_the_headquarters_of_then() -> None:
     text = "journal der-weltkrieg 1\nturn=dec14/7\nnation serbian sp=40 headquarters=2\n"

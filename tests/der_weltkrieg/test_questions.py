@@ -351,9 +351,19 @@ def test_what_a_nation_holds_and_may_hold(
     assert (cap.next_turn, cap.next_held, cap.next_most) == ahead
 
 
-@pytest.mark.rule(
-    "2/rail-German", "2/rail-Austro-Hungarian", "2/rail-French", "2/rail-Belgian", "2/rail-Russian", "2/rail-Serbian"
+NETWORKS = (
+    "2/rail-German",
+    "2/rail-Austro-Hungarian",
+    "2/rail-French",
+    "2/rail-Belgian",
+    "2/rail-Russian",
+    "2/rail-Serbian",
+    "2/rail-Italian",
 )
+"""The rules of the rail networks, one a nation."""
+
+
+@pytest.mark.rule(*NETWORKS[:-1])
 @pytest.mark.parametrize(
     ("network", "turn", "most"),
     [
@@ -367,15 +377,7 @@ def test_the_capacity_of_a_network(network: str, turn: str, most: float) -> None
     assert asked(f"turn={turn}", "rail", f"network={network}").result.capacity == most
 
 
-@pytest.mark.rule(
-    "2/rail-German",
-    "2/rail-Austro-Hungarian",
-    "2/rail-French",
-    "2/rail-Belgian",
-    "2/rail-Russian",
-    "2/rail-Serbian",
-    "2/rail-Italian",
-)
+@pytest.mark.rule(*NETWORKS)
 def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
     with pytest.raises(InputError, match="british has none"):
         asked("turn=jun15/0", "rail", "network=british")
@@ -427,20 +429,7 @@ DOUBLE = ("15-3", "a double-sized division of the United States counts as two, t
 CLOSED = [("2/rail-German", "the network may not be used before aug14/6")]
 
 
-@pytest.mark.rule(
-    "2/rail-German",
-    "2/rail-Austro-Hungarian",
-    "2/rail-French",
-    "2/rail-Belgian",
-    "2/rail-Russian",
-    "2/rail-Serbian",
-    "2/rail-Italian",
-    "2/rail-networks",
-    "15-3",
-    "19-4",
-    "19-5",
-    "20-1",
-)
+@pytest.mark.rule(*NETWORKS, "2/rail-networks", "15-3", "19-4", "19-5", "20-1")
 @pytest.mark.parametrize(
     ("position", "typed", "moved", "said"),
     [

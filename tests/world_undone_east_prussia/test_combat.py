@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 
 from assistant.asking.report import Report
+from assistant.asking.view import View
 from assistant.asking.what_if import NextColumn
 from assistant.mechanics.effects import Result
 from assistant.rules.odds_battle import Engagement, fight_of
 from assistant.util.errors import CodeError, InputError
+from world_undone_east_prussia.combat import read_excess_points
 
-from ..conftest import told, values, why_not
+from ..conftest import told, typed, values, why_not
 from .asking import undone
 
 pytestmark = pytest.mark.rule("6.0/attack", "6.1/total")
@@ -295,6 +297,15 @@ def test_units_over_the_limit_since_a_retreat_do_not_count_and_go_with_the_other
 
 
 @pytest.mark.rule("6.5/overstack")
+def test_the_strength_of_units_over_the_limit_is_not_asked_for() -> None:
+    crowd = "5420 clear: III/25 supply=in, Dummy/R1, XX/28 supply=in, III/27 over, russian infantry first Z over\n"
+    position = typed(f"game world-undone-east-prussia-1914\n{TURN}{OPEN}{ATTACK}{crowd}")
+    view = View(position.game, position.state)
+    assert read_excess_points(view, combat(OPEN + ATTACK + crowd)) == {"III/27": 5, "Z": None}
+    assert read_excess_points(view, combat(OPEN + HELD + ATTACK)) == {}
+
+
+@pytest.mark.rule("6.5/overstack")
 def test_a_unit_over_the_limit_counts_again_as_soon_as_its_hex_has_room() -> None:
     roomy = combat(OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, III/27 over supply=in\n")
     assert (roomy.defence, roomy.over["defender"]) == (10, ())
@@ -549,9 +560,7 @@ def test_attacker_eliminated() -> None:
 def test_defender_eliminated() -> None:
     report = after("DE")
     assert (report.result.lost, report.result.retreating, report.result.pursues) == (("III/25",), (), "attacker")
-    assert {("place", "III/25"): None, ("lost", "russian"): 5, ("army-lost", "russian first"): 5}.items() <= values(
-        report
-    ).items()
+    assert {("place", "III/25"): None, ("lost", "russian"): 5}.items() <= values(report).items()
 
 
 @pytest.mark.rule("6.4/AR")

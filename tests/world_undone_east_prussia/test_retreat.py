@@ -339,5 +339,4 @@ def test_the_whole_report_on_units_all_of_which_are_over_the_limit() -> None:
     assert report.changes == (
         Change("place", "III/27", "5420", None, "6.5"),
         Gain("lost", "russian", 5, "8.0"),
-        Gain("army-lost", "russian first", 5, "10.6.2.1"),
     )

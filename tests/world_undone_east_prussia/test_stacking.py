@@ -27,7 +27,7 @@ def test_two_heavy_artillery_or_two_headquarters_are_too_many() -> None:
 @pytest.mark.rule("3.2", "8.0/vp", "3.1/armies", "10.6.2/effects")
 def test_the_loss_of_what_is_too_much_counts_for_the_enemy() -> None:
     gone = undone(CROWDED, "stack", at=["4916"], ended=True, answers={"excess.4916": "III/27"})
-    assert values(gone) == {("place", "III/27"): None, ("lost", "russian"): 5, ("army-lost", "russian first"): 5}
+    assert values(gone) == {("place", "III/27"): None, ("lost", "russian"): 5}
 
 
 @pytest.mark.rule("10.6.2/effects")

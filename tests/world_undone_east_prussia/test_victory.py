@@ -262,21 +262,32 @@ def lost(unit: str) -> list[tuple[str, str, object, str]]:
     ]
 
 
-@pytest.mark.rule("8.0/vp", "3.1/artillery")
+@pytest.mark.rule("8.0/vp", "3.1/artillery", "10.6.2.1/roll")
 def test_a_lost_unit_counts_its_strength_for_the_enemy() -> None:
     assert lost("I/1") == [("lost", "german", 9, "8.0")]
     assert lost("8A/G-Boyn") == [("lost", "german", 2, "8.0")]
-    assert lost("XXVI/53") == [("lost", "russian", 6, "8.0"), ("army-lost", "russian first", 6, "10.6.2.1")]
-    assert lost("IC/1C") == [("lost", "russian", 3, "8.0"), ("army-lost", "russian first", 3, "10.6.2.1")]
+    assert lost("XXVI/53") == [("lost", "russian", 6, "8.0")]
+    assert lost("IC/1C") == [("lost", "russian", 3, "8.0")]
     assert lost("2A/4C") == [("lost", "russian", 3, "8.0"), ("army-lost", "russian second", 3, "10.6.2.1")]
     assert (lost("1A/1HA"), lost("D1")) == ([], [])
+
+
+@pytest.mark.rule("10.6.2.1/roll")
+@pytest.mark.parametrize("army", ["first", "second"])
+def test_only_the_losses_of_the_second_army_count_for_samsonovs_die(army: str) -> None:
+    position = typed(f"game {GAME}\n4916: russian infantry {army} A (9-2)\n")
+    tracks = [
+        change.track
+        for change in eliminate(View(position.game, position.state), "A", "6.4")
+        if isinstance(change, Gain)
+    ]
+    assert tracks == ["lost", *(["army-lost"] if army == "second" else [])]
 
 
 @pytest.mark.rule("8.0/vp", "10.6.2/effects", "10.6.1/defeat")
 def test_a_lost_headquarters_is_noted_with_its_turn() -> None:
     assert lost("1A/Renn") == [
         ("lost", "russian", 1, "8.0"),
-        ("army-lost", "russian first", 1, "10.6.2.1"),
         ("headquarters-lost", "russian first", 6, "10.6.2"),
     ]
     assert lost("8A/H-L") == [("lost", "german", 1, "8.0"), ("headquarters-lost", "german 8th", 6, "10.6.1")]

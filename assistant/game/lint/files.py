@@ -173,6 +173,8 @@ def _find_track_faults(game: Game) -> Iterator[InputError]:
             yield from unknown_names(
                 f"{here} ends_with {name}", [value], words or [value], "word", TRACKS, optional=True
             )
+        if track.ends_on_leaving and track.on != "unit":
+            yield in_tracks(f"{here} ends on leaving a hex, but is not a fact of a unit", "leave ends_on_leaving out")
         yield from _find_owed_faults(game, track)
         for who, path in track.unless.items():
             whose, _, name = path.rpartition(".")

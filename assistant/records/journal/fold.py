@@ -31,7 +31,7 @@ from ...game.turn_record import read_calendar
 from ...game.typed_events import event_meaning, levels_by_account, subject_of
 from ...state.changes import Change, Enter, Gain, Leave, Raise, apply_change
 from ...state.state import FactKey, GameState, Unit, copy_of
-from ...state.tracks import Fact, Value
+from ...state.tracks import Fact, Value, find_left_behind
 from ...state.words import strip_comment
 from ...util.errors import InputError
 from ...util.limits import Limit
@@ -436,6 +436,14 @@ class Fold:
         for place in draft.named_places:
             self.facts.pop(("unseen", place), None)
         self.end_facts()
+        self._drop_left_behind()
+
+    def _drop_left_behind(self) -> None:
+        """Drop the facts that end with the hex of a unit, of units that a line has moved, but for those that it states."""
+        placed = {name: unit.place for name, unit in self.draft.units.items() if unit.place} if self.moved else {}
+        gone = {name for name, old in self.moved if old and old.place and placed.get(name) != old.place}
+        for key in find_left_behind(self.game.tracks, self.facts, gone) - self.draft.stated:
+            del self.facts[key]
 
     def carry_out(self, answer: Answer) -> None:
         """Carry out the changes of an answer, each with the checks that a position has."""

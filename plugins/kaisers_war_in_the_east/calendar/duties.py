@@ -102,7 +102,8 @@ def judge_attrition(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_die(report: Report[Any], duty: Duty) -> Iterator[StepFinding]:
     """Yield whether a die of the calendar is due, by the report on it; what comes without a die is carried out.
-    Rule: Opt/Rev1, Opt/VarRomania
+
+    Rule: Opt/Rev1, Opt/Rev2, Opt/VarRomania
     """
     rule = duty.what.rule
     if report.asks:

@@ -219,7 +219,7 @@ def match_supplies(
     view = facts.view
     suppliers = dict[str, str]()
     for name in names:
-        at = view.unit(name).place or ""
+        at = view.unit(name).place
         if facts.word("arm", name) != SUPPLY or not view.board.is_hex(at):
             continue
         reached = in_reach(facts, around, at, offensive_reach(facts, name, at))

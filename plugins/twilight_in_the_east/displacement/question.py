@@ -45,6 +45,7 @@ from ..terms import (
 )
 from .in_combat import DEPARTS, ELIMINATED, is_mobile
 from .order import EITHER_WAY
+from .reaction import judge_as_known
 from .rules import (
     ALONE,
     GUNS,
@@ -255,15 +256,32 @@ class Leaver(NamedTuple):
                 yield step(rule, text, cavalry=cavalry.id)
 
     def find_cavalry_to_react(self) -> list[Unit]:
-        """Return the friendly cavalry near a unit that an enemy is adjacent to, and that may therefore react to a move."""
-        seen = self.seen
-        view = seen.view
-        near = radius([str(self.unit.place)], GUNS, view.board.neighbours).cost
-        friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == seen.side]
-        riders = [friend for friend in friends if view.word("arm", friend.id) == "cavalry"]
-        return [
-            rider for rider in riders if not view.flag("entrained", rider.id) and seen.next_to_enemy(str(rider.place))
-        ]
+        """Return the friendly cavalry near the unit that may react to the enemy's move, as far as is known.
+
+        Whoever came adjacent to the unit may have done so to the cavalry too.
+
+        Rule: 9.1.1a, 9.5.1b, 9.8.1c
+        """
+        view = self.view
+        here = str(self.unit.place)
+        moved = self._find_arrived(here)
+        near = radius([here], GUNS, view.board.neighbours).cost
+        friends = [friend for hex in near for friend in view.stack(hex) if view.side_of(friend.id) == self.seen.side]
+        found = list[Unit]()
+        for rider in (friend for friend in friends if view.word("arm", friend.id) == "cavalry"):
+            beside = [enemy.id for hex in view.board.neighbours(str(rider.place)) for enemy in view.stack(hex)]
+            is_reached = not moved.isdisjoint(beside)
+            if is_reached and not judge_as_known(view, rider, moved, 1, None).against:
+                found.append(rider)
+        return found
+
+    def _find_arrived(self, here: str) -> set[str]:
+        """Return the enemies that came adjacent to the unit, or all those that are, if it is not known who came."""
+        view = self.view
+        reached = hex_reached(view, self.unit)
+        hexes = [reached] if reached else view.board.neighbours(here)
+        others = [other for hex in hexes for other in view.stack(hex)]
+        return {other.id for other in others if view.side_of(other.id) not in ("", self.seen.side)}
 
     def take_for_granted(self, result: DisplaceResult) -> None:
         """Note the hexsides along the ways over which zones were taken to reach, and those taken to be open to the unit."""

@@ -89,12 +89,15 @@ def defending_train(facts: Gather, place: str) -> list[Unit]:
     return [unit for unit in facts.view.stack(place) if unit.id == KG_TRAIN]
 
 
-def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True, checks: bool = True) -> CombatUnit:
+def gather_unit(
+    facts: Gather, unit: Unit, role: Role | None, *, guns: bool = True, checks: bool = True, steps: bool = True
+) -> CombatUnit:
     """Return one unit's ratings and status, as far as its role in the combat needs them; None for a unit that does not
     fight.
 
     `guns`: whether artillery values count.
     `checks`: whether a check may be made by its effectiveness.
+    `steps`: whether its steps are asked for; if not, those that are not stated outlast any loss.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
@@ -105,12 +108,12 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
     fortress = arm in FORTRESSES
     supplies = arm in SUPPLY_ARMS
     asset = is_asset(arm, size, marked=facts.flag("asset", name))
-    steps = read_steps(facts, name)
+    counted = read_steps(facts, name) if steps or knows_steps(view, name) else UnitSteps("front", ENDLESS, 0)
 
     rated = checks and role is not None and not (fortress or supplies or arm == "artillery")
 
     def rating(track: str) -> int:
-        return rating_shown(facts, track, name, steps.side)
+        return rating_shown(facts, track, name, counted.side)
 
     return facts.record(
         CombatUnit,
@@ -122,10 +125,10 @@ def gather_unit(facts: Gather, unit: Unit, role: Role | None, *, guns: bool = Tr
         place=unit.place or "",
         corps=corps_under(facts, unit, asset=asset),
         army=view.word("army", name),
-        steps=steps.printed,
-        lost=steps.lost,
-        reduced=steps.side != "front",
-        back_steps=steps.behind,
+        steps=counted.printed,
+        lost=counted.lost,
+        reduced=counted.side != "front",
+        back_steps=counted.behind,
         artillery=rating("artillery") if guns and role and not (fortress or supplies) else 0,
         defence=rating("defence") if role == "defender" and not fortress and arm != "artillery" else 0,
         classes=frozenset(),
@@ -149,6 +152,15 @@ def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
     if asset and not stated and not formation_with(facts, unit, facts.word("with", unit.id)):
         return corps_of_nearest(facts, unit)
     return corps_and_army(facts.view, unit.id)[0]
+
+
+ENDLESS = 10**6
+"""The steps of a unit that are neither stated nor asked for: more than it can lose."""
+
+
+def knows_steps(view: View, unit: str) -> bool:
+    """Return whether the steps of a unit need not be asked for: they are stated, or every such unit has one."""
+    return view.fact("steps", unit) is not None or has_one_step(view.word("arm", unit))
 
 
 class UnitSteps(msgspec.Struct, frozen=True):

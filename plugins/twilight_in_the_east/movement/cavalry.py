@@ -36,18 +36,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..displacement.order import order_steps
-from ..entering.consequences import follows_changes
-from ..entering.exposed import has_to_leave
-from ..forces.account import spend
-from ..forces.bars import say_bars
-from ..forces.leaders import is_under_khan
-from ..forces.unit import is_unit_demoralized, unit_on_map
-from ..ground.calendar import why_no_retirement
-from ..ground.hexsides import assume_zones, field
-from ..leaders import khan
-from .cavalry_retirement import read_riders, why_obliged
-from .march.movers import bar_of_standing_still, holds_garrison
-from .march.reaction import (
+from ..displacement.reaction import (
     TRIGGERS,
     Bars,
     bars_of_reaction,
@@ -57,6 +46,17 @@ from .march.reaction import (
     why_never_reacts,
     within_area,
 )
+from ..entering.consequences import follows_changes
+from ..entering.exposed import has_to_leave
+from ..forces.account import spend
+from ..forces.bars import say_bars
+from ..forces.leaders import is_under_khan
+from ..forces.standing_still import bar_of_standing_still, holds_garrison
+from ..forces.unit import is_unit_demoralized, unit_on_map
+from ..ground.calendar import why_no_retirement
+from ..ground.hexsides import assume_zones, field
+from ..leaders import khan
+from .cavalry_retirement import read_riders, why_obliged
 
 # --- the question -----------------------------------------------------------------------------------------------------
 

@@ -158,7 +158,7 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     at = parameters.at
     title = f"Prepared Attack of {unit.id} in {place}"
     refusal = "{unit} may not place a marker on {at}: {why}"
-    reasons = _list_certain_bars(view, unit, place, at)
+    reasons = _list_certain_bars(view, unit)
     bearer = read_unless(reasons, lambda: _gather_bearer(view, unit, place, at))
     if bearer is None:
         return refused(title, refusal, reasons[:1], parameters)
@@ -183,9 +183,12 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     )
 
 
-def _list_certain_bars(view: View, unit: Unit, place: str, at: str) -> list[Step]:
-    """Return why a unit cannot place a marker, whatever else is stated of it: the phase, what it bears, of which a marker
-    that it has placed ends its spending, and the range. Rule: 8.4
+def _list_certain_bars(view: View, unit: Unit) -> list[Step]:
+    """Return why a unit cannot place a marker, wherever it would point: the phase, and what the unit bears.
+
+    A marker that it has placed in this phase ends its spending.
+
+    Rule: 8.4
     """
     with view.gather() as facts:
         before = facts.word("prepared", unit.id)
@@ -199,12 +202,7 @@ def _list_certain_bars(view: View, unit: Unit, place: str, at: str) -> list[Step
         ),
         (phase == "movement" and before, "8.4", "it already has a marker on {at} and {doings}"),
     )
-    far = ((at not in view.board.neighbours(place), "8.4", "{target} is not adjacent to {place}"),)
-    return [
-        *holding(late, phase=phase, at=before, doings=PREPARED.doings["spend"]),
-        *bound,
-        *holding(far, target=at, place=place),
-    ]
+    return [*holding(late, phase=phase, at=before, doings=PREPARED.doings["spend"]), *bound]
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:

@@ -17,6 +17,7 @@ from ..forces.activation import read_dot, rule_of_dot
 from ..forces.bars import IN_RAIL_MODE, StatusRead, bars, say_bars
 from ..forces.markers import BY_RAIL, bar_of_task, marker_of
 from ..forces.movement_points import bar_of_khan, cannot_move
+from ..forces.standing_still import held_by_dot
 from ..railways.interference import StrandedTrain, cut_off_options, hexes_along, threatened_hexes
 from ..railways.lines import RailLines
 from ..railways.network import known_station
@@ -32,7 +33,6 @@ from ..railways.stations import (
 )
 from ..railways.transport import Train
 from ..terms import FORTRESSES
-from .march.movers import held_by_dot
 from .trains import platform_at
 
 RAIL_ROADS = "8.2.3"

@@ -41,7 +41,8 @@ from ..entering.consequences import follows_changes
 from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
 from ..forces.falling import falling_steps, find_falling, list_falls
-from ..forces.unit import gather_unit, retreats_with_stack
+from ..forces.losses import bearers
+from ..forces.unit import ENDLESS, gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import phase_of
@@ -123,12 +124,12 @@ def _read_retreat(facts: Gather, parameters: RetreatParameters, named: Collectio
     if len(trains) == len(chosen):
         hint = "alone in an EZOC it has to leave: ask displace (9.8.1)"
         raise InputError(f"units: {trains[0]} is a supply unit, which retreats only with others", hint=hint)
-    every = [gather_unit(facts, here[name], None) for name in able]
+    every = [gather_unit(facts, here[name], None, steps=False) for name in able]
     parted = assets_left_behind(every, chosen)
     while parted and not named:
         chosen = (*chosen, *parted[1])
         parted = assets_left_behind(every, chosen)
-    units = tuple(gather_unit(facts, here[name], None) for name in chosen)
+    units = tuple(gather_unit(facts, here[name], None, steps=False) for name in chosen)
     if parted:
         bar, assets = parted
         hint = f"name {', '.join(assets)} too, or state with= the formation that each is attached to"
@@ -237,7 +238,9 @@ def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
     view = retreat.view
     there = [unit for unit in view.stack(hex) if unit.id not in retreat.names]
     with view.gather() as facts:
-        return [gather_unit(facts, unit, None) for unit in there if view.word("arm", unit.id) in FIELD_ARMS]
+        return [
+            gather_unit(facts, unit, None, steps=False) for unit in there if view.word("arm", unit.id) in FIELD_ARMS
+        ]
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
@@ -492,6 +495,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         complete=complete,
         over_stacked=bool(over),
     )
+    _ask_for_steps(retreat, result)
     _note_presumed(retreat)
     parts = [
         Part("Destroyed", tuple(falling_steps(result.fallen))),
@@ -520,6 +524,20 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
         changes=(*changes, *following.changes),
         result=result,
     )
+
+
+def _ask_for_steps(retreat: Retreat, result: RetreatResult) -> None:
+    """Ask for the steps of the Forces that may lose some, by the way so far or by a hex that they may enter.
+
+    Raises MissingFacts if they are not stated.
+    """
+    ahead = [*result.options, *(hex for hexes in result.onward.values() for hex in hexes)]
+    priced = [*result.forces, *(cost for hex in (*result.entered, *ahead) for cost in hex.costs)]
+    losing = {lost.force for lost in priced if lost.steps}
+    with retreat.view.gather() as facts:
+        for unit in (unit for force in retreat.forces if force.name in losing for unit in bearers(force)):
+            if unit.steps == ENDLESS:
+                facts.integer("steps", unit.id)
 
 
 class RetreatSoFar(NamedTuple):

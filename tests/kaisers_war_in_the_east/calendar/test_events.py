@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.calendar.dice import Psywar, Revolution, Romania, Scout
+from kaisers_war_in_the_east.calendar.dice import ROLLED, Psywar, Revolution, Romania, Scout
 
 from ...conftest import told, values, why_not
 from ..asking import kaiser
@@ -62,6 +62,8 @@ def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
     assert told(stays, "What follows") == []
     again = kaiser(f"{text}settled=romania", "romania")
     assert (again.verdict.kind, again.asks, again.changes) == ("no", (), ())
+    assert again.result == Romania(turn=16, enters=False, chance=Fraction(0))
+    assert kaiser(war(18, 60, "ask romania\nanswers entry=3")).verdict.kind == "no"
     assert len(told(again)) == 1 and "rolled" in told(again)[0]
     by_calendar = [kaiser(war(turn, 60, ""), "romania") for turn in (18, 19)]
     assert [{track for track, _ in values(report)} for report in by_calendar] == [set(), {"romania-enters"}]
@@ -72,8 +74,13 @@ def test_the_die_for_romania_is_rolled_once_a_turn_and_noted() -> None:
 @pytest.mark.parametrize(
     ("turn", "points", "more"),
     [
-        (19, 60, "ask romania\nanswers entry=3"),
-        (30, 9, "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3"),
+        pytest.param(19, 60, "ask romania\nanswers entry=3", marks=pytest.mark.rule("23.1", "23.2")),
+        pytest.param(
+            30,
+            9,
+            "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3",
+            marks=pytest.mark.rule("Opt/Rev2"),
+        ),
     ],
 )
 def test_where_no_die_is_thrown_none_is_taken(turn: int, points: int, more: str) -> None:
@@ -109,14 +116,39 @@ def test_the_first_revolution_has_a_chance_of_a_third_until_it_has_come() -> Non
     asked = kaiser(text, "revolution")
     assert asked.verdict.text == "the First Revolution breaks out with a chance of 33.3%"
     assert told(asked) == ["it breaks out on 5 or more"]
-    assert asked.result == Revolution(points=25, number=0)
+    assert (asked.result, asked.changes) == (Revolution(points=25, number=0), ())
     quiet = kaiser(f"{text}ask revolution\nanswers revolution=4")
     assert quiet.verdict.text.startswith("no Revolution; a die is rolled again")
     assert [(change.track, change.rule) for change in quiet.changes] == [("settled", "Opt/Rev1")]
     assert why_not(kaiser(text + "revolution=1", "revolution")) == ["Opt/Rev1"]
+    again = kaiser(f"{text}settled=revolution\nask revolution\nanswers revolution=5")
+    assert (again.verdict.kind, again.result) == ("no", Revolution(points=25, number=0))
 
 
-@pytest.mark.rule("Opt/Rev1-effects", "Opt/CzLeg")
+UNDUE = "a die is rolled only from 1917 on, at 25 Victory Points or fewer, until the First Revolution breaks out"
+
+
+@pytest.mark.rule("Opt/Rev1", "Opt/Rev2")
+@pytest.mark.parametrize(
+    ("points", "more", "said", "why"),
+    [
+        (20, "", "no Revolution", "Revolutions are an optional rule (options=revolutions)"),
+        (9, "revolution=1", "no Revolution", "Revolutions are an optional rule (options=revolutions)"),
+        (20, "settled=revolution", "no Revolution", "Revolutions are an optional rule (options=revolutions)"),
+        (26, "options=revolutions", "no Revolution is due with 26 Victory Points", UNDUE),
+        (26, "options=revolutions\nsettled=revolution", "no Revolution is due with 26 Victory Points", UNDUE),
+        (20, "options=revolutions\nrevolution=1", "no Revolution is due with 20 Victory Points", UNDUE),
+        (20, "options=revolutions\nsettled=revolution", "no Revolution is due with 20 Victory Points", ROLLED),
+    ],
+)
+def test_why_no_revolution_breaks_out(points: int, more: str, said: str, why: str) -> None:
+    report = kaiser(war(25, points, more), "revolution")
+    assert (report.verdict.kind, report.verdict.text, told(report)) == ("no", f"{said} (1 reason)", [why])
+    assert (report.asks, report.changes) == ((), ())
+    assert report.result == Revolution(points=points, number="revolution=1" in more)
+
+
+@pytest.mark.rule("Opt/Rev1", "Opt/Rev1-effects", "Opt/CzLeg")
 def test_what_the_first_revolution_does() -> None:
     report = kaiser(f"{war(23, 25, 'options=revolutions')}{FRONT}ask revolution\nanswers revolution=5")
     assert report.result == Revolution(points=25, number=1, removed=("Rus-NW",), turned=("Rus-SW",))

@@ -306,6 +306,8 @@ def test_after_gallipoli_the_expeditionary_force_enters_on_the_black_sea_too() -
     force = "AEFR arrives=20\noptions=gallipoli\n2430 edge=none\n"
     assert placing("AEFR", "2430", force + "2430 coast=black-sea") == []
     assert placing("AEFR", "2430", force.replace("2430 edge=none\n", "") + "2430 coast=black-sea") == []
+    coast = force.replace("2430 edge=none\n", "") + "2430 coast=black-sea\n"
+    assert kaiser(GROUND + coast, "place", unit="AEFR", at="2430").verdict.kind == "yes", "no edge is asked for"
     assert placing("AEFR", "2430", force + "2430 port=black-sea") == []
     assert placing("AEFR", "2430", force + "2430 coast=baltic") == ["Opt/AEFR"]
     assert placing("AEFR", "3040", force) == []

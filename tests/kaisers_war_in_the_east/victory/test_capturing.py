@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.formats.positions import Position
+from assistant.state.changes import Enter, Gain
+from kaisers_war_in_the_east.victory.points import end_game
 
 from ...conftest import answered, told, typed, values
 from ...owing import left_out
@@ -76,7 +79,32 @@ def test_an_objective_that_may_have_been_ones_own_is_left_to_its_owner(way: str)
     assert consequence.ask == "capture at=2620 side=central-powers"
 
 
-@pytest.mark.rule("5.3", "5.6")
+@pytest.mark.rule("5.3", "5.6", "7.3/2")
+@pytest.mark.parametrize("way", WAYS)
+def test_a_capture_scores_as_far_as_the_track_goes(way: str) -> None:
+    changed = values(taken(way, powers=97))
+    assert (changed["control", "2620"], changed["vp", "central-powers"]) == ("central-powers", 2)
+
+
+@pytest.mark.rule("5.3", "7.3/2", "18.4")
+@pytest.mark.parametrize(
+    ("more", "verdict", "reasons", "tracks"),
+    [
+        ("", "the Central Powers score 5 Victory Points, the Allies lose 10", [], {"control", "vp"}),
+        ("phase=movement\n", "the Central Powers score 5 Victory Points, the Allies lose 10", [], {"control", "vp", "taken"}),
+        ("2620: Rus-2 (1-4-4)\n", "the Central Powers cannot take 2620 yet (1 reason)", ["enemy units are in 2620"], set()),
+        ("2620 control=central-powers\n", "the Central Powers control 2620 already (1 reason)", ["the Central Powers control 2620 already"], set()),
+    ],
+)  # fmt: skip
+def test_what_a_capture_changes_or_what_bars_it(more: str, verdict: str, reasons: list[str], tracks: set[str]) -> None:
+    ground = GROUND.replace(" control=allies", "") if "control" in more else GROUND
+    report = kaiser(POINTS.format(allies=40, powers=60) + ground + ANOTHER + more, "capture", **WAYS["capture"])
+    assert report.verdict.text == verdict
+    assert told(report, "Not allowed") == reasons
+    assert {track for track, _ in values(report)} == tracks
+
+
+@pytest.mark.rule("5.3", "5.6", "7.3/2")
 def test_two_objectives_of_one_way_bring_no_more_than_the_track_holds() -> None:
     position = POINTS.format(allies=40, powers=92) + GROUND + "2619 objective control=allies\n2619|2620 open\n"
     report = kaiser(position, "pursue", units=["AH-4"], at="2620", result="BT", way=["2619"])
@@ -212,6 +240,16 @@ def test_the_end_of_the_game_is_told_as_far_as_the_position_counts_points() -> N
     for points in (1, 6):
         assert ends("central-powers", points) == ["overthrown central-powers"], "the other side's are not stated"
     assert ends("allies", 6) == []
+
+
+@pytest.mark.rule("4.1/1", "4.1/1b", "4.1/2")
+def test_a_unit_that_enters_play_takes_no_hex_by_that() -> None:
+    before = position(ANOTHER)
+    now = View(before.game, before.state)
+    spent = Gain("vp", "allies", -40, "9.3")
+    enters = Enter(unit="Rus-2", type="", place="2620", order=0, rule="9.3")
+    found = [(change.track, change.subject) for change in end_game(now, now.after([spent]), [enters, spent])]
+    assert found == [("overthrown", "allies")]
 
 
 @pytest.mark.rule("4.1/2")

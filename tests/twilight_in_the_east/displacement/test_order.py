@@ -256,3 +256,28 @@ def test_who_has_no_choice_of_order(unit: str) -> None:
     text = f"41.19: {unit}\n42.19: russian infantry XX R\n41.20: german cavalry XX C\n41.19|40.20 rail1\n40.20 operational=central-powers"
     name = "Nikolaiken" if "Nikolaiken" in unit else "D"
     assert order("displace", text, unit=name) == []
+
+
+BESET = "".join(f"{hex}: russian infantry XX {hex}\n" for hex in ("41.20", "42.21", "43.20", "43.19"))
+"""Enemies all around cavalry in 42.20, but for the hex beside it that must be left."""
+
+
+@pytest.mark.rule("9.1", "9.1.4", "9.5.1b", "26.2.6")
+@pytest.mark.parametrize(
+    ("cavalry", "more", "reacts"),
+    [
+        ("42.20: german cavalry XX C", "", True),
+        ("42.20: german cavalry XX C cel=-4", "", True),
+        ("42.20: german cavalry XX C cel=-4 supply=out", "", False),
+        ("42.20: german cavalry XX C concealed", "turn=3 hidden-units=concealment", False),
+        ("42.20: german cavalry XX C", "phase=movement phasing=russian", True),
+        ("42.20: german cavalry XX C", "phase=movement phasing=central-powers", False),
+        ("42.20: german cavalry XX C", "phase=attack phasing=russian", False),
+        ("40.20: german cavalry XX C", "40.21: russian infantry XX S", False),
+        ("42.20: german cavalry XX C", BESET, True),
+        ("42.20: german cavalry XX C", BESET + "41.19|42.20 lake", False),
+    ],
+)  # fmt: skip
+def test_a_displacement_names_only_cavalry_that_may_react(cavalry: str, more: str, *, reacts: bool) -> None:
+    text = f"41.19: german artillery - G\n42.19: russian infantry XX R\n39.20: german infantry XX A\n{cavalry}\n{more}"
+    assert any(line.startswith("before or after C ") for line in order("displace", text, unit="G")) is reacts

@@ -213,6 +213,11 @@ def test_a_formation_and_an_asset_unit_of_no_corps_fight_under_none() -> None:
     view = view_of("41.19: german infantry XX 1/17\n" + near)
     with view.gather() as facts:
         assert corps_under(facts, view.unit("1/17"), asset=False) == "17", "a formation under that of its ID"
+    view = view_of('41.19: "17 Train"\n' + near)
+    with view.gather() as facts:
+        assert corps_under(facts, view.unit("17 Train"), asset=False) == "17", (
+            "a Corps Train is attached to none either"
+        )
 
 
 @pytest.mark.rule("3.4.1", "3.4.1b")

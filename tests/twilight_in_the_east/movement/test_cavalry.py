@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
+from twilight_in_the_east.displacement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 from twilight_in_the_east.ground.calendar import why_no_reaction
-from twilight_in_the_east.movement.march.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
 
 from ...conftest import answered, rulings, told, typed, values, viewed
 

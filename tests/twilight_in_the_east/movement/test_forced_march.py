@@ -197,6 +197,18 @@ def test_heat_and_supply(more: str, amounts: list[int]) -> None:
     assert [modifier.amount for modifier in asked(more).result.modifiers] == amounts
 
 
+@pytest.mark.rule("8.3.2a", "20.1a")
+@pytest.mark.parametrize(
+    ("turn", "more", "asks"), [(1, "campaign", ["weather"]), (1, "campaign=no", []), (47, "campaign", [])]
+)
+def test_the_weather_is_asked_for_in_a_campaign_that_may_have_summer_heat(
+    turn: int, more: str, asks: list[str]
+) -> None:
+    text = UNITS.format(more).replace("turn=1", f"turn={turn}")
+    report = answered(typed(text), "forced-march", unit="A", points=1)
+    assert [ask.key[0] for ask in report.asks if ask.kind == "fact"] == asks
+
+
 @pytest.mark.rule("24.4")
 @pytest.mark.parametrize(("turn", "status", "amounts"), [(7, "", [1]), (8, "", []), (8, "supply=low", [1])])
 def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: str, amounts: list[int]) -> None:

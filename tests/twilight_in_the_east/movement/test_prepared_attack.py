@@ -261,6 +261,10 @@ def placing(
             {"status": "prepared=41.20"},
             "it already has a marker on 41.20 and spends no more Movement Points in this phase",
         ),
+        (
+            {"status": "prepared=41.20", "game": ""},
+            "it bears a Prepared Attack marker and spends no more Movement Points in this phase",
+        ),
         ({"at": "43.19"}, "43.19 is not adjacent to 40.20"),
         ({"status": "cel=-4"}, "it is Demoralized"),
         ({"status": "half"}, "it bears a 1/2 marker and spends no Movement Points"),

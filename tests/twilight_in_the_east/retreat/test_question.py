@@ -1165,3 +1165,31 @@ def test_a_stack_that_is_stuck_is_told_what_bars_each_hex_and_one_that_is_not_is
     assert len(told(stuck, "Next hex")) == len(board.neighbours("41.19"))
     through = answered(typed(text.format(enemy="")), "retreat", at="41.19", hexes=1, way=("41.18",))
     assert told(through, "Next hex") == []
+
+
+@pytest.mark.rule("11.2.5", "11.2.5a", "11.2.6b")
+@pytest.mark.parametrize(
+    ("status", "more", "parameters", "asked"),
+    [
+        ("", "", {}, []),
+        ("", "39.19: german infantry XX F", {"way": ["40.20"]}, []),
+        ("", "40.20: german infantry XX F, german infantry XX H", {"way": ["40.20"]}, []),
+        ("", "39.20: russian infantry XX S", {}, []),
+        (" cel=-4", "39.20: russian infantry XX S", {}, ["A"]),
+        (" cel=-4", "39.20: russian infantry XX S", {"way": ["41.20"]}, []),
+        (" cel=-4", "39.20: russian infantry XX S", {"way": ["40.20"]}, ["A"]),
+        ("", "39.20: russian infantry XX S", {"hexes": 2}, ["A"]),
+        ("", "39.20: russian infantry XX S", {"hexes": 2, "cause": "check", "way": ["41.20"]}, []),
+    ],
+)
+def test_a_retreat_asks_for_steps_only_where_some_may_be_lost(
+    status: str, more: str, parameters: dict[str, Any], asked: list[str]
+) -> None:
+    text = f"elsewhere clear open\n41.19: german infantry XX A{status}\n42.19: russian infantry XX R\n{more}"
+    report = answered(typed(text), "retreat", **{"at": "41.19", "hexes": 1, **parameters})
+    assert [ask.key[1] for ask in report.asks if ask.kind == "fact"] == asked
+    for steps in (1, 2, 12) if not asked else ():
+        known = answered(
+            typed(text.replace("XX A", f"XX A steps={steps}")), "retreat", **{"at": "41.19", "hexes": 1, **parameters}
+        )
+        assert (known.result, known.changes) == (report.result, report.changes)

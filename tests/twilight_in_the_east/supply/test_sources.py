@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.rules.field import LineSource, Range
 from twilight_in_the_east.forces.armies import may_draw
 from twilight_in_the_east.supply import rules
-from twilight_in_the_east.supply.sources import always_supplied, boyen_as_source, fortress_source
+from twilight_in_the_east.supply.sources import always_supplied, bars_of_attachment, boyen_as_source, fortress_source
 
 from ...cases import few
 from ...conftest import answered, told, typed, viewed
@@ -337,6 +337,7 @@ def test_a_train_that_needs_no_depot_serves_over_the_map() -> None:
         ("russian infantry XX A army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
         ("russian cavalry XX A army=First", '"3 Train" army=First', ""),
         ("russian cavalry XX A army=Second", '"3 Train" army=First', "of another corps (14.3.1)"),
+        ("russian cavalry XX A army=none", '"3 Train" army=none', "of another corps (14.3.1)"),
         ("russian cavalry XX A corps=20 army=First", '"3 Train" army=First', "of another corps (14.3.1)"),
         ("russian cavalry XX A corps=3", '"3 Train"', ""),
         ("austro-hungarian infantry XX A corps=1", '"German 1 Train"', "of another corps (14.3.1)"),
@@ -372,7 +373,19 @@ def test_the_name_of_a_corps_train_says_its_corps(unit: str, source: str, why_no
     assert report.result.tried[0].why_not == why_not
 
 
-@pytest.mark.rule("3.3.1", "14.3.1")
+@pytest.mark.rule("6.3.1a", "6.3.2", "6.3.3", "6.3.3b", "14.3.1b", "22.5.1b")
+@pytest.mark.parametrize(
+    ("corps", "army", "rules"),
+    [("3", "First", []), ("3", "Second", ["6.3.1"]), ("20", "First", ["14.3.1"]), ("20", "Second", ["14.3.1"])],
+)
+def test_a_train_of_another_corps_is_not_also_one_of_another_army(corps: str, army: str, rules: list[str]) -> None:
+    view = viewed(f'40.20: russian infantry XX A corps={corps} army={army}\n40.23: "3 Train" army=First')
+    with view.gather() as facts:
+        bars = [*bars_of_attachment(facts, view.unit("A"), view.unit("3 Train"))]
+    assert [rule for holds, rule, _ in bars if holds] == rules
+
+
+@pytest.mark.rule("3.3.1", "14.3.1", "6.3.2", "6.3.3b")
 @pytest.mark.parametrize(
     ("unit", "asked"),
     [

@@ -20,11 +20,12 @@ from assistant.state.vocabulary import UnitId
 from ...forces.activation import read_dot
 from ...forces.markers import BY_RAIL, COST, bar_of_task, marker_of
 from ...forces.movement_points import is_immobile
+from ...forces.standing_still import bar_of_mover, held_by_dot
 from ...ground.calendar import MOVEMENT_PHASES, PHASES
 from ...ground.phases import OUTSIDE_PLAYER_TURNS, MovementPhase, first_phase, phases
 from .ends import Ends
 from .landsturm import NOBODY, find_flights
-from .movers import bar_of_mover, held_by_dot, never_on_foot
+from .movers import never_on_foot
 from .prices import PricedMap
 from .reach import Explorer, Purse, purse_in_phase, read_purse
 from .steps import read_party

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
 from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import MissingFacts, Step, View, note, step
+from assistant.asking import Step, View, note, step
 from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber, UnitId
 
 from ...displacement.order import order_steps
+from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, why_not_yet
 from ...entering.arrival import Arrival, March, arrive
 from ...entering.effects import change_cover, fleeing_units
 from ...entering.unsettled import MUST_LEAVE
-from .movers import holds_garrison
-from .reaction import TRIGGERS, bars_of_reaction, find_trigger, judge_reaction, why_never_reacts, why_not_yet
 
 
 class Reaction(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,21 +93,11 @@ def _judge(view: View, made: SettledStep, known: Reaction, cavalry: Unit, left: 
     `left`: the hex that the step leaves.
     """
     arrival, now = made
-    apart = View(now.game, now.state, now.end)  # what is only looked at is no doubt of the report
-    status = apart.gather()  # never entered: what is not stated bars nothing
-    denied = [*islice(chain(why_never_reacts(status, cavalry), why_not_yet(view, arrival.before, cavalry.id)), 1)]
-    if denied:
-        return replace(known, barred=denied[0].text, rule=denied[0].rule)
-    try:
-        with apart.gather() as facts:
-            bars = bars_of_reaction(facts, cavalry, arrival.march.units, keeps=holds_garrison(facts, cavalry))
-        judged = judge_reaction(bars, cavalry, known.trigger, left, ())
-    except MissingFacts:
-        return known
-    open_hexes = tuple(option.hex for option in judged.options if not option.barred)
+    not_yet = why_not_yet(view, arrival.before, cavalry.id)
+    judged = judge_as_known(now, cavalry, arrival.march.units, known.trigger, left, not_yet)
     if judged.against:
-        return replace(known, open=open_hexes, barred=judged.against[0].text, rule=judged.against[0].rule)
-    return replace(known, open=open_hexes)
+        return replace(known, open=judged.open, barred=judged.against.text, rule=judged.against.rule)
+    return replace(known, open=judged.open)
 
 
 def order_of_interruptions(

@@ -34,6 +34,7 @@ from ...forces.account import read_account
 from ...forces.armies import is_asset_unit, kept_from_enemy
 from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ...forces.movement_points import FREE, pinning_enemies
+from ...forces.standing_still import holds_garrison
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
 from ...ground.chart import STEP, Chart, terrain_ask
@@ -50,7 +51,6 @@ from ...ground.hexsides import (
 )
 from ...leaders.francois import KEEPS
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
-from .movers import holds_garrison
 from .prices import Across, PricedMap, Prices, find_crossing
 from .zones import StepAmongZones, Zones, areas_of, friends_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.movement.march.movers import held_by_dot, is_held_garrison
+from twilight_in_the_east.forces.standing_still import held_by_dot, is_held_garrison
 
 from ....conftest import answered, typed, why_not
 from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of

@@ -4,28 +4,29 @@ retire after the combats (9.1, 9.2).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import chain
 from operator import attrgetter
 from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, Step, View, holding, note, step
+from assistant.asking import Gather, MissingFacts, Step, View, holding, note, step
 from assistant.asking.permission import Clause
 from assistant.rules.field import HexBar, HexOption, SideField, open_hexes, option, side_of
 from assistant.rules.field.ways import bar_of
 from assistant.state.state import Unit
 
-from ...combat.garrisons import garrison_move, is_inside
-from ...concealment.cover import is_concealed, option_of
-from ...forces.armies import army_of, out_of_area
-from ...forces.bars import say_bars
-from ...forces.unit import is_unit_demoralized, suffers, supply_status
-from ...ground.calendar import why_no_reaction
-from ...ground.hexsides import Entry, between, entry_bar, field, impassable
-from .movers import bar_of_mover
+from ..combat.garrisons import garrison_move, is_inside
+from ..concealment.cover import is_concealed, option_of
+from ..forces.armies import army_of, out_of_area
+from ..forces.bars import say_bars
+from ..forces.standing_still import bar_of_mover, holds_garrison
+from ..forces.unit import is_unit_demoralized, suffers, supply_status
+from ..ground.calendar import why_no_reaction
+from ..ground.hexsides import Entry, between, entry_bar, field, impassable
 
 TRIGGERS = {
     1: "an enemy has become adjacent to it, where none was before",
@@ -226,6 +227,39 @@ def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied
     options = bars.options()
     free = not all(hex_option.barred for hex_option in options)
     return ReactionJudged(number, options, (*denied, *why_no_trigger(number, free=free)))
+
+
+class KnownReaction(NamedTuple):
+    """Whether a step of enemy units lets a cavalry unit react, as far as is known."""
+
+    open: tuple[str, ...] | None = None
+    """The hexes that are open to it, None if they are not known or not asked."""
+    against: Step | None = None
+    """Why it does not react, None if it may."""
+
+
+def judge_as_known(
+    view: View, cavalry: Unit, moved: Collection[str], number: int, left: str | None, denied: Iterable[Step] = ()
+) -> KnownReaction:
+    """Return whether a cavalry unit may react to a step: what is not stated bars nothing, and is not asked for.
+
+    `view`: the position after the step.
+    `moved`: the enemies that moved, or may have moved.
+    `number`, `left`: as for `judge_reaction`.
+    `denied`: why this step lets no cavalry react yet.
+    """
+    apart = View(view.game, view.state, view.end)  # what is only looked at is no doubt of the report
+    status = apart.gather()  # never entered: what is not stated bars nothing
+    if against := next(chain(why_never_reacts(status, cavalry), denied), None):
+        return KnownReaction(against=against)
+    try:
+        with apart.gather() as facts:
+            bars = bars_of_reaction(facts, cavalry, moved, keeps=holds_garrison(facts, cavalry))
+        judged = judge_reaction(bars, cavalry, number, left, ())
+    except MissingFacts:
+        return KnownReaction()
+    open_hexes = tuple(option.hex for option in judged.options if not option.barred)
+    return KnownReaction(open_hexes, next(iter(judged.against), None))
 
 
 def within_area(bars: Bars, unit: str) -> Bars:
