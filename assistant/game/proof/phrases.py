@@ -47,6 +47,43 @@ _SINGULAR_SUBJECT = late_pattern(r"^(an?|any) (enemy|friendly|other|hostile) ")
 _THERE = late_pattern(r"^there (is|are) (?:an? |any )?(?!no\b)(.+)$")
 
 
+_TORN = late_pattern(
+    r"(?:\b(?:and|or|if|an?|the|its|whose|such|or by|or as|[^ ]+, as)|^)$|\b(?:of of|the what|the the|of in|such that|None|True|False)\b"
+    r"|[`_\[\]{}|<>]|\w\(|\"\"|(?<!\w)'|[,;:(]$"
+)
+"""Signs of a torn sentence, or of code."""
+_NOT_PLAIN = late_pattern(
+    r"\b(?:of|in|by|as|for|to|with|from|at|that|which|or|and|if|a|an|the|its|whose|such)(?:$|[.,;:)])|\bbe it\b"
+    r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bit is not so that\b.*\bnot\b"
+)
+"""Signs that a phrase may not stand within a condition."""
+_CLAUSE = late_pattern(r"[,;:()]|\b(?:if|when|where|before|after|as|whether|but|it|they|them|its|their|those|what|who)\b")
+"""Signs that a thing is named by more than a few words."""
+MAX_NOUN = 8
+"""The maximum number of words of a noun within a condition."""
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a phrase may stand within a condition."""
+    return is_whole(text) and _NOT_PLAIN.search(text) is None
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a sentence from a docstring is not torn, and has no code."""
+    return _TORN.search(text) is None and text.count('"') % 2 == 0
+
+
+def is_noun(words: str) -> bool:
+    """Return whether some words name a thing, with its article, so that a condition can go on with them."""
+    bare = re.sub(r"^(?:the|its|their|all) ", "", words)
+    return bare != words and len(words.split()) <= MAX_NOUN and is_plain(words) and not _CLAUSE.search(bare)
+
+
+def is_long(noun: str) -> bool:
+    """Return whether a noun tells more than a kind of thing: `the hex of the marker`."""
+    return len(noun.split()) > 2 and not noun.startswith(("its ", "their "))
+
+
 def summary_of(docstring: str) -> str:
     """Return the first sentence of a docstring, without `Return`, or "" if there is none."""
     text = " ".join(docstring.partition("\n\n")[0].split())
@@ -94,7 +131,7 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
 def reason_of(docstring: str, *, exists: bool) -> str:
     """Return that there is something, or nothing, of what a function yields: "what bars X" is "something bars X"."""
     text = core_of(summary_of(docstring))
-    text = _FALLBACK.sub("", text)
+    text = _FALLBACK.sub("", text).partition(", in words")[0]
     if len(text) > MAX_LENGTH:
         return ""
     for pattern, some, none in (
