@@ -46,7 +46,7 @@ class Callers:
         when = dict[str, None]()
         for guard in caller.guards:
             try:
-                when |= dict.fromkeys(() if isinstance(guard, ast.comprehension) else saying.conditions(guard))
+                when |= dict.fromkeys(() if isinstance(guard, ast.comprehension) else saying.say(guard))
             except Unsayable:
                 return f"{caller.context.place}, which decides when"
         return f"{caller.context.place}, when {' and '.join(when)}" if when else caller.context.place

@@ -19,7 +19,7 @@ from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
 from .callers import Callers
-from .guards import Guard, Guards, find_nodes
+from .guards import Guard, Guards, find_nodes, parts_of
 from .nouns import name_figure
 from .sayings import Saying, Unsayable, Words
 from .sources import Context, Sources, recall
@@ -160,7 +160,8 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
             and isinstance(rule, ast.Constant)
             and {*rules} <= {*declared}
         ):
-            sentence = str(said.value) if isinstance(said.value, str) else ""  # a single word
+            word = said.value
+            sentence = word if isinstance(word, str) and word.isalpha() else ""
         if sentence and rules:
             conditions = tuple((context, guard) for guard in (*guards, *own))
             yield _Found(node, rules, sentence, conditions, context)
@@ -367,15 +368,13 @@ def _read_clause(words: Words, found: _Found, callers: Callers) -> ProofClause:
     rulings = dict[str, None]()
     rests_on = dict[str, str]()
     sayings = dict[Context, Saying]()
-    for context, condition in found.conditions:
+    for context, guard in found.conditions:
         saying = sayings.setdefault(context, Saying(context, words))
-        try:
-            if isinstance(condition, ast.comprehension):
-                when[saying.loop(condition)] = None
-            else:
-                when |= dict.fromkeys(saying.conditions(condition))
-        except Unsayable:
-            unsaid[context.module.path, condition_line(condition)] = None
+        for part in (guard,) if isinstance(guard, ast.comprehension) else parts_of(guard):
+            try:
+                when |= dict.fromkeys(saying.say(part))
+            except Unsayable:
+                unsaid[context.module.path, condition_line(part)] = None
     for saying in sayings.values():
         rulings |= saying.rulings
         rests_on |= saying.places

@@ -55,7 +55,7 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case _:
                 yield node, guards
         if (passed := _passing(node, _LEAVING)) is not None:
-            for part in _parts_of(passed):
+            for part in parts_of(passed):
                 guards = (*guards, _reduce(part, guards))
 
 
@@ -108,7 +108,7 @@ def negate(code: ast.expr) -> ast.expr:
     return ast.copy_location(ast.UnaryOp(ast.Not(), code), code)
 
 
-def _parts_of(code: ast.expr) -> Iterator[ast.expr]:
+def parts_of(code: ast.expr) -> Iterator[ast.expr]:
     """Yield the conditions that a condition joins."""
     match code:
         case ast.BoolOp(ast.And(), values):

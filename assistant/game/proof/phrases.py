@@ -41,6 +41,7 @@ _VERB = late_pattern(
     r"^(?P<subject>(?:it|its|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
     r"use|need|stay|serve|remain|block|fit|enter|start|cost|take|pay|save)s (?P<rest>.+)$"
 )
+_EITHER = late_pattern(r"((?:it|the|this)(?: \w+)?) is (\w+) or (\w+)")
 _PARTICIPLE = late_pattern(r"\w+(?:ed|en|wn|ne|un|ght|ft|ost|ade|id|ut|one)\b")
 _PLURAL_SUBJECT = late_pattern(r"^(enemies|enemy units|friendly units|units|friends|others)\b")
 _SINGULAR_SUBJECT = late_pattern(r"^(an?|any) (enemy|friendly|other|hostile) ")
@@ -192,7 +193,7 @@ def is_several(noun: str) -> bool:
     """Return whether a noun stands for several things, by its last letter."""
     bare = re.sub(r"^(?:the|an?|all|its|their) ", "", noun)
     head = re.split(
-        r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left) | there$",
+        r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left|near|around|adjacent|beyond|open) | there$",
         bare,
     )[0]
     return re.search(r"(?<![sui])s$", head) is not None and head not in ("series", "corps", "headquarters", "gas")
@@ -222,6 +223,8 @@ def deny(statement: str) -> str:
         return f"no {statement}"
     if (match := _SINGULAR_SUBJECT.match(statement)) and not _UNSAFE.search(statement[match.end() :]):
         return f"no {match[2]} {statement[match.end() :]}"
+    if match := _EITHER.fullmatch(statement):
+        return f"{match[1]} is neither {match[2]} nor {match[3]}"
     match = _VERB.match(statement)
     if match and not _UNSAFE.search(match["subject"]) and not _UNSAFE.search(match["rest"]):
         return f"{match['subject']} does not {match['verb']} {match['rest']}"

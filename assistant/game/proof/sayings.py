@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeVar
 from ...state.tracks import Track
 from ..rulings import Ruling
 from . import phrases
+from .guards import Guard
 from .nouns import DETERMINED, name_thing
 from .sources import Context, Member, Type
 
@@ -80,13 +81,11 @@ class Saying:
         self.places = dict[str, str]()
         """Phrases that another function of the game works out, each with that function's place."""
 
-    def conditions(self, code: ast.expr) -> list[str]:
-        """Return what must hold together for some code to be true. Raises Unsayable."""
-        return self._attempt(lambda: self._conditions(code, holds=True))
-
-    def loop(self, each: ast.comprehension) -> str:
-        """Return the head of a loop. Raises Unsayable."""
-        return self._attempt(lambda: [f"{FOR_EACH}{self._each_of(each)}"])[0]
+    def say(self, guard: Guard) -> list[str]:
+        """Return what must hold together for a condition to be true, or the head of a loop. Raises Unsayable."""
+        if isinstance(guard, ast.comprehension):
+            return self._attempt(lambda: [f"{FOR_EACH}{self._each_of(guard)}"])
+        return self._attempt(lambda: self._conditions(guard, holds=True))
 
     def _attempt(self, say: Callable[[], list[str]]) -> list[str]:
         """Return some phrases; if they do not read as English, nothing that they noted remains. Raises Unsayable."""
@@ -248,7 +247,7 @@ class Saying:
 
     def _each_of(self, each: ast.comprehension) -> str:
         thing, things = self._element_of(each), self._several(each.iter)
-        is_named = things.removeprefix("the ").startswith(f"{thing}s") or things == "the enemies"
+        is_named = things.removeprefix("the ").startswith(thing.removesuffix("y"))
         return f"of {things}" if is_named else f"of {things} (the {thing})"
 
     def _several(self, code: ast.expr) -> str:
@@ -315,6 +314,9 @@ class Saying:
             raise Unsayable
         if len(noun.split()) == 2 and not phrases.is_several(noun):
             return f"{'an' if noun[4] in 'aeiou' else 'a'} {noun[4:]} is given" if holds else f"no {noun[4:]} is given"
+        if match := re.fullmatch(r"the (\w+) of (the [\w ]+)", noun):
+            has = f"has {phrases.article_of(match[1])}" if holds else "has no"
+            return f"{match[2]} {has} {match[1]}" if not phrases.is_several(noun) else phrases.existence(noun, exists=holds)
         return phrases.existence(noun, exists=holds)
 
     # --- values -------------------------------------------------------------------------------------------------------
@@ -421,13 +423,13 @@ class Saying:
             raise Unsayable
         title = _short_title(found)
         title = title if title.startswith("the ") else f"the {phrases.lower_first(title)}"
-        if not phrases.is_noun(title):
+        head, by, means = title.partition(", by ")
+        if not phrases.is_noun(head):
             raise Unsayable
         if not subject:
             return title
         of = self.value(subject[0])
         said = re.sub(rf"\ban? {found.on}\b", of, title, count=1)
-        head, by, means = title.partition(", by ")
         return said if said != title else f"{head} of {of}{f' (by {means})' if by else ''}"
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:

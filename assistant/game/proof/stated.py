@@ -58,7 +58,7 @@ class Stated(NamedTuple):
     """The facts of a position, steps and events of each rule, in words."""
     rows: Mapping[str, Mapping[str, list[StatedRow]]]
     """The rows of each rule, by file."""
-    rulings: Mapping[str, str] = {}
+    rulings: Mapping[str, str]
     """The doubt and the readings of each ruling, by its id."""
 
     def write(self, rule: str) -> Iterator[str]:

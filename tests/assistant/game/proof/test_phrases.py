@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.game.proof.phrases import agree, deny, existence, noun_of, reason_of, statement_of, summary_of
+from assistant.game.proof.phrases import (
+    agree,
+    deny,
+    existence,
+    is_noun,
+    is_plain,
+    is_whole,
+    noun_of,
+    reason_of,
+    statement_of,
+    summary_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -19,6 +30,7 @@ from assistant.game.proof.phrases import agree, deny, existence, noun_of, reason
         ("there is a bridge", "there is no bridge"),
         ("enemies stand in the hex", "no enemies stand in the hex"),
         ("an enemy unit is adjacent to it", "no enemy unit is adjacent to it"),
+        ("it is infantry or cavalry", "it is neither infantry nor cavalry"),
         ("every unit is infantry", "it is not so that every unit is infantry"),
         ("it is a Major or Grand River", "it is not so that it is a Major or Grand River"),
         ("a unit of the stack is fixed", "it is not so that a unit of the stack is fixed"),
@@ -102,3 +114,42 @@ def test_existence(noun: str, there: str, gone: str) -> None:
 )
 def test_verbs_agree_with_their_things(noun: str, said: str) -> None:
     assert agree(noun, "is more than 0") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "is_sentence", "is_phrase"),
+    [
+        ("the unit is in supply", True, True),
+        ("what lies on it, or beside it", True, True),
+        ("the combat that it was in, if it was", True, False),
+        ("it is not so that it is not in supply", True, False),
+        ("the side is the side", True, False),
+        ("what an effect may do to a side, or by", False, False),
+        ("the unit's hex", True, True),
+        ('"" for none', False, False),
+        ('the fact "attacked', False, False),
+        ("the row of of the country", False, False),
+        ("it is in great_river", False, False),
+        ("the hex, in order:", False, False),
+        ("", False, False),
+    ],
+)
+def test_torn_phrases_and_code_are_told_from_sentences(text: str, is_sentence: bool, is_phrase: bool) -> None:
+    assert (is_whole(text), is_plain(text)) == (is_sentence, is_phrase)
+
+
+@pytest.mark.parametrize(
+    ("words", "is_thing"),
+    [
+        ("the unit", True),
+        ("the Victory Points of the side", True),
+        ("unit", False),
+        ("whether it is late", False),
+        ("its hex or box", True),
+        ("the hex, or a box", False),
+        ("the hexes that they cross", False),
+        ("the one that is the nearest of all those hexes", False),
+    ],
+)
+def test_a_noun_has_an_article_and_few_words(words: str, is_thing: bool) -> None:
+    assert is_noun(words) == is_thing
