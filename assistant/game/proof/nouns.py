@@ -19,14 +19,14 @@ _NOUNS = frozenset(
     """
 advance airbase allowance arm armies army artillery attack attacker attackers attacks battle battles board box boxes branch
 bridge brigade cavalry chart cities city class column columns combat combats corps cost country day defender
-defenders depot depots die division divisions edge enemies enemy events exchange factors fleet force forces fort fortress
-fortresses formation front garrison gas gun hex hexes hexside hexsides headquarters infantry landing leader leaders
-length level levels limit line loss losses magazine marker markers march mission modifier month move movement moves nation
-nations network objective objectives option options order orders owner path phase phases place places player point points
+defenders depot depots die division divisions edge enemies enemy entrance entrances events exchange factors fleet force forces fort fortress
+fortresses formation front garrison gas gun hex hexes hexside hexsides headquarters infantry leader leaders
+length level levels limit line loss losses magazine marker markers march mission modifier month move movement mover moves nation newcomer
+nations network objective objectives order orders owner path phase phases place places player point points
 port ports position railroad railroads reinforcements replacement replacements result results retreat retreats
-river road roll row ruling scenario sea sector shift side sides siege size stack stacks state station step steps strength
-supplies supply tank tanks target targets terrain town train trains transfer trench turn turns type unit units value
-village weather winter year zone zones
+river road roll row ruling scenario sea sector shift side sides siege size source stack stacks station step steps strength
+tank tanks target targets terrain town train trains transfer trench turn voyage turns type unit units value
+village volunteers weather winter year zone zones
 """.split()
 )
 """Names that a player reads as the code means them."""
@@ -36,6 +36,10 @@ attacking austrian british defending enemy first french friendly german hostile 
 adjacent new next old other phasing russian second third total turkish
 """.split()
 )
+
+
+_PRONOUNS = ("who", "each", "it", "held", "by", "found", "one", "given")
+"""Names of things that are told by their class."""
 
 
 def name_thing(name: str, kind: str = "") -> str:
@@ -50,8 +54,8 @@ def name_thing(name: str, kind: str = "") -> str:
     if last in _NOUNS and all(each in _NOUNS or each in _ADJECTIVES for each in others):
         return f"the {words}"
     kinds = phrases.name_in_words(kind)
-    if words in _ADJECTIVES and kinds in _NOUNS:
-        return f"the {words} {kinds}"
+    if kinds in _NOUNS and words in (*_ADJECTIVES, *_PRONOUNS):
+        return f"the {kinds}" if words in _PRONOUNS else f"the {words} {kinds}"
     return ""
 
 

@@ -77,7 +77,7 @@ def is_whole(text: str) -> bool:
 def is_noun(words: str) -> bool:
     """Return whether some words name a thing, with its article, so that a condition can go on with them."""
     bare = re.sub(r"^(?:the|its|their|all) ", "", words)
-    return bare != words and len(words.split()) <= MAX_NOUN and is_plain(words) and not _CLAUSE.search(bare)
+    return bare != words and not _NO_NOUN.match(bare) and len(words.split()) <= MAX_NOUN and is_plain(words) and not _CLAUSE.search(bare)
 
 
 def is_long(noun: str) -> bool:

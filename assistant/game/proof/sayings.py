@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from ...state.tracks import Track
@@ -16,7 +16,7 @@ from ..rulings import Ruling
 from . import phrases
 from .guards import Guard
 from .nouns import DETERMINED, name_thing
-from .sources import Context, Member, Type
+from .sources import Context, Member, note_of
 
 T = TypeVar("T")
 POSITION_TYPES = ("View", "Gather", "Reader", "Game", "GameState", "Position", "Board")
@@ -53,6 +53,7 @@ _SYNONYMS: Mapping[str, Sequence[str]] = {
     "who": ("nation", "side"),
     "option": ("optional rule",),
     "source": ("supply unit",),
+    "track": ("level", "fact"),
 }
 """Words by which docstrings name an argument, beside its own name."""
 
@@ -264,7 +265,7 @@ class Saying:
         found = self._find_track(track)
         if found is None or not subject:
             raise Unsayable
-        return f'{self.value(subject[0])} {"has" if holds else "does not have"} the fact "{_short_title(found)}"'
+        return f'{self._subject(subject[0], found)} {"has" if holds else "does not have"} the fact "{_short_title(found)}"'
 
     def _called_condition(self, code: ast.Call, *, holds: bool) -> str:
         if said := self._called(code, phrases.statement_of):
@@ -366,7 +367,11 @@ class Saying:
         kind = self._context.type_of(code)
         said = phrases.noun_of(self._argument_doc(code.id), is_field=True)
         said = said if phrases.is_noun(said) else name_thing(code.id, kind.owner.tree.name if kind and kind.owner else "")
-        if not said or self._things.setdefault(said, code.id) != code.id:
+        return self._once(said, code.id)
+
+    def _once(self, said: str, name: str) -> str:
+        """Return some words for a local name. Raises Unsayable if there are none, or if they stand for another name too."""
+        if not said or self._things.setdefault(said, name) != name:
             raise Unsayable
         return said
 
@@ -428,9 +433,15 @@ class Saying:
             raise Unsayable
         if not subject:
             return title
-        of = self.value(subject[0])
-        said = re.sub(rf"\ban? {found.on}\b", of, title, count=1)
+        of = self._subject(subject[0], found)
+        said = re.sub(rf"\b(?:an?|the) {found.on}\b", of, title, count=1)
         return said if said != title else f"{head} of {of}{f' (by {means})' if by else ''}"
+
+    def _subject(self, code: ast.expr, track: Track) -> str:
+        """Return what a fact is of: a local name that is no noun stands for one of the track's kind."""
+        if isinstance(code, ast.Name) and code.id == "name":
+            return self._once(f"the {track.on}", code.id)
+        return self.value(code)
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:
         """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it.
@@ -500,7 +511,12 @@ class Saying:
         text = (ast.get_docstring(function) or "") if function else ""
         text = re.sub(r"\n(?!\n)\s*(?!`)", " ", text)
         match = re.search(rf"(?:^|[.;]\s+|\n\s*|\s`){re.escape(name)}`?: ([^.;\n]+)", text)
-        return match[1] if match else ""
+        return match[1] if match else next(map(note_of, self._annotations_of(name)), "")
+
+    def _annotations_of(self, name: str) -> Iterator[ast.expr]:
+        for argument in self._context.arguments:
+            if argument.arg == name and argument.annotation is not None:
+                yield argument.annotation
 
     def _text_of(self, code: ast.expr) -> str:
         """Return the text of a literal or a constant, or "" if the code is neither."""

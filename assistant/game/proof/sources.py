@@ -443,11 +443,18 @@ class Type(NamedTuple):
 
 def _describe_field(field: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> str:
     """Return the note of a field, or the text below it. after: the statement below it."""
-    for part in ast.walk(field):
-        match part:
-            case ast.Call(ast.Name("note" | "meaning"), [ast.Constant(str(text)), *_]):
-                return text
+    if text := note_of(field):
+        return text
     match after:
         case ast.Expr(ast.Constant(str(text))):
             return text
+    return ""
+
+
+def note_of(code: ast.AST) -> str:
+    """Return the note in an annotation, or "" if it has none."""
+    for part in ast.walk(code):
+        match part:
+            case ast.Call(ast.Name("note" | "meaning"), [ast.Constant(str(text)), *_]):
+                return text
     return ""
