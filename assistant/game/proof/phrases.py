@@ -60,7 +60,7 @@ _NOT_PLAIN = late_pattern(
 """Signs that a phrase may not stand within a condition."""
 _CLAUSE = late_pattern(r"[,;:()]|\b(?:if|when|where|before|after|as|whether|but|it|they|them|its|their|those|what|who)\b")
 """Signs that a thing is named by more than a few words."""
-MAX_NOUN = 8
+MAX_NOUN = 11
 """The maximum number of words of a noun within a condition."""
 
 

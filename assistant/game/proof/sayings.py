@@ -158,7 +158,7 @@ class Saying:
     def _comparison(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, *, holds: bool) -> str:
         if isinstance(operator, ast.In | ast.NotIn):
             return self._membership(left, right, holds=isinstance(operator, ast.In) == holds)
-        if isinstance(left, ast.Constant) and not isinstance(right, ast.Constant):
+        if self._literals(left) and not self._literals(right):
             turned = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
             left, right, operator = right, left, turned.get(type(operator), type(operator))()
         says = _COMPARED[type(operator)][not holds]

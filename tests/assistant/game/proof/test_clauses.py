@@ -59,14 +59,14 @@ class Laying(Timed):
             yield self.turned, "18.2/turned", "{odd} is turned"
 
 
-def may_grow(length, laying: Laying, *, beyond):
+def may_grow(length, train: Laying, *, beyond):
     """Return what forbids a line to grow, which is
     long. Rule: 17.5.1
     """
     pair = (length, "a word", "no rule has this name")
     text = "another sentence"
     text = "it is complete" if beyond else "it is long enough"
-    return holding([(FEWEST < length and not laying.late, "17.5.1", text)])
+    return holding([(FEWEST < length and not train.late, "17.5.1", text)])
 '''
 LIMITS = '''
 LEAST = 3
@@ -115,7 +115,7 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
         (("18.2/turned",), ("for each of the trains",), [27, 31], "… is turned"),
         (
             ("17.5.1",),
-            ("the length is more than 3", "it is not late in the game"),
+            ("the length is more than 3", "the train is not late in the game"),
             [],
             "it is complete / it is long enough",
         ),
@@ -192,7 +192,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
         ["    when: see lines 27 and 31 of that file", "       says: … is turned"],
         [
             "       says, under this rule or 18.2: {hex} is not on the map",
-            "    worked out elsewhere: the hexside is a Major or Grand River: great_river (rules.py:15)",
+            "    worked out elsewhere: the hexside is a Major or Grand River: great_river (rules.py:16)",
             "    ruling which: Is it? Readings: sea: it is; land: it is not. Taken: sea",
         ],
     ):
