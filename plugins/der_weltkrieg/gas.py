@@ -221,9 +221,7 @@ def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Repo
         ),
         kind="figure",
         changes=[changed(view, "gas", asked.side, held - 1, "18-3")],
-        working={
-            "What it does": [*list_effects(row, asked, column, retreat), step("18-3", "the counter is spent")]
-        },
+        working={"What it does": [*list_effects(row, asked, column, retreat), step("18-3", "the counter is spent")]},
     )
 
 

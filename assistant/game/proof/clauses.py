@@ -414,7 +414,9 @@ def condition_line(condition: Guard) -> int:
 
 def _say_sentence(says: ast.expr, context: Context) -> str:
     """Return the sentence of a clause, or its alternatives with strokes between, or "" if it has none."""
-    texts = [text for text in _list_texts(says, context) if _SENTENCE.search(text) and _LETTERS.search(_FIGURE.sub("", text))]
+    texts = [
+        text for text in _list_texts(says, context) if _SENTENCE.search(text) and _LETTERS.search(_FIGURE.sub("", text))
+    ]
     return " / ".join(dict.fromkeys(map(_show_figures, texts)))
 
 

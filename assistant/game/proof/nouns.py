@@ -4,6 +4,11 @@ from __future__ import annotations
 
 from . import phrases
 
+
+def _list_words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 DETERMINED = ("the ", "this ", "that ", "all ", "its last ")
 """How a phrase for one thing, or for several, begins."""
 PLACES = {
@@ -15,27 +20,24 @@ PLACES = {
     "now": "the present phase",
 }
 """Names that are no nouns, with what they stand for."""
-_NOUNS = frozenset(
-    """
-advance airbase allowance arm armies army artillery attack attacker attackers attacks battle battles board box boxes branch
-bridge brigade cavalry chart cities city class column columns combat combats corps cost country day defender
-defenders depot depots die division divisions edge enemies enemy entrance entrances events exchange factors fleet force forces fort fortress
-fortresses formation front garrison gas gun hex hexes hexside hexsides headquarters infantry leader leaders
-length level levels limit line loss losses magazine marker markers march mission modifier month move movement mover moves nation newcomer
-nations network objective objectives order orders owner path phase phases place places player point points
-port ports position railroad railroads reinforcements replacement replacements result results retreat retreats
-river road roll row ruling scenario sea sector shift side sides siege size source stack stacks station step steps strength
-tank tanks target targets terrain town train trains transfer trench turn voyage turns type unit units value
-village volunteers weather winter year zone zones
-""".split()
-)
+_NOUNS = _list_words("""
+advance airbase allowance arm armies army artillery attack attacker attackers attacks battle battles board box
+boxes branch bridge brigade cavalry chart cities city class column columns combat combats corps cost country day
+defender defenders depot depots die division divisions edge enemies enemy entrance entrances events exchange
+factors fleet force forces formation fort fortress fortresses front garrison gas gun headquarters hex hexes
+hexside hexsides infantry leader leaders length level levels limit line loss losses magazine march marker
+markers mission modifier month move movement mover moves nation nations network newcomer objective objectives
+order orders owner path phase phases place places player point points port ports position railroad railroads
+reinforcements replacement replacements result results retreat retreats river road roll row ruling scenario sea
+sector shift side sides siege size source stack stacks station step steps strength tank tanks target targets
+terrain town train trains transfer trench turn turns type unit units value village volunteers voyage weather
+winter year zone zones
+""")
 """Names that a player reads as the code means them."""
-_ADJECTIVES = frozenset(
-    """
-attacking austrian british defending enemy first french friendly german hostile italian last moving
-adjacent new next old other phasing russian second third total turkish
-""".split()
-)
+_ADJECTIVES = _list_words("""
+adjacent attacking austrian british defending enemy first french friendly german hostile italian last moving new
+next old other phasing russian second third total turkish
+""")
 
 
 _PRONOUNS = ("who", "each", "it", "held", "by", "found", "one", "given")

@@ -58,7 +58,9 @@ _NOT_PLAIN = late_pattern(
     r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bit is not so that\b.*\bnot\b"
 )
 """Signs that a phrase may not stand within a condition."""
-_CLAUSE = late_pattern(r"[,;:()]|\b(?:if|when|where|before|after|as|whether|but|it|they|them|its|their|those|what|who)\b")
+_CLAUSE = late_pattern(
+    r"[,;:()]|\b(?:if|when|where|before|after|as|whether|but|it|they|them|its|their|those|what|who)\b"
+)
 """Signs that a thing is named by more than a few words."""
 MAX_NOUN = 11
 """The maximum number of words of a noun within a condition."""
@@ -77,7 +79,13 @@ def is_whole(text: str) -> bool:
 def is_noun(words: str) -> bool:
     """Return whether some words name a thing, with its article, so that a condition can go on with them."""
     bare = re.sub(r"^(?:the|its|their|all) ", "", words)
-    return bare != words and not _NO_NOUN.match(bare) and len(words.split()) <= MAX_NOUN and is_plain(words) and not _CLAUSE.search(bare)
+    return (
+        bare != words
+        and not _NO_NOUN.match(bare)
+        and len(words.split()) <= MAX_NOUN
+        and is_plain(words)
+        and not _CLAUSE.search(bare)
+    )
 
 
 def is_long(noun: str) -> bool:

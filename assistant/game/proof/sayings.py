@@ -50,7 +50,7 @@ _SYNONYMS: Mapping[str, Sequence[str]] = {
     "place": ("hex",),
     "hex": ("place",),
     "name": ("unit", "hexside"),
-    "who": ("nation", "side"),
+    "who": ("nation", "side", "unit"),
     "option": ("optional rule",),
     "source": ("supply unit",),
     "track": ("level", "fact"),
@@ -265,7 +265,9 @@ class Saying:
         found = self._find_track(track)
         if found is None or not subject:
             raise Unsayable
-        return f'{self._subject(subject[0], found)} {"has" if holds else "does not have"} the fact "{_short_title(found)}"'
+        return (
+            f'{self._subject(subject[0], found)} {"has" if holds else "does not have"} the fact "{_short_title(found)}"'
+        )
 
     def _called_condition(self, code: ast.Call, *, holds: bool) -> str:
         if said := self._called(code, phrases.statement_of):
@@ -317,7 +319,11 @@ class Saying:
             return f"{'an' if noun[4] in 'aeiou' else 'a'} {noun[4:]} is given" if holds else f"no {noun[4:]} is given"
         if match := re.fullmatch(r"the (\w+) of (the [\w ]+)", noun):
             has = f"has {phrases.article_of(match[1])}" if holds else "has no"
-            return f"{match[2]} {has} {match[1]}" if not phrases.is_several(noun) else phrases.existence(noun, exists=holds)
+            return (
+                f"{match[2]} {has} {match[1]}"
+                if not phrases.is_several(noun)
+                else phrases.existence(noun, exists=holds)
+            )
         return phrases.existence(noun, exists=holds)
 
     # --- values -------------------------------------------------------------------------------------------------------
@@ -366,7 +372,9 @@ class Saying:
         assert isinstance(code, ast.Name)
         kind = self._context.type_of(code)
         said = phrases.noun_of(self._argument_doc(code.id), is_field=True)
-        said = said if phrases.is_noun(said) else name_thing(code.id, kind.owner.tree.name if kind and kind.owner else "")
+        said = (
+            said if phrases.is_noun(said) else name_thing(code.id, kind.owner.tree.name if kind and kind.owner else "")
+        )
         return self._once(said, code.id)
 
     def _once(self, said: str, name: str) -> str:
@@ -475,7 +483,9 @@ class Saying:
         for each in (words, *_SYNONYMS.get(words, ())):
             if match := re.search(rf"\b(?:an?|the|some) {re.escape(each)}\b(?! of)", said):
                 is_phrase = argument.startswith(DETERMINED) or each in ("turn", "text")
-                return said[: match.start()] + (argument if is_phrase else f"the {each} {argument}") + said[match.end() :]
+                return (
+                    said[: match.start()] + (argument if is_phrase else f"the {each} {argument}") + said[match.end() :]
+                )
         if argument in said:
             return said
         raise Unsayable

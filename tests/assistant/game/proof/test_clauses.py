@@ -161,7 +161,14 @@ def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ['step("4.4", "of another rule")', 'Part("Units", 3, "3.3")', '("a", "b", "c d")', 'cut("3.3", "b c")', 'step("3.3", f"{a} - {b}")']
+    "line",
+    [
+        'step("4.4", "of another rule")',
+        'Part("Units", 3, "3.3")',
+        '("a", "b", "c d")',
+        'cut("3.3", "b c")',
+        'step("3.3", f"{a} - {b}")',
+    ],
 )
 def test_what_is_no_clause(tmp_path: Path, line: str) -> None:
     (tmp_path / "rules.py").write_text(f"def bars(units):\n    'Rule: 3.3'\n    return {line}\n", "utf-8")
@@ -175,7 +182,11 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
     rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
     example = Example(("18.3", "18.1"), "hex 10.10\nask marks", ("two marks", "one of it [18.3]", "one of all [18.9]"))
-    sheet = [*write_proof(read_proof(folder, {"which": RULING}, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18")]
+    sheet = [
+        *write_proof(
+            read_proof(folder, {"which": RULING}, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18"
+        )
+    ]
     assert sheet[:3] == [
         "18.1  Bridges",
         "  for a bridge that is laid: what forbids it: bars (rules.py:20)",
@@ -226,7 +237,10 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     ("left", "lines"),
     [
         (A_FACT, [f"  {A_FACT}", "  there is nothing to compute: other rules use the fact"]),
-        ("a matter of conduct", ["  left to the players: a matter of conduct", "  no function computes anything of it"]),
+        (
+            "a matter of conduct",
+            ["  left to the players: a matter of conduct", "  no function computes anything of it"],
+        ),
         ("", ["  neither code nor a file states it"]),
     ],
 )

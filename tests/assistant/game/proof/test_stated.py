@@ -50,7 +50,11 @@ def test_events_and_levels_say_their_figures() -> None:
     [
         ("from", "enters+4fm", "enters plus 4 full months"),
         ("at", "lost+3m+1", "lost plus 3 months plus 1 turn"),
-        ("until", "shaken dec14[early-rows=no]", "the earliest of shaken and December 1914 (by the ruling early-rows: no)"),
+        (
+            "until",
+            "shaken dec14[early-rows=no]",
+            "the earliest of shaken and December 1914 (by the ruling early-rows: no)",
+        ),
         ("from", "dec14 left", "the latest of December 1914 and left"),
         ("at", "aug14/5", "turn 5 of August 1914"),
         ("at", "aug14/0", "the special turn of August 1914"),
