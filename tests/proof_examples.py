@@ -219,6 +219,8 @@ def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any =
     if not found:
         return None
     best = min(found)
+    if best.rank % 5 == 4 and not best.words:
+        return None  # worse than no case
     example = Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines))
     return Case(example, best.asking.test)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -155,7 +154,7 @@ class GasAttackParameters(Parameters, frozen=True, kw_only=True):
 GasAttackParameters.__name__ = "Gas-AttackParameters"  # as the JSON schema of the question has it
 
 
-def shelters_in(terrain: Sequence[str]) -> list[str]:
+def shelters_in(terrain: tuple[str, ...]) -> list[str]:
     """Return the shelters from gas in the terrain: Rough, Wooded Rough and Mountain that the defender could use.
 
     Rule: 18-3

@@ -395,7 +395,8 @@ def _read_clause(words: Words, found: _Found, callers: Callers) -> ProofClause:
 
 def _summarize(context: Context, *, is_heading: bool = False) -> str:
     """Return the summary of a function, and for a method that only says "it", what this is."""
-    said = phrases.summary_of(ast.get_docstring(context.function or ast.Module()) or "")
+    assert context.function is not None
+    said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.core_of(said) if is_heading else phrases.drop_codes(said))
     kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
     is_needed = _PRONOUN.search(said) and phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _DOES.match(kind)

@@ -40,6 +40,10 @@ next old other phasing russian second third total turkish
 """)
 
 
+_NUMBERS = _list_words("""
+allowance cost factors length level levels limit loss losses move points roll size steps strength turn value year
+""")
+"""Nouns that name numbers."""
 _PRONOUNS = ("who", "each", "it", "held", "by", "found", "one", "given")
 """Names of things that are told by their class."""
 
@@ -59,6 +63,11 @@ def name_thing(name: str, kind: str = "") -> str:
     if kinds in _NOUNS and words in (*_ADJECTIVES, *_PRONOUNS):
         return f"the {kinds}" if words in _PRONOUNS else f"the {words} {kinds}"
     return ""
+
+
+def is_number(noun: str) -> bool:
+    """Return whether a plain noun names a number."""
+    return noun.split()[-1:] != [] and noun.split()[-1] in _NUMBERS
 
 
 def name_figure(name: str) -> str:

@@ -15,7 +15,7 @@ from ...state.tracks import Track
 from ..rulings import Ruling
 from . import phrases
 from .guards import Guard
-from .nouns import DETERMINED, name_thing
+from .nouns import DETERMINED, is_number, name_thing
 from .sources import Context, Member, note_of
 
 T = TypeVar("T")
@@ -23,6 +23,7 @@ POSITION_TYPES = ("View", "Gather", "Reader", "Game", "GameState", "Position", "
 _POSITION = ("self", "cls", "asked", "parameters", "view", "facts", "game", "state", "position", "board")
 """Names of what a function reads a position by."""
 _READS = ("word", "integer", "words", "value", "points", "amounts", "fact", "on_front", "word_among")
+_NUMBERS = ("int", "Fraction", "float")
 _WRAPPERS = ("sorted", "set", "tuple", "list", "frozenset", "str", "int", "bool", "Fraction", "cast")
 """Functions that leave what they take as it is, for a reader."""
 MAX_LITERALS = 8
@@ -173,6 +174,8 @@ class Saying:
                 return self._ruled(self._text_of(named), [self._text_of(right)], says)
         if self._is_collection(left) or self._is_collection(right):
             raise Unsayable
+        if literals := self._literals(right):
+            return phrases.agree(self.value(left), f"{says} {literals[0]}")
         return self._related(self.value(left), says, self.value(right))
 
     def _related(self, left: str, says: str, right: str) -> str:
@@ -309,7 +312,7 @@ class Saying:
             return phrases.agree(self.value(code), f"is {'' if holds else 'not '}stated")
         noun = self.value(code)
         kind = self._context.type_of(code)
-        if kind and kind.name in ("int", "Fraction", "float"):
+        if kind and kind.name in _NUMBERS:
             return phrases.agree(noun, f"is {'not ' if holds else ''}0")
         if kind and kind.name == "bool":
             raise Unsayable
@@ -442,7 +445,7 @@ class Saying:
         if not subject:
             return title
         of = self._subject(subject[0], found)
-        said = re.sub(rf"\b(?:an?|the) {found.on}\b", of, title, count=1)
+        said = re.sub(rf"\b(?:an? {found.on}\b|the {found.on}$)", of, title, count=1)
         return said if said != title else f"{head} of {of}{f' (by {means})' if by else ''}"
 
     def _subject(self, code: ast.expr, track: Track) -> str:
@@ -542,8 +545,8 @@ class Saying:
     def _literals(self, code: ast.expr) -> list[str]:
         """Return the words of a collection of constants, or no words if it holds other code."""
         match code:
-            case ast.Constant(int() | str() as value) if not isinstance(value, bool):
-                return [say_constant(value)] if value != "" else []
+            case ast.Constant(text) if isinstance(text, int | str) and not isinstance(text, bool):
+                return [say_constant(text)] if text != "" else []
             case ast.Tuple(members) | ast.List(members) | ast.Set(members):
                 found = [self._literals(each.value if isinstance(each, ast.Starred) else each) for each in members]
                 return [each for several in found for each in several] if all(found) else []
