@@ -43,7 +43,7 @@ CODE = re.compile(
 )
 """Signs that no sentence for a player has."""
 PRIVATE = re.compile(
-    r"\bas worked out by\b|\bthere (?:is|are)(?: no| an?)? (?:place|hex|side|unit) of\b|\b(\w+ \w+) and \1 (?:is|are) \1|"
+    r"\bas worked out by\b|\bthere (?:is|are)(?: no| an?)? (?:place|hex|side|unit) of\b|\b(the .+) (?:is|are) \1\b|"
     r"\bthe (\w+) (?:is|are)(?: not)? the \2\b(?! of)|\bsuch that\b|\bjoined with\b|\b(?:of|the) of\b|"
     r"\bstated, but not the\b|\b(?:a|an) (?:a|an|the)\b|\bof the (\w+) of the \3\b"
 )
@@ -131,7 +131,7 @@ def find_faults(game: str) -> Iterator[Fault]:
             yield Fault("nothing is said", row.rule, row.title)
         block = "\n".join(sheet.blocks.get(row.rule, ()))
         functions = [place for place in row.code if ".py:" in place]
-        if row.kind == "check" and functions and not re.search(r"^    (?:when|for each|always)", block, re.MULTILINE):
+        if row.kind == "check" and functions and not re.search(r"^    (?:when|for each)", block, re.MULTILINE):
             yield from _missing_bars(game, row, functions, sheet.proof)
         for place in functions:
             at, _, name = place.rpartition(" ")

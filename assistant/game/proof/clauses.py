@@ -19,7 +19,7 @@ from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
 from .callers import Callers
-from .guards import Guard, Guards, find_nodes, parts_of
+from .guards import Guard, Guards, Unshown, find_nodes, parts_of
 from .nouns import name_figure
 from .sayings import Saying, Unsayable, Words
 from .sources import Context, Sources, recall
@@ -163,8 +163,21 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
             word = said.value
             sentence = word if isinstance(word, str) and word.isalpha() else ""
         if sentence and rules:
-            conditions = tuple((context, guard) for guard in (*guards, *own))
+            replaced = (Unshown(node),) if node in _list_replaced(context) else ()
+            conditions = tuple((context, guard) for guard in (*guards, *own, *replaced))
             yield _Found(node, rules, sentence, conditions, context)
+
+
+def _list_replaced(context: Context) -> set[ast.AST]:
+    """Return the code of values that a local name may have been given in vain, as it is given another one too."""
+    return context.recall("replaced", lambda: _find_replaced(context))
+
+
+def _find_replaced(context: Context) -> set[ast.AST]:
+    function = context.function or ast.Pass()
+    names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    several = [values for name in names if len(values := context.values_of(name)) > 1]
+    return {node for values in several for value in values for node in ast.walk(value)}
 
 
 def _list_tabled(context: Context) -> Iterator[_Found]:

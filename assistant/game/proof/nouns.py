@@ -73,7 +73,7 @@ def is_number(noun: str) -> bool:
 def name_figure(name: str) -> str:
     """Return what an answer puts in the place of a figure, or "" if its name does not say."""
     words = phrases.name_in_words(name)
-    known = {"id": "unit", "by": "unit", "who": "nation", "most": "maximum", "least": "minimum"}
+    known = {"id": "unit", "who": "nation", "most": "maximum", "least": "minimum"}
     if words in known:
         return known[words]
     if words in PLACES:

@@ -314,7 +314,7 @@ class Saying:
         kind = self._context.type_of(code)
         if kind and kind.name in _NUMBERS:
             return phrases.agree(noun, f"is {'not ' if holds else ''}0")
-        if kind and kind.name == "bool":
+        if kind.name == "bool" if kind else not isinstance(code, ast.Call):
             raise Unsayable
         if not noun.startswith("the "):
             raise Unsayable

@@ -14,7 +14,7 @@ from .stated import Stated
 
 LAST_LINE = (
     "These sheets show what the functions named check and what the game's files state, which may be less than the rule. "
-    "An answer fills in what stands in braces, and dots; what stands in brackets is said in some cases only."
+    "An answer fills in what stands in braces, and dots; of what stands in brackets or between strokes it says what fits."
 )
 MAX_RULES_NAMED = 5
 """The maximum number of rules that a clause names which it bears in common."""
@@ -126,7 +126,7 @@ def _write_clause(clause: ProofClause, rule: str) -> Iterator[str]:
     if clause.unsaid:
         yield f"    {word:>4}: see {_say_lines(clause)}"
     elif word == "when":
-        yield "    always"
+        yield "    whenever this is asked"
     yield f"       says{_say_shared(clause.rules, rule)}: {clause.says}"
 
 

@@ -111,3 +111,17 @@ def is_late(turn):
     assert lines.count("    it works out: whether it is late") == 1
     second = lines.index("3.4  Late")
     assert lines[second + 1 :] == ["  computed by: is_late (rules.py:4)", "    as written under 3.3", "", LAST_LINE]
+
+
+def test_what_may_be_replaced_is_not_said_always(tmp_path: Path) -> None:
+    rules = """
+def bars(late):
+    'Rule: 3.3'
+    said = [step("3.3", "it is so")]
+    if late:
+        said = []
+    return [*said, step("3.3", "it is there")]
+"""
+    replaced, other = clauses_of(tmp_path, rules)
+    assert (replaced.says, replaced.unsaid) == ("it is so", (("rules.py", 6),))
+    assert (other.says, other.unsaid) == ("it is there", ())
