@@ -1,4 +1,4 @@
-"""Worked cases of rules without a clause, which the games' authors take from their tests or write: `proofs.toml`."""
+"""The file `proofs.toml`: worked cases of rules, from tests or written for the sheets, and words for rows of files."""
 
 from __future__ import annotations
 

@@ -368,16 +368,16 @@ class Saying:
             if not 0 < len(literals) <= MAX_LITERALS:
                 raise Unsayable
             return phrases.listed(literals)
-        return self._leaf(code)
+        return self._leaf(ast.Name(name))
 
-    def _leaf(self, code: ast.Name | ast.expr) -> str:
+    def _leaf(self, code: ast.Name) -> str:
         """Return the words of a local name. Raises Unsayable if it has none, or if they stand for another thing too."""
-        assert isinstance(code, ast.Name)
         kind = self._context.type_of(code)
         said = phrases.noun_of(self._argument_doc(code.id), is_field=True)
-        said = (
-            said if phrases.is_noun(said) else name_thing(code.id, kind.owner.tree.name if kind and kind.owner else "")
-        )
+        if not phrases.is_noun(said):
+            said = name_thing(code.id, kind.owner.tree.name if kind and kind.owner else "")
+            if kind and kind.name in _NUMBERS and not is_number(said):
+                raise Unsayable
         return self._once(said, code.id)
 
     def _once(self, said: str, name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..rule_index import A_FACT, RuleRow, is_under
+from ..rule_index import A_FACT, IN_PART, RuleRow, is_under
 from . import phrases
 from .clauses import Proof, ProofClause, ProofFunction
 from .examples import Example, cites_of
@@ -80,7 +80,7 @@ def _write_rule(
             yield from _write_function(function, "also computed by" if clauses else "computed by", known, row.rule)
     explained = {f"  {_say_ruling(ruling, stated)}" for clause in clauses for ruling in clause.rulings}
     yield from (line for line in told if line not in explained)
-    if not (clauses or functions or told):
+    if not (clauses or functions or told or row.left.startswith(IN_PART)):
         yield f"  {_say_why_nothing(row)}"
 
 

@@ -12,7 +12,7 @@ from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
 from assistant.game.proof.sheet import LAST_LINE, write_proof
 from assistant.game.proof.stated import Stated, StatedRow
-from assistant.game.rule_index import A_FACT, RuleRow
+from assistant.game.rule_index import A_FACT, IN_PART, RuleRow
 from assistant.game.rulings import Ruling
 
 from ....cases import thorough
@@ -241,6 +241,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
             "a matter of conduct",
             ["  left to the players: a matter of conduct", "  no function computes anything of it"],
         ),
+        (f"{IN_PART}the rest is printed", [f"  {IN_PART}the rest is printed"]),
         ("", ["  neither code nor a file states it"]),
     ],
 )

@@ -64,7 +64,7 @@ from .kit import DAYS, FAR_AWAY, Unit, View, hexes_near, is_late, is_near, list_
 FEW = ("a", "b")
 
 
-def bars(view: View, units: set[str], unit: Unit, other: Unit, hex, hexes, length: int, turn: int, beyond: bool, bold, phase: str):
+def bars(view: View, units: set[str], unit: Unit, other: Unit, hex, hexes, length: int, marker: int, turn: int, beyond: bool, bold, phase: str):
     '''Yield what bars a unit.
 
     `hexes`: hexes that lie beyond
@@ -135,6 +135,7 @@ def test_conditions_in_words(tmp_path: Path, code: str, says: str, says_if_not: 
     "code",
     [
         "beyond",  # a name that no docstring explains
+        "marker > 3",  # a number that is no number by its name
         "unit.around == hex",
         "is_near(unit)",  # a sentence that does not name what it is about
         "is_late(unit, True)",
