@@ -393,7 +393,7 @@ def _read_clause(words: Words, found: _Found, callers: Callers) -> ProofClause:
         rests_on |= saying.places
     return ProofClause(
         found.rules,
-        _summarize(found.context, is_heading=True),
+        _summarize(found.context),
         tuple(when),
         tuple(unsaid),
         found.sentence,
@@ -406,11 +406,11 @@ def _read_clause(words: Words, found: _Found, callers: Callers) -> ProofClause:
     )
 
 
-def _summarize(context: Context, *, is_heading: bool = False) -> str:
+def _summarize(context: Context) -> str:
     """Return the summary of a function, and for a method that only says "it", what this is."""
     assert context.function is not None
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
-    said = phrases.lower_first(phrases.core_of(said) if is_heading else phrases.drop_codes(said))
+    said = phrases.lower_first(phrases.drop_codes(said))
     kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
     is_needed = _PRONOUN.search(said) and phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _DOES.match(kind)
     return f"for {phrases.lower_first(kind)}: {said}" if is_needed else said

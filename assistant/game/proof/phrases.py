@@ -49,7 +49,7 @@ _THERE = late_pattern(r"^there (is|are) (?:an? |any )?(?!no\b)(.+)$")
 
 
 _TORN = late_pattern(
-    r"(?:\b(?:and|or|if|an?|the|its|whose|such|or by|or as|[^ ]+, as)|^)$|\b(?:of of|the what|the the|of in|such that|None|True|False)\b"
+    r"(?:\b(?:and|or|if|an?|the|its|whose|such|or by|or as|[^ ]+, as)|^)$|\b(?:of of|from of|the what|the the|of in|such that|None|True|False)\b"
     r"|[`_\[\]{}|<>]|\w\(|\"\"|(?<!\w)'|[,;:(]$"
 )
 """Signs of a torn sentence, or of code."""
@@ -113,6 +113,13 @@ def core_of(summary: str) -> str:
     """Return a summary up to what only explains it further."""
     text = re.split(r"; |(?<=\w): (?=[a-z])", summary)[0]
     return _CODED.sub("", text).rstrip(" ,:")
+
+
+def head_of(about: str) -> str:
+    """Return the summary of a function up to what only explains it further, with what it is for."""
+    match = re.match(r"(for (?:an?|the) [^:]*: )?(.*)", about)
+    assert match is not None
+    return (match[1] or "") + core_of(match[2])
 
 
 def drop_codes(summary: str) -> str:

@@ -55,7 +55,7 @@ def write_proof(
     for rule, clauses in by_rule.items():
         if rule not in known and is_under(rule, number):
             yield f"{rule}  (no row of the rule index)"
-            yield from (*_write_clauses(clauses, rule, stated), "")
+            yield from (*_write_clauses(clauses, rule, stated, {}), "")
     yield LAST_LINE
 
 
@@ -74,7 +74,7 @@ def _write_rule(
     shown = {clause.place for clause in clauses}
     if row.left:
         yield f"  {row.left}"
-    yield from _write_clauses(clauses, row.rule, stated)
+    yield from _write_clauses(clauses, row.rule, stated, {each.place: each for each in functions})
     for function in functions:
         if function.place not in shown:
             yield from _write_function(function, "also computed by" if clauses else "computed by", known, row.rule)
@@ -91,13 +91,20 @@ def _say_why_nothing(row: RuleRow) -> str:
     return "no function computes anything of it" if row.left else "neither code nor a file states it"
 
 
-def _write_clauses(clauses: Iterable[ProofClause], rule: str, stated: Stated) -> Iterator[str]:
-    """Yield the lines of the clauses of one rule, by their functions, and what these rest on."""
+def _write_clauses(
+    clauses: Iterable[ProofClause], rule: str, stated: Stated, functions: Mapping[str, ProofFunction]
+) -> Iterator[str]:
+    """Yield the lines of the clauses of one rule, by their functions, and what these rest on.
+
+    `functions`: the rule's functions, by their places.
+    """
     by_place = dict[str, list[ProofClause]]()
     for clause in clauses:
         by_place.setdefault(clause.place, []).append(clause)
     for place, several in by_place.items():
-        about = several[0].about
+        function = functions.get(place)
+        is_of_this = function is not None and {*function.borne} == {rule} == {*function.rules}
+        about = several[0].about if is_of_this else phrases.head_of(several[0].about)
         yield f"  {f'{about}: ' if phrases.is_whole(about) else ''}{place}"
         for clause in several:
             yield from _write_clause(clause, rule)
