@@ -425,7 +425,7 @@ class Saying:
                 return f"the {word} of {self.value(first)} and {self.value(second)}"
             case ast.Call(ast.Attribute(base, name), [track, *subject]) if name in _READS and self._is_position(base):
                 return self._read(track, subject)
-            case ast.Call(ast.Attribute(_, "get"), [key]) if self._is_set_of(code.func.value, key):  # type: ignore[attr-defined]
+            case ast.Call(ast.Attribute(held, "get"), [key]) if self._is_set_of(held, key):
                 return self.value(key)
         noun = self._called(code, phrases.noun_of)
         if not phrases.is_noun(noun):

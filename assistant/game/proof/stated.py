@@ -147,7 +147,7 @@ def _say_when(part: CourseStep | Skip) -> str:
 
 def _say_limits(turns: str, who: str) -> Iterator[str]:
     if turns:
-        yield f"{'turn' if turns.isdecimal() else 'turns'} {turns}"
+        yield f"{'turn' if turns.isdecimal() else 'turns'} {listed(turns.split())}"
     if who:
         yield f"of {who}"
 

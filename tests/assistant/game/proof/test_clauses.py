@@ -286,6 +286,27 @@ def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:
     assert "       says, under 8.2, for this rule or 8.2a: it is far" in sheet
 
 
+@pytest.mark.parametrize(
+    ("rules", "heading"),
+    [
+        ("8.2", "what bars a unit: that it is far, by twelve hexes"),
+        ("8.2, 8.3", "what bars a unit"),
+    ],
+)
+def test_a_heading_keeps_the_whole_summary_where_all_of_it_is_of_the_rule(
+    tmp_path: Path, rules: str, heading: str
+) -> None:
+    source = f'''
+def bars(unit):
+    """Yield what bars a unit: that it is far, by twelve hexes. Rule: {rules}"""
+    yield unit.far, "8.2", "it is far"
+'''
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    rows = [RuleRow("8.2", "check", "Far", "", ())]
+    sheet = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, NOTHING)]
+    assert sheet[1] == f"  {heading}: bars (rules.py:2)"
+
+
 def test_a_rule_whose_function_has_only_clauses_of_others_names_them(tmp_path: Path) -> None:
     source = """
 def bars(self):
