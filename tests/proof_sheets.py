@@ -174,9 +174,9 @@ def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
                 yield Fault("empty placeholder", rule, line)
             if re.search(r"\w_\w", sentence) or not all(map(PLAIN_FIGURE.fullmatch, FIGURE.findall(sentence))):
                 yield Fault("code", rule, line)
-        elif line.startswith("    it works out: ") and not is_whole(line.removeprefix("    it works out: ")):
+        elif line.startswith("    in short: ") and not is_whole(line.removeprefix("    in short: ")):
             yield Fault("torn sentence", rule, line)
-        elif not line.startswith(("    worked out elsewhere: ", "    it works out: ")):
+        elif not line.startswith(("    worked out elsewhere: ", "    in short: ")):
             continue
         if PRIVATE.search(line):
             yield Fault("private wording", rule, line)

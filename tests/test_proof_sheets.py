@@ -53,7 +53,7 @@ def check_that_rules_show_no_clause_of_another(blocks: Mapping[str, Sequence[str
 def check_that_sheets_name_functions_not_shown(blocks: Mapping[str, Sequence[str]]) -> None:
     for rule in ("14.6", "9.8.1"):
         assert any(re.match(r"  also computed by: \w+ \(\w+/\w+\.py:\d+\)", line) for line in blocks[rule])
-        assert any(line.startswith(("    it works out: ", "    as written under ")) for line in blocks[rule])
+        assert any(line.startswith(("    in short: ", "    as written under ")) for line in blocks[rule])
 
 
 CHECKS = {

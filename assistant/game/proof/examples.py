@@ -102,6 +102,11 @@ def read_tables(game: Game) -> Mapping[str, Table]:
     }
 
 
+def read_words(game: Game) -> Mapping[str, str]:
+    """Return the words for the codes in a game's files. Raises InputError if the file of the worked cases is faulty."""
+    return _read(game).words
+
+
 def _read(game: Game) -> _Examples:
     file = resolve_within(game.folder, FILE)
     return read_toml(file, _Examples) if file.is_file() else _Examples()

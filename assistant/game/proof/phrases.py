@@ -23,6 +23,8 @@ _CODED = late_pattern(
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after)\b[^;:]*|(?=$|[;.]))"
 )
 """The part of a docstring that explains how code says that there is nothing."""
+_RAISES = late_pattern(r"[;,] raises? \w+Error\b.*")
+"""The part of a docstring that says what an error is raised for."""
 _AUXILIARY = late_pattern(
     r"^(?P<subject>(?:it|its|they|he|the|this|their|both)\b.*?) "
     r"(?P<verb>is|are|was|were|may|can|must|will|has been|have been|had to|has) (?P<rest>(?!not\b).+)$"
@@ -54,7 +56,7 @@ _TORN = late_pattern(
 )
 """Signs of a torn sentence, or of code."""
 _NOT_PLAIN = late_pattern(
-    r"\b(?:of|in|by|as|for|to|with|from|at|that|which|or|and|if|a|an|the|its|whose|such)(?:$|[.,;:)])|\bbe it\b"
+    r"\b(?:of|in|by|as|for|to|with|from|at|that|which|or|and|if|a|an|the|its|whose|such)(?:$|[.,;:)])|\bbe it\b|\b(?:is|are|than|as) (?:its|their)\b"
     r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bit is not so that\b.*\bnot\b"
 )
 """Signs that a phrase may not stand within a condition."""
@@ -124,7 +126,8 @@ def head_of(about: str) -> str:
 
 def drop_codes(summary: str) -> str:
     """Return a summary without what explains the values by which code says that there is nothing."""
-    return "; ".join(filter(None, (_CODED.sub("", part).strip(" ,") for part in summary.split("; "))))
+    parts = (_CODED.sub("", part).strip(" ,") for part in _RAISES.sub("", summary).split("; "))
+    return "; ".join(filter(None, parts))
 
 
 def statement_of(docstring: str, *, is_fact: bool = False) -> str:
@@ -211,7 +214,12 @@ def is_several(noun: str) -> bool:
         r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left|near|around|adjacent|beyond|open) | there$",
         bare,
     )[0]
-    return re.search(r"(?<![sui])s$", head) is not None and head not in ("series", "corps", "headquarters", "gas")
+    return re.search(r"(?<![sui])s$", head) is not None and head.lower() not in (
+        "series",
+        "corps",
+        "headquarters",
+        "gas",
+    )
 
 
 def existence(noun: str, *, exists: bool) -> str:

@@ -181,9 +181,9 @@ def _write_function(function: ProofFunction, head: str, known: dict[str, str], r
 
 def _say_about(about: str) -> str:
     """Return the summary of a function as a sentence about it, or "" if it is torn."""
-    if match := re.match(r"Raise \w+ ((?:if|for|unless|when) .+)", about):
+    if match := re.match(r"[Rr]aises? \w+ ((?:if|for|unless|when) .+)", about):
         return f"it refuses the question {match[1]}"
-    return f"it works out: {about}" if phrases.is_whole(about) else ""
+    return f"in short: {about}" if phrases.is_whole(about) else ""
 
 
 def _write_example(example: Example, rule: str) -> Iterator[str]:

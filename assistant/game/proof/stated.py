@@ -18,7 +18,7 @@ from ..events import EVENTS, Kind, read_events
 from ..games import Game
 from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
-from .examples import Table, read_tables
+from .examples import Table, read_tables, read_words
 from .phrases import listed
 
 MAX_ROWS_SHOWN = 15
@@ -160,16 +160,17 @@ def _say_options(options: str) -> str:
 def _list_events(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the events and levels of a campaign by their rules."""
     events = read_events(game)
+    words = read_words(game)
     for word, event in events.event.items():
-        yield event.rule, f"an event of the journal is {word}{_say_fields(event)}"
+        yield event.rule, f"an event of the journal is {word}{_say_fields(event, words)}"
         for name, kind in event.kinds.items():
-            yield kind.rule, f"a kind of the event {word} is {name}{_say_fields(kind)}"
+            yield kind.rule, f"a kind of the event {word} is {name}{_say_fields(kind, words)}"
     for parts in (events.level, events.debt, events.barred, events.ceiling):
         for part in parts:
-            yield part.rule, f"the file {EVENTS} states: {part.title}{_say_fields(part)}"
+            yield part.rule, f"the file {EVENTS} states: {part.title}{_say_fields(part, words)}"
 
 
-def _say_fields(entry: msgspec.Struct) -> str:
+def _say_fields(entry: msgspec.Struct, words: Mapping[str, str]) -> str:
     """Return the title of an event in words, and what else is stated of it, without what is usual."""
     usual = {field.encode_name: field.default for field in msgspec.structs.fields(entry)}
     fields = {
@@ -180,17 +181,17 @@ def _say_fields(entry: msgspec.Struct) -> str:
     title = getattr(entry, "title", "")
     said = f": {title}" if title and isinstance(entry, Kind) else ""
     return said + (
-        f" ({'; '.join(f'{name}: {_say_field(value)}' for name, value in fields.items())})" if fields else ""
+        f" ({'; '.join(f'{name}: {_say_field(value, words)}' for name, value in fields.items())})" if fields else ""
     )
 
 
-def _say_field(value: object) -> str:
+def _say_field(value: object, words: Mapping[str, str]) -> str:
     """Return what an event states in one field."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_say_field(each)}" for name, each in value.items())
+        return ", ".join(f"{words.get(name, name)} {_say_field(each, words)}" for name, each in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(_say_field, value))
-    return "yes" if value is True else str(value)
+        return ", ".join(_say_field(each, words) for each in value)
+    return "yes" if value is True else words.get(str(value), str(value))
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:

@@ -214,7 +214,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     assert sheet[sheet.index("18.3  Marks") :][:10] == [
         "18.3  Marks",
         "  computed by: marks (marks.py:1)",
-        "    it works out: the marks of a train",
+        "    in short: the marks of a train",
         '  a position may state "Mark"',
         "  for example:",
         "    hex 10.10",
@@ -270,7 +270,7 @@ def check(train):
     sheet = [*write_proof(read_proof(tmp_path, {}, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
     assert sheet[1:-2] == [
         "  computed by: price (rules.py:5)",
-        "    it works out: for a train on its way: what it pays",
+        "    in short: for a train on its way: what it pays",
         "  computed by: length (rules.py:8)",
         "  computed by: check (rules.py:12)",
         "    it refuses the question if a train is too long",
@@ -320,7 +320,7 @@ def bars(self):
     assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, NOTHING, "3.8")] == [
         "3.8.3b  Cavalry",
         "  computed by: bars (corps.py:2)",
-        "    it works out: what bars cavalry",
+        "    in short: what bars cavalry",
         "    what it says is under 6.2.2a and 14.3",
         "",
         LAST_LINE,

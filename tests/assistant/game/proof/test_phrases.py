@@ -7,6 +7,7 @@ import pytest
 from assistant.game.proof.phrases import (
     agree,
     deny,
+    drop_codes,
     existence,
     is_noun,
     is_plain,
@@ -88,6 +89,18 @@ def test_things(docstring: str, noun: str) -> None:
     assert noun_of(docstring) == noun
 
 
+@pytest.mark.parametrize(
+    ("summary", "said"),
+    [
+        ('the corps of a unit, or "" for an independent one; its army', "the corps of a unit; its army"),
+        ("the worth of a unit; raises InputError for an Abteilung", "the worth of a unit"),
+        ("what a unit costs, in steps", "what a unit costs, in steps"),
+    ],
+)
+def test_what_a_docstring_says_to_developers_alone_is_left_out(summary: str, said: str) -> None:
+    assert drop_codes(summary) == said
+
+
 def test_a_note_names_a_thing_without_an_article() -> None:
     assert noun_of("hexes that it cuts", is_field=True) == "the hexes that it cuts"
     assert noun_of("as it was stated", is_field=True) == ""
@@ -98,6 +111,8 @@ def test_a_note_names_a_thing_without_an_article() -> None:
     [
         ("the hexes that it cuts", "there are hexes that it cuts", "there are no hexes that it cuts"),
         ("the army", "there is an army", "there is no army"),
+        ("the Headquarters", "there is a Headquarters", "there is no Headquarters"),
+        ("the hexes near the unit", "there are hexes near the unit", "there are no hexes near the unit"),
     ],
 )
 def test_existence(noun: str, there: str, gone: str) -> None:

@@ -39,10 +39,15 @@ def test_events_and_levels_say_their_figures() -> None:
     spend = EventWord(least=1, most=99, posts={"sp": -1}, unit=True, title="points spent", rule="16-4")
     kind = Kind(title="on guns", sets={"guns": "turn"}, only=("german", "russian"), rule="16-15")
     level = AccountLevel(account="dm", who="german", at=900, since="shaken", title="Shaken", rule="3-11, 3-12")
-    assert stated._say_fields(spend) == ": points spent (posts: sp -1; least: 1; most: 99; unit: yes)"
-    assert stated._say_fields(kind) == ": on guns (sets: guns turn; only: german, russian)"
-    assert stated._say_fields(level) == " (account: dm; who: german; at: 900; since: shaken)"
-    assert stated._say_fields(EventWord(title="begun")) == ": begun", "what is usual is not said"
+    assert (
+        stated._say_fields(spend, {"sp": "supply points"})
+        == ": points spent (posts: supply points -1; least: 1; most: 99; unit: yes)"
+    )
+    assert stated._say_fields(kind, {"sp": "supply points"}) == ": on guns (sets: guns turn; only: german, russian)"
+    assert stated._say_fields(level, {"sp": "supply points"}) == " (account: dm; who: german; at: 900; since: shaken)"
+    assert stated._say_fields(EventWord(title="begun"), {"sp": "supply points"}) == ": begun", (
+        "what is usual is not said"
+    )
 
 
 @pytest.mark.parametrize(

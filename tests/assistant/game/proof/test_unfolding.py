@@ -108,7 +108,7 @@ def is_late(turn):
     clauses_of(tmp_path, rules)
     rows = [RuleRow(rule, "compute", "Late", "", ()) for rule in ("3.3", "3.4")]
     lines = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, Stated({}, {}, {}))]
-    assert lines.count("    it works out: whether it is late") == 1
+    assert lines.count("    in short: whether it is late") == 1
     second = lines.index("3.4  Late")
     assert lines[second + 1 :] == ["  computed by: is_late (rules.py:4)", "    as written under 3.3", "", LAST_LINE]
 
