@@ -44,6 +44,11 @@ def is_near(unit):
     return unit.arm
 
 
+def is_torn(unit):
+    """Return whether a unit is where another is, that of."""
+    return unit.arm
+
+
 def list_bars(unit):
     """Yield what bars a unit."""
     yield unit.arm
@@ -59,7 +64,7 @@ def place_of(view, unit):
     return view
 '''
 RULES = """
-from .kit import DAYS, FAR_AWAY, Unit, View, hexes_near, is_late, is_near, list_bars, place_of
+from .kit import DAYS, FAR_AWAY, Unit, View, hexes_near, is_late, is_near, is_torn, list_bars, place_of
 
 FEW = ("a", "b")
 
@@ -137,6 +142,7 @@ def test_conditions_in_words(tmp_path: Path, code: str, says: str, says_if_not: 
         "beyond",  # a name that no docstring explains
         "marker > 3",  # a number that is no number by its name
         "unit.around == hex",
+        "is_torn(unit)",  # a torn sentence
         "is_near(unit)",  # a sentence that does not name what it is about
         "is_late(unit, True)",
         "place_of(view, unit) == hex",
