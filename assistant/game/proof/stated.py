@@ -242,6 +242,8 @@ def _say_cell(head: str, cell: str, known: Mapping[str, str]) -> str:
     words = cell.split()
     if all(word in _MONTHS for word in words):
         return listed([_MONTHS[word] for word in words])
+    if head == "turns":
+        return listed(words)
     if head in _DATES:
         words = [_FACT.sub(lambda match: known.get(match[0], match[0]), word, count=1) for word in words]
         words = [_BY_RULING.sub(r" (by the ruling \1: \2)", _STEP.sub(_say_step, word)) for word in words]

@@ -64,6 +64,7 @@ def test_events_and_levels_say_their_figures() -> None:
         ("at", "aug14/5", "turn 5 of August 1914"),
         ("at", "aug14/0", "the special turn of August 1914"),
         ("months", "jan apr", "January and April"),
+        ("turns", "1-3 7", "1-3 and 7"),
         ("text", "1+2", "1+2"),
         ("from", "dec14", "December 1914"),
     ],
