@@ -318,8 +318,8 @@ class Saying:
             raise Unsayable
         if not noun.startswith("the "):
             raise Unsayable
-        if len(noun.split()) == 2 and not phrases.is_several(noun):
-            return f"{'an' if noun[4] in 'aeiou' else 'a'} {noun[4:]} is given" if holds else f"no {noun[4:]} is given"
+        if len(noun.split()) == 2:
+            return self._given(noun.removeprefix("the "), code, holds=holds)
         if match := re.fullmatch(r"the (\w+) of (the [\w ]+)", noun):
             has = f"has {phrases.article_of(match[1])}" if holds else "has no"
             return (
@@ -328,6 +328,14 @@ class Saying:
                 else phrases.existence(noun, exists=holds)
             )
         return phrases.existence(noun, exists=holds)
+
+    def _given(self, noun: str, code: ast.expr, *, holds: bool) -> str:
+        """Return that a parameter is given, or not. Raises Unsayable for what a function works out itself."""
+        if isinstance(code, ast.Name) and all(argument.arg != code.id for argument in self._context.arguments):
+            raise Unsayable
+        if phrases.is_several(noun):
+            return f"{'some' if holds else 'no'} {noun} are given"
+        return f"{phrases.article_of(noun) if holds else 'no'} {noun} is given"
 
     # --- values -------------------------------------------------------------------------------------------------------
 

@@ -79,8 +79,10 @@ def bars(view: View, units: set[str], unit: Unit, other: Unit, hex, hexes, lengt
     Rule: 3.3
     '''
     few = length > 3 and unit.worn
+    places: list[str] = hexes_near(hex)
     twice = length
     twice = turn
+    places = []
     yield {}, "3.3", "it may not"
 """
 TRACKS = {
@@ -120,6 +122,7 @@ def said_of(folder: Path, code: str) -> ProofClause:
         ("hexes_near(hex)", "there are hexes near the hex", "there are no hexes near the hex"),
         ("few", "the length is more than 3; the unit is worn", "either the length is at most 3, or the unit is not worn"),
         ("phase", "a phase is given", "no phase is given"),
+        ("units", "some units are given", "no units are given"),
         ("any(each == 'x' for each in hexes)", "", ""),
         ("any(hex == 'x' for hex in hexes)", "for at least one of the hexes that lie beyond: the hex is x", "for none of the hexes that lie beyond: the hex is x"),
         ("all(hex == 'x' for hex in hexes)", "for every one of the hexes that lie beyond: the hex is x", "for at least one of the hexes that lie beyond: the hex is not x"),
@@ -140,6 +143,7 @@ def test_conditions_in_words(tmp_path: Path, code: str, says: str, says_if_not: 
     "code",
     [
         "beyond",  # a name that no docstring explains
+        "places",  # a local name that is worked out
         "marker > 3",  # a number that is no number by its name
         "unit.around == hex",
         "is_torn(unit)",  # a torn sentence
