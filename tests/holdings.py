@@ -67,7 +67,11 @@ KINDS = (
         "our own; terms and bounds are the rulebook's",
     ),
     Kind(("examples/*",), "positions to try", "examples of the rulebook, or made up"),
-    Kind(("proofs.toml",), "worked cases of rules, for proof sheets", "our tests, or made up for the sheets"),
+    Kind(
+        ("proofs.toml",),
+        "worked cases of rules and words for rows, for proof sheets",
+        "our tests, or made up for the sheets",
+    ),
     Kind(("counters.toml", "symbols/*.svg"), "how counters look", "our own"),
     Kind(("README.md", "boards/*/SOURCES.md"), "what is where", "our own"),
 )

@@ -219,17 +219,21 @@ def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any =
     if not found:
         return None
     best = min(found)
+    if best.rank % 5 == 4 and not best.words:
+        return None  # worse than no case
     example = Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines))
     return Case(example, best.asking.test)
 
 
-def examples_text(examples: Iterable[Example]) -> str:
-    """The file of some examples; those of one position and answer stand together."""
+HEAD = "# Worked cases for proof sheets: python -m tests.proof_examples writes those of tests anew, and keeps the others.\n"
+
+
+def examples_text(examples: Iterable[Example], head: str = HEAD) -> str:
+    """The file of some examples; those of one position and answer stand together. head: what stands before them."""
     together = dict[tuple[str, tuple[str, ...]], list[str]]()
     for example in examples:
         together.setdefault((example.position, example.answer), []).extend(example.rules)
-    head = "# Worked cases for proof sheets: python -m tests.proof_examples writes those of tests anew, and keeps the others."
-    lines = [head]
+    lines = [head.rstrip("\n")]
     for (position, answer), rules in together.items():
         position = position.partition("\n")[2]  # without the line `game`
         lines += ["", "[[example]]", f"rules = {listed(dict.fromkeys(rules))}"]
@@ -312,7 +316,8 @@ def write_cases(game: str, only: Sequence[str], check: bool) -> None:
     click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
     click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
     if not check:
-        (folder / FILE).write_text(examples_text(case.example for case in cases), "utf-8")
+        head, example, _ = (folder / FILE).read_text("utf-8").partition("[[example]]")
+        (folder / FILE).write_text(examples_text((case.example for case in cases), head if example else HEAD), "utf-8")
         write_sources(game, cases)
 
 

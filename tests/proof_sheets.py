@@ -7,7 +7,7 @@ Faults are:
 - a line with an empty placeholder, or with code,
 - a clause below a rule that it does not bear,
 - a rule to be checked without a bar, whose function yields bars and has no clauses of other rules either,
-- a term that the sheet does not explain,
+- wording by which only the code could be meant, or a torn sentence,
 - a function of a rule that its sheet does not name,
 - a rule of whose sheet nothing is left but its title.
 
@@ -27,7 +27,8 @@ import click
 
 from assistant.game.proof.clauses import Proof, read_proof
 from assistant.game.proof.examples import read_examples
-from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.phrases import is_whole
+from assistant.game.proof.sheet import LAST_LINE, write_proof
 from assistant.game.proof.stated import read_stated
 from assistant.game.rule_index import RuleRow, rule_index
 from assistant.installed.registry import load_game
@@ -41,11 +42,17 @@ CODE = re.compile(
     r"\w_\w|[a-z]\(|\w\.[a-z]{2,}|[\[\]{}\\|*]|==|!=|[<>]=?|//| [+%&-] |\b(?:lambda|self|None|True|False|isinstance)\b|(?<!is )(?<!are )\bnot in\b|(?<!\w)'\w"
 )
 """Signs that no sentence for a player has."""
+PRIVATE = re.compile(
+    r"\bas worked out by\b|\bthere (?:is|are)(?: no| an?)? (?:place|hex|side|unit) of\b|\b(the .+) (?:is|are) \1\b|"
+    r"\bthe (\w+) (?:is|are)(?: not)? the \2\b(?! of)|\bsuch that\b|\bjoined with\b|\b(?:of|the) of\b|"
+    r"\bstated, but not the\b|\b(?:a|an) (?:a|an|the)\b|\bof the (\w+) of the \3\b"
+)
+"""Wording by which only the code could be meant."""
+FIGURE = re.compile(r"{([^{}]*)}")
+PLAIN_FIGURE = re.compile(r"[a-z]+(?: [a-z]+)*")
 BARS = re.compile(r"(?:(?:Iterator|Iterable|Sequence|list|tuple)\[)?(?:Clause|\w*Bar)(?:, \.\.\.)?\]?(?: \| None)?")
 """The types of functions that give nothing but what bars something."""
-NOT_SHOWN = "no words here show"
 NOTHING = "  neither code nor a file states it"
-_PLACE = re.compile(r"\w+ \([\w/]+\.py:\d+\)$")
 _TEXT = re.compile(r'"[^"]*"')
 
 
@@ -77,7 +84,7 @@ def sheet_of(game: str) -> Sheet:
     blocks = dict[str, list[str]]()
     rule = ""
     for line in write_proof(proof, rows, examples, read_stated(about)):
-        if line and not line.startswith(" "):
+        if line and line != LAST_LINE and not line.startswith(" "):
             rule = line.partition("  ")[0]
         blocks.setdefault(rule, []).append(line)
     borne = {each for clause in proof.clauses for each in clause.rules}
@@ -118,14 +125,13 @@ def find_faults(game: str) -> Iterator[Fault]:
     sheet = sheet_of(game)
     for rule, lines in sheet.blocks.items():
         yield from _faults_of_lines(rule, lines)
-        yield from _unexplained(rule, lines)
     yield from _strays(game, sheet)
     for row in sheet.rows:
         if is_empty(sheet.blocks.get(row.rule, ())):
             yield Fault("nothing is said", row.rule, row.title)
         block = "\n".join(sheet.blocks.get(row.rule, ()))
         functions = [place for place in row.code if ".py:" in place]
-        if row.kind == "check" and functions and not re.search(r"^    (?:when |always$)", block, re.MULTILINE):
+        if row.kind == "check" and functions and not re.search(r"^    (?:when|for each)", block, re.MULTILINE):
             yield from _missing_bars(game, row, functions, sheet.proof)
         for place in functions:
             at, _, name = place.rpartition(" ")
@@ -155,29 +161,25 @@ def _returned_at(file: Path) -> dict[int, str]:
 
 
 def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
+    """The faults of what a sheet says in its own words; rows of files, cases and rulings are words of a game's author."""
     for line in lines:
-        if line.startswith(("    when ", "     and ")):
-            if NOT_SHOWN not in line and CODE.search(_TEXT.sub("", line[9:])):
+        if line.startswith(("    when ", "     and ", "    for each ")):
+            if CODE.search(_TEXT.sub("", line[9:])):
                 yield Fault("code", rule, line)
+            if '"' in line and "the fact" not in line:
+                yield Fault("private wording", rule, line)
         elif line.startswith("       says"):
             sentence = line.partition(": ")[2]
             if not sentence or EMPTY.search(sentence):
                 yield Fault("empty placeholder", rule, line)
-            if re.search(r"\w_\w", sentence):
+            if re.search(r"\w_\w", sentence) or not all(map(PLAIN_FIGURE.fullmatch, FIGURE.findall(sentence))):
                 yield Fault("code", rule, line)
-        elif line.startswith("       ") and not (line.startswith("       ruling ") or _PLACE.search(line)):
-            yield from [Fault("code", rule, line)] if CODE.search(_TEXT.sub("", line)) else ()
-
-
-def _unexplained(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
-    """The terms in the conditions of a rule that neither a line below nor a loop explains."""
-    explained = {term for line in lines for term in re.findall(r'^ {7}"([a-z ]+)"', line)}
-    explained |= {term for line in lines for term in re.findall(r'\b(?:each|some|no|every|and) "([a-z ]+)"', line)}
-    for line in lines:
-        if line.startswith(("    when ", "     and ")):
-            for term in re.findall(r'(?<!fact )"([a-z]+)"', line):
-                if term not in explained:
-                    yield Fault("term not explained", rule, line)
+        elif line.startswith("    in short: ") and not is_whole(line.removeprefix("    in short: ")):
+            yield Fault("torn sentence", rule, line)
+        elif not line.startswith(("    worked out elsewhere: ", "    in short: ")):
+            continue
+        if PRIVATE.search(line):
+            yield Fault("private wording", rule, line)
 
 
 def _strays(game: str, sheet: Sheet) -> Iterator[Fault]:
@@ -204,9 +206,10 @@ def _named_at(file: Path) -> dict[int, list[str]]:
     return {line: rules for line, rules in named.items() if len(rules) == 1}
 
 
-def not_shown(sheet: Sheet) -> list[str]:
-    """The conditions that a sheet names only by their line, each once."""
-    return [*dict.fromkeys(line[9:] for block in sheet.blocks.values() for line in block if NOT_SHOWN in line)]
+def count_conditions(sheet: Sheet) -> tuple[int, int]:
+    """The conditions of a sheet's clauses: those in words, and those named by their lines alone."""
+    clauses = sheet.proof.clauses
+    return sum(len(clause.when) for clause in clauses), sum(len(clause.unsaid) for clause in clauses)
 
 
 @click.command()
@@ -236,9 +239,10 @@ def report(game: str) -> None:
     lines = [line for block in sheet.blocks.values() for line in block]
     conditions = sum(line.startswith("       says") for line in lines)
     faults = [*find_faults(game)]
+    shown, others = count_conditions(sheet)
     unshown = unshown_rules(game)
     click.echo(
-        f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {len(not_shown(sheet))} conditions not shown; "
+        f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {shown} conditions in words, {others} by their lines; "
         f"of {len(sheet.without_clause)} rules without a clause {len(unshown[WITHOUT])} have no worked case, {len(unshown[UNCITED])} one that does not cite them"
     )
     for fault in faults:

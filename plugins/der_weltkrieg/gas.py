@@ -12,6 +12,7 @@ from assistant.asking import (
     Parameters,
     Report,
     SideName,
+    Step,
     View,
     changed,
     declare,
@@ -153,12 +154,32 @@ class GasAttackParameters(Parameters, frozen=True, kw_only=True):
 GasAttackParameters.__name__ = "Gas-AttackParameters"  # as the JSON schema of the question has it
 
 
+def shelters_in(terrain: tuple[str, ...]) -> list[str]:
+    """Return the shelters from gas in the terrain: Rough, Wooded Rough and Mountain that the defender could use.
+
+    Rule: 18-3
+    """
+    return [row.terrain for row in find_rows(terrain) if row.terrain in CLOSED]
+
+
+def list_effects(row: GasEffect, asked: GasAttackParameters, column: int | None, retreat: bool | None) -> list[Step]:
+    """Return what an effect of gas does to an attack and to the defender. Rule: 18-4"""
+    clauses = [
+        (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
+        (row.text, row.rule, "{text}"),
+        (column is not None, row.rule, "{strength} / 3 is the column of {column}"),
+        (retreat, row.rule, "{losses} of {infantry} lost: the defender retreats"),
+    ]
+    figures = {"strength": asked.strength, "losses": asked.losses, "infantry": asked.infantry}
+    return holding(clauses, row, column=column, **figures)
+
+
 def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Report[GasAttack]:
     """Return the report on gas in an attack: may the counter be placed, and what two dice make of it once supply points
     are spent. Rule: 18-3, 18-4
     """
     held = view.integer("gas", asked.side)
-    closed = [row.terrain for row in find_rows(asked.terrain) if row.terrain in CLOSED]
+    closed = shelters_in(asked.terrain)
     clauses = (
         (not held, "18-3", "{side} has no gas counter"),
         (asked.counters > 1, "18-3", "one gas counter may be used in an attack"),
@@ -185,13 +206,6 @@ def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Repo
     column = asked.strength // 3 if asked.strength and row.attack is None else None
     is_stated = min(asked.losses, asked.infantry) >= 0 and row.attack is not None
     retreat = must_retreat(row, asked.losses, asked.infantry) if is_stated else None
-    effects = [
-        (row.attack is not None, row.rule, "{attack:+d} on the attack, {counterattack:+d} on the counterattack"),
-        (row.text, row.rule, "{text}"),
-        (column is not None, row.rule, "{strength} / 3 is the column of {column}"),
-        (retreat, row.rule, "{losses} of {infantry} lost: the defender retreats"),
-        (True, "18-3", "the counter is spent"),
-    ]
     return permission(
         "Gas attack",
         ("gas: {effect}", ""),
@@ -206,11 +220,7 @@ def gas_attack(view: View, asked: GasAttackParameters, answers: Answers) -> Repo
         ),
         kind="figure",
         changes=[changed(view, "gas", asked.side, held - 1, "18-3")],
-        working={
-            "What it does": holding(
-                effects, row, strength=asked.strength, column=column, losses=asked.losses, infantry=asked.infantry
-            )
-        },
+        working={"What it does": [*list_effects(row, asked, column, retreat), step("18-3", "the counter is spent")]},
     )
 
 

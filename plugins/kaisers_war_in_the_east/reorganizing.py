@@ -73,8 +73,8 @@ def bars_to_combining(
 
 
 def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterator[Step]:
-    """Yield why an army may not be formed now: it is on the map, or has not come into play by the Available box, the
-    Dead Pile, the scenario or its mark `met`; the Abteilungen need not.
+    """Yield why an army may not be formed now: it is on the map, or has not been in play yet, as no Abteilung must.
+
     Rule: 9.3/armies, 9.10, 10.4, 10.5, 21.1, 26.6, 27.6, 28.6
     """
     view = facts.view
@@ -95,7 +95,7 @@ def bars_to_forming(facts: Gather, army: forces.Formation, side: str) -> Iterato
 
 
 def is_begun_with(view: View, unit: str) -> bool:
-    """Return whether the scenario sets an army up, or leaves it for rebuilding. Rule: 26.6, 27.6, 28.6"""
+    """Return whether the scenario sets an army up, or leaves it for rebuilding. Rule: 27.6, 28.6"""
     scenario = view.word("scenario")
     orders = read_rows(view.game, "order-of-battle", Instruction)
     set_up = any((row.scenario, row.unit) == (scenario, unit) and is_agreed(view, row.option) for row in orders)

@@ -11,7 +11,8 @@ from . import terms
 
 
 def army_of(view: View, unit: str) -> str:
-    """Return the army of a Russian unit as a fact of armies names it, such as "russian second"; "" for all others.
+    """Return the army of a Russian unit, the First or the Second, or "" for all other units.
+
     Rule: 3.1/armies
     """
     army = f"{view.side_of(unit)} {view.word('army', unit)}"

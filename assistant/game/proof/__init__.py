@@ -2,13 +2,12 @@
 
 - `sources` finds the definitions of names.
 - `phrases` makes sentences from docstrings.
-- `words` are those for what code only names.
-- `names` finds what the names in a function stand for.
-- `grounds` says what a phrase rests on.
-- `calls`, `values` and `conditions` say code in words, and `wording` a whole function.
+- `nouns` are the names of the code that a player reads as they are.
+- `sayings` says conditions in words, as far as they read as English.
 - `guards` finds the conditions around a part of a function.
+- `callers` finds the functions that call another, with their conditions.
 - `clauses` reads the clauses of functions.
-- `examples` reads the worked cases of rules.
+- `examples` reads the worked cases of rules, and the words for rows of files.
 - `stated` reads what the game's files state.
 - `sheet` writes the lines.
 """

@@ -18,12 +18,11 @@ from ...util.patterns import late_pattern
 from ..rule_index import declared_in, is_under
 from ..rulings import Ruling
 from . import phrases
-from .conditions import UNREADABLE
-from .grounds import MAX_READ
-from .guards import Guard, Guards, find_parts, negate
+from .callers import Callers
+from .guards import Guard, Guards, Unshown, find_nodes, parts_of
+from .nouns import name_figure
+from .sayings import Saying, Unsayable, Words
 from .sources import Context, Sources, recall
-from .wording import Wording
-from .words import ProofFact, Unsayable, Words
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -34,14 +33,13 @@ _OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
 """A part of a sentence that is said only if a figure is there, and what is said instead."""
 MAX_DEPTH = 3
 """The maximum number of functions that are unfolded one within another."""
-_TERM = late_pattern(r'"([a-z]+(?: [a-z]+)*)"')
-"""A name of the code that stands in a condition as a term."""
-_EACH = late_pattern(r'\b(?:each|some|no|every|and) "([a-z ]+)"')
-"""A term that a loop or a quantity explains."""
+_LETTERS = late_pattern(r"[a-z]{2}")
 _SENTENCE = late_pattern(r"\S+ \S+")
-_CHOSEN = late_pattern(r'\[if "([^"]+)": ')
-MAX_RULINGS = 2
-"""The maximum number of rulings of a function that are explained though no condition names them."""
+_PRONOUN = late_pattern(r"\b(?:it|its|they|their|them|he|his)\b")
+_DOES = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) ")
+"""How the summary of a class begins that says what the class does."""
+MAX_KIND = 90
+"""The maximum length of what a class is, in letters, for its methods' summaries."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
 
@@ -55,9 +53,15 @@ class ProofClause(NamedTuple):
     """The summary of the function that has the clause."""
     when: tuple[str, ...]
     """The conditions in words, all of which must hold."""
+    unsaid: tuple[tuple[str, int], ...]
+    """The modules and lines of conditions that have no words, each of which must hold too."""
     says: str
-    facts: tuple[ProofFact, ...]
-    """The facts behind its conditions."""
+    rulings: tuple[str, ...]
+    """The rulings that its conditions name, by id."""
+    rests_on: tuple[tuple[str, str], ...]
+    """What other functions of the game work out for its conditions, each with its function."""
+    asked_by: tuple[str, ...]
+    """The functions that call its function, each with the conditions on which it does."""
     place: str
     """The function, with its module and line."""
     path: str
@@ -72,11 +76,6 @@ class ProofFunction(NamedTuple):
     borne: tuple[str, ...]
     """The rows that its own clauses bear."""
     about: str
-    reads: tuple[str, ...]
-    """The facts and fields that it reads."""
-    read_as: str
-    """Its result in words, or "" if no short words say it."""
-    facts: tuple[ProofFact, ...]
     place: str
 
 
@@ -95,9 +94,11 @@ def read_proof(
     Raises InputError if a file is too large or is not Python.
     """
     words = Words(tracks, rulings)
+    sources = Sources(folder)
+    callers = Callers(sources, words)
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()
-    for module in Sources(folder).modules.values():
+    for module in sources.modules.values():
         if number not in module.text and not _RANGE_OF_RULES.search(module.text):
             continue
         for context in module.list_contexts():
@@ -106,13 +107,13 @@ def read_proof(
             declared, _ = declared_in(ast.get_docstring(function) or "")
             own = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
             clauses += (
-                _read_clause(words, clause)
+                _read_clause(words, clause, callers)
                 for clause in own
                 if any(is_under(rule, number) and _RULE.fullmatch(rule) for rule in clause.rules)
             )
             if any(is_under(rule, number) for rule in declared):
                 borne = tuple(dict.fromkeys(rule for clause in own for rule in clause.rules))
-                functions.append(_read_function(context, words, declared, borne))
+                functions.append(ProofFunction(declared, borne, _summarize(context), context.place))
     return Proof(tuple(clauses), tuple(functions))
 
 
@@ -134,7 +135,9 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
     """
     function = context.function
     assert function is not None
-    for node, guards in _find_candidates(function.body):
+    for node, guards in find_nodes(function.body):
+        if not _may_be_clause(node):
+            continue
         match node:
             case ast.Tuple([holds, rule, says]):
                 own: Guards = () if isinstance(holds, ast.Constant) else (holds,)
@@ -157,10 +160,24 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
             and isinstance(rule, ast.Constant)
             and {*rules} <= {*declared}
         ):
-            sentence = str(said.value) if isinstance(said.value, str) else ""  # a single word
+            word = said.value
+            sentence = word if isinstance(word, str) and word.isalpha() else ""
         if sentence and rules:
-            conditions = tuple((context, guard) for guard in (*guards, *own))
+            replaced = (Unshown(node),) if node in _list_replaced(context) else ()
+            conditions = tuple((context, guard) for guard in (*guards, *own, *replaced))
             yield _Found(node, rules, sentence, conditions, context)
+
+
+def _list_replaced(context: Context) -> set[ast.AST]:
+    """Return the code of values that a local name may have been given in vain, as it is given another one too."""
+    return context.recall("replaced", lambda: _find_replaced(context))
+
+
+def _find_replaced(context: Context) -> set[ast.AST]:
+    function = context.function or ast.Pass()
+    names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    several = [values for name in names if len(values := context.values_of(name)) > 1]
+    return {node for values in several for value in values for node in ast.walk(value)}
 
 
 def _list_tabled(context: Context) -> Iterator[_Found]:
@@ -328,42 +345,16 @@ def name_rows(rule: str, declared: Sequence[str]) -> tuple[str, ...]:
     return (rule,) if rule in declared else parts or (rule,)
 
 
-def _find_candidates(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.expr, Guards]]:
-    """Yield what may be a clause in some statements, each with the conditions and loops around it."""
-    for part, guards in find_parts(body):
-        yield from _find_in(part, guards)
-
-
-def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.expr, Guards]]:
-    """Yield what may be a clause within some code."""
+def _may_be_clause(code: ast.AST) -> bool:
+    """Return whether some code may make a clause, itself or by what it calls."""
     match code:
-        case ast.Tuple(elts, ast.Load()) if len(elts) == 3:
-            yield code, guards
+        case ast.Tuple(elts, ast.Load()):
+            return len(elts) == 3
         case ast.Call(ast.Name(name), [_, _, *_]) if is_step(name):
-            yield code, guards
-        case ast.Call(args=arguments, keywords=keywords) if any(
-            map(_may_be_rule, (*arguments, *(keyword.value for keyword in keywords)))
-        ):
-            yield code, guards
-        case ast.IfExp(test, body, orelse):
-            yield from _find_in(test, guards)
-            yield from _find_in(body, (*guards, test))
-            yield from _find_in(orelse, (*guards, negate(test)))
-            return
-        case ast.BoolOp(operator, values):
-            for value in values:
-                yield from _find_in(value, guards)
-                guards = (*guards, value if isinstance(operator, ast.And) else negate(value))
-            return
-        case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
-            for generator in generators:
-                yield from _find_in(generator.iter, guards)
-                bare = ast.comprehension(generator.target, generator.iter, [], 0)
-                guards = (*guards, bare, *generator.ifs)
-            yield from _find_in(elt, guards)
-            return
-    for child in ast.iter_child_nodes(code):
-        yield from _find_in(child, guards)
+            return True
+        case ast.Call(args=arguments, keywords=keywords):
+            return any(map(_may_be_rule, (*arguments, *(keyword.value for keyword in keywords))))
+    return False
 
 
 def _may_be_rule(code: ast.expr) -> bool:
@@ -383,75 +374,46 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
     return given[-1] if given else code
 
 
-def _read_clause(words: Words, found: _Found) -> ProofClause:
+def _read_clause(words: Words, found: _Found, callers: Callers) -> ProofClause:
     """Say the conditions and the sentence of a clause in words."""
-    function = found.context.function
-    assert function is not None
-    when = list[str]()
-    facts = dict[ProofFact, None]()
-    for context, condition in found.conditions:
-        wording = Wording(context, words, facts)
-        try:
-            if isinstance(condition, ast.comprehension):
-                when.append(wording.loop(condition))
-            else:
-                when += wording.conditions(condition)
-        except Unsayable:
-            when.append(not_shown(condition_line(condition), context.module.path))
-        _note_terms(when, facts, context, condition)
-    wording = Wording(found.context, words, facts)
-    wording.note_rulings(MAX_RULINGS)
-    _note_figures(wording, found)
+    when = dict[str, None]()
+    unsaid = dict[tuple[str, int], None]()
+    rulings = dict[str, None]()
+    rests_on = dict[str, str]()
+    sayings = dict[Context, Saying]()
+    for context, guard in found.conditions:
+        saying = sayings.setdefault(context, Saying(context, words))
+        for part in (guard,) if isinstance(guard, ast.comprehension) else parts_of(guard):
+            try:
+                when |= dict.fromkeys(saying.say(part))
+            except Unsayable:
+                unsaid[context.module.path, condition_line(part)] = None
+    for saying in sayings.values():
+        rulings |= saying.rulings
+        rests_on |= saying.places
     return ProofClause(
         found.rules,
-        phrases.summary_of(ast.get_docstring(function) or ""),
-        tuple(dict.fromkeys(each for each in when if each != "always")),
+        _summarize(found.context),
+        tuple(when),
+        tuple(unsaid),
         found.sentence,
-        tuple(_name_unread(fact, _place_of(found.context)) for fact in facts),
-        _place_of(found.context),
+        tuple(rulings),
+        tuple(rests_on.items()),
+        callers.list_of(found.context),
+        found.context.place,
         found.context.module.path,
         found.node.lineno,
     )
 
 
-def _note_figures(wording: Wording, found: _Found) -> None:
-    """Note the figures on which parts of the sentence are said."""
-    figures = set(_CHOSEN.findall(found.sentence))
-    for node in ast.walk(found.context.function or ast.Pass()) if figures else ():
-        match node:
-            case ast.keyword(str(name), value) if name.replace("_", " ") in figures:
-                term = f'"{name.replace("_", " ")}"'
-                if not any(fact.name == term for fact in wording.facts):
-                    wording.note_condition(term, value)
-
-
-def _name_unread(fact: ProofFact, place: str) -> ProofFact:
-    """Return a fact with the function that explains it in the place of a reading that no reader understands."""
-    is_ruling = fact.name.startswith("ruling ")
-    is_clear = is_ruling or (len(fact.read) <= MAX_READ and not UNREADABLE.search(fact.read))
-    return fact if is_clear else ProofFact(fact.name, "", place)
-
-
-def _note_terms(when: Sequence[str], facts: dict[ProofFact, None], context: Context, condition: Guard) -> None:
-    """Note the function as what explains the terms of conditions that no fact explains."""
-    function = context.function
-    assert function is not None
-    said = " ".join(when)
-    explained = {fact.name.split('"')[1] for fact in facts if fact.name.startswith('"')} | {*_EACH.findall(said)}
-    nodes = (*ast.walk(function), *ast.walk(condition))
-    used = {
-        node.id if isinstance(node, ast.Name) else node.attr
-        for node in nodes
-        if isinstance(node, ast.Name | ast.Attribute)
-    }
-    for term in _TERM.findall(said):
-        if term not in explained and term.replace(" ", "_") in used:
-            facts.setdefault(ProofFact(f'"{term}"', "", _place_of(context)), None)
-
-
-def not_shown(line: int, path: str) -> str:
-    """Return that a condition is not shown, and where it stands."""
-    return f"a condition holds that no words here show (line {line} of {path})"
+def _summarize(context: Context) -> str:
+    """Return the summary of a function, and for a method that only says "it", what this is."""
+    assert context.function is not None
+    said = phrases.summary_of(ast.get_docstring(context.function) or "")
+    said = phrases.lower_first(phrases.drop_codes(said))
+    kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
+    is_needed = _PRONOUN.search(said) and phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _DOES.match(kind)
+    return f"for {phrases.lower_first(kind)}: {said}" if is_needed else said
 
 
 def condition_line(condition: Guard) -> int:
@@ -461,45 +423,32 @@ def condition_line(condition: Guard) -> int:
     )
 
 
-def _read_function(context: Context, words: Words, declared: tuple[str, ...], borne: tuple[str, ...]) -> ProofFunction:
-    """Return what a sheet says of a function that declares rules."""
-    function = context.function
-    assert function is not None
-    wording = Wording(context, words)
-    return ProofFunction(
-        declared,
-        borne,
-        phrases.summary_of(ast.get_docstring(function) or ""),
-        tuple(wording.list_read()),
-        wording.read_function(),
-        tuple(_name_unread(fact, _place_of(context)) for fact in wording.facts),
-        _place_of(context),
-    )
-
-
-def _place_of(context: Context) -> str:
-    assert context.function is not None
-    return f"{context.function.name} ({context.module.path}:{context.function.lineno})"
-
-
 # --- sentences --------------------------------------------------------------------------------------------------------
 
 
 def _say_sentence(says: ast.expr, context: Context) -> str:
     """Return the sentence of a clause, or its alternatives with strokes between, or "" if it has none."""
-    texts = [text for text in _list_texts(says, context) if _SENTENCE.search(text)]
+    texts = [
+        text for text in _list_texts(says, context) if _SENTENCE.search(text) and _LETTERS.search(_FIGURE.sub("", text))
+    ]
     return " / ".join(dict.fromkeys(map(_show_figures, texts)))
 
 
 def _show_figures(text: str) -> str:
     text = _OPTIONAL.sub(_show_choice, text)
-    return " ".join(_FIGURE.sub(lambda match: f"{{{match[1].replace('_', ' ')}}}", text).split())
+    return " ".join(_FIGURE.sub(lambda match: _show_figure(match[1]), text).split())
+
+
+def _show_figure(name: str) -> str:
+    """Return what an answer puts in a place of its sentence, or dots if no plain word names it."""
+    said = name_figure(name)
+    return f"{{{said}}}" if said else "…"
 
 
 def _show_choice(match: re.Match[str]) -> str:
-    """Return a part of a sentence with the figure on which it is said."""
-    otherwise = f"; otherwise: {match[3].strip(' ,;:')}" if match[3] and match[3].strip() else ""
-    return f'[if "{match[1].replace("_", " ")}": {match[2].strip(" ,;:")}{otherwise}]'
+    """Return a part of a sentence that is not always said."""
+    choices = [each.strip(" ,;:") for each in match.group(2, 3) if each and each.strip(" ,;:")]
+    return f"[{' or: '.join(choices)}]" if choices else ""
 
 
 def _list_texts(code: ast.expr, context: Context) -> list[str]:
@@ -558,5 +507,4 @@ def _as_figure(code: ast.expr) -> str:
         for node in ast.walk(code)
         if isinstance(node, ast.Name | ast.Attribute)
     ]
-    name = names[0] if names else "figure"
-    return f"{{{name.lower()}}}"
+    return f"{{{names[0].lower() if names else 'figure'}}}"

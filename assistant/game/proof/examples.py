@@ -1,7 +1,8 @@
-"""Worked cases of rules without a clause, which the games' authors take from their tests or write: `proofs.toml`."""
+"""The file `proofs.toml`: worked cases of rules, from tests or written for the sheets, and words for rows of files."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import msgspec
@@ -50,10 +51,25 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return any(cited_in(line) in cites_of(rule) for line in self.answer)
 
 
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for the rows of a file."""
+
+    row: Annotated[
+        str,
+        note(
+            "the sentence of a row, with its cells as `{column}`; a part in square brackets is left out if one of its "
+            "cells is empty, and `|` in them parts it from what is said then"
+        ),
+    ]
+    words: Annotated[dict[str, str], note("words for cells that are codes, as `cell` or `column=cell`")] = {}
+
+
 class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file."""
 
     example: tuple[Example, ...] = ()
+    words: Annotated[dict[str, str], note("words for the codes in the rows of all files")] = {}
+    table: Annotated[dict[str, Table], note("the words for the rows of files, by the files' paths")] = {}
 
 
 def list_examples(game: Game) -> tuple[Example, ...]:
@@ -61,10 +77,7 @@ def list_examples(game: Game) -> tuple[Example, ...]:
 
     Raises InputError if the file is faulty.
     """
-    file = resolve_within(game.folder, FILE)
-    if not file.is_file():
-        return ()
-    written = read_toml(file, _Examples).example
+    written = _read(game).example
     return tuple(
         msgspec.structs.replace(each, position=f"game {game.id}\n{each.position.strip(chr(10))}") for each in written
     )
@@ -76,3 +89,24 @@ def read_examples(game: Game) -> dict[str, Example]:
     Raises InputError if the file is faulty.
     """
     return {rule: example for example in list_examples(game) for rule in example.rules}
+
+
+def read_tables(game: Game) -> Mapping[str, Table]:
+    """Return the words for the rows of a game's files, by the files' paths.
+
+    Raises InputError if the file of the worked cases is faulty.
+    """
+    written = _read(game)
+    return {
+        path: msgspec.structs.replace(table, words=written.words | table.words) for path, table in written.table.items()
+    }
+
+
+def read_words(game: Game) -> Mapping[str, str]:
+    """Return the words for the codes in a game's files. Raises InputError if the file of the worked cases is faulty."""
+    return _read(game).words
+
+
+def _read(game: Game) -> _Examples:
+    file = resolve_within(game.folder, FILE)
+    return read_toml(file, _Examples) if file.is_file() else _Examples()

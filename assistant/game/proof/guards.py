@@ -55,8 +55,36 @@ def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[
             case _:
                 yield node, guards
         if (passed := _passing(node, _LEAVING)) is not None:
-            for part in _parts_of(passed):
+            for part in parts_of(passed):
                 guards = (*guards, _reduce(part, guards))
+
+
+def find_nodes(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.AST, Guards]]:
+    """Yield the expressions of a function, each with the conditions and loops around it."""
+    for part, guards in find_parts(body):
+        yield from _find_in(part, guards)
+
+
+def _find_in(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
+    yield code, guards
+    match code:
+        case ast.IfExp(test, body, orelse):
+            yield from _find_in(test, guards)
+            yield from _find_in(body, (*guards, test))
+            yield from _find_in(orelse, (*guards, negate(test)))
+        case ast.BoolOp(operator, values):
+            for value in values:
+                yield from _find_in(value, guards)
+                guards = (*guards, value if isinstance(operator, ast.And) else negate(value))
+        case ast.GeneratorExp(elt, generators) | ast.ListComp(elt, generators):
+            for generator in generators:
+                yield from _find_in(generator.iter, guards)
+                bare = ast.comprehension(generator.target, generator.iter, [], 0)
+                guards = (*guards, bare, *generator.ifs)
+            yield from _find_in(elt, guards)
+        case _:
+            for child in ast.iter_child_nodes(code):
+                yield from _find_in(child, guards)
 
 
 def _reduce(code: ast.expr, guards: Guards) -> ast.expr:
@@ -80,7 +108,7 @@ def negate(code: ast.expr) -> ast.expr:
     return ast.copy_location(ast.UnaryOp(ast.Not(), code), code)
 
 
-def _parts_of(code: ast.expr) -> Iterator[ast.expr]:
+def parts_of(code: ast.expr) -> Iterator[ast.expr]:
     """Yield the conditions that a condition joins."""
     match code:
         case ast.BoolOp(ast.And(), values):

@@ -23,6 +23,8 @@ _CODED = late_pattern(
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after)\b[^;:]*|(?=$|[;.]))"
 )
 """The part of a docstring that explains how code says that there is nothing."""
+_RAISES = late_pattern(r"[;,] raises? \w+Error\b.*")
+"""The part of a docstring that says what an error is raised for."""
 _AUXILIARY = late_pattern(
     r"^(?P<subject>(?:it|its|they|he|the|this|their|both)\b.*?) "
     r"(?P<verb>is|are|was|were|may|can|must|will|has been|have been|had to|has) (?P<rest>(?!not\b).+)$"
@@ -41,10 +43,56 @@ _VERB = late_pattern(
     r"^(?P<subject>(?:it|its|he|the|this)\b(?: [\w'-]+){0,3}?) (?P<verb>lie|stand|control|lead|show|come|belong|begin|end|hold|bear|count|"
     r"use|need|stay|serve|remain|block|fit|enter|start|cost|take|pay|save)s (?P<rest>.+)$"
 )
+_EITHER = late_pattern(r"((?:it|the|this)(?: \w+)?) is (\w+) or (\w+)")
 _PARTICIPLE = late_pattern(r"\w+(?:ed|en|wn|ne|un|ght|ft|ost|ade|id|ut|one)\b")
 _PLURAL_SUBJECT = late_pattern(r"^(enemies|enemy units|friendly units|units|friends|others)\b")
 _SINGULAR_SUBJECT = late_pattern(r"^(an?|any) (enemy|friendly|other|hostile) ")
 _THERE = late_pattern(r"^there (is|are) (?:an? |any )?(?!no\b)(.+)$")
+
+
+_TORN = late_pattern(
+    r"(?:\b(?:and|or|if|an?|the|its|whose|such|or by|or as|[^ ]+, as)|^)$|\b(?:of of|from of|the what|the the|of in|such that|None|True|False)\b"
+    r"|[`_\[\]{}|<>]|\w\(|\"\"|(?<!\w)'|[,;:(]$"
+)
+"""Signs of a torn sentence, or of code."""
+_NOT_PLAIN = late_pattern(
+    r"\b(?:of|in|by|as|for|to|with|from|at|that|which|or|and|if|a|an|the|its|whose|such)(?:$|[.,;:)])|\bbe it\b|\b(?:is|are|than|as) (?:its|their)\b"
+    r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bit is not so that\b.*\bnot\b"
+)
+"""Signs that a phrase may not stand within a condition."""
+_CLAUSE = late_pattern(
+    r"[,;:()]|\b(?:if|when|where|before|after|as|whether|but|it|they|them|its|their|those|what|who)\b"
+)
+"""Signs that a thing is named by more than a few words."""
+MAX_NOUN = 11
+"""The maximum number of words of a noun within a condition."""
+
+
+def is_plain(text: str) -> bool:
+    """Return whether a phrase may stand within a condition."""
+    return is_whole(text) and _NOT_PLAIN.search(text) is None
+
+
+def is_whole(text: str) -> bool:
+    """Return whether a sentence from a docstring is not torn, and has no code."""
+    return _TORN.search(text) is None and text.count('"') % 2 == 0
+
+
+def is_noun(words: str) -> bool:
+    """Return whether some words name a thing, with its article, so that a condition can go on with them."""
+    bare = re.sub(r"^(?:the|its|their|all) ", "", words)
+    return (
+        bare != words
+        and not _NO_NOUN.match(bare)
+        and len(words.split()) <= MAX_NOUN
+        and is_plain(words)
+        and not _CLAUSE.search(bare)
+    )
+
+
+def is_long(noun: str) -> bool:
+    """Return whether a noun tells more than a kind of thing: `the hex of the marker`."""
+    return len(noun.split()) > 2 and not noun.startswith(("its ", "their "))
 
 
 def summary_of(docstring: str) -> str:
@@ -69,9 +117,17 @@ def core_of(summary: str) -> str:
     return _CODED.sub("", text).rstrip(" ,:")
 
 
+def head_of(about: str) -> str:
+    """Return the summary of a function up to what only explains it further, with what it is for."""
+    match = re.match(r"(for (?:an?|the) [^:]*: )?(.*)", about)
+    assert match is not None
+    return (match[1] or "") + core_of(match[2])
+
+
 def drop_codes(summary: str) -> str:
     """Return a summary without what explains the values by which code says that there is nothing."""
-    return "; ".join(filter(None, (_CODED.sub("", part).strip(" ,") for part in summary.split("; "))))
+    parts = (_CODED.sub("", part).strip(" ,") for part in _RAISES.sub("", summary).split("; "))
+    return "; ".join(filter(None, parts))
 
 
 def statement_of(docstring: str, *, is_fact: bool = False) -> str:
@@ -94,7 +150,7 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
 def reason_of(docstring: str, *, exists: bool) -> str:
     """Return that there is something, or nothing, of what a function yields: "what bars X" is "something bars X"."""
     text = core_of(summary_of(docstring))
-    text = _FALLBACK.sub("", text)
+    text = _FALLBACK.sub("", text).partition(", in words")[0]
     if len(text) > MAX_LENGTH:
         return ""
     for pattern, some, none in (
@@ -155,10 +211,15 @@ def is_several(noun: str) -> bool:
     """Return whether a noun stands for several things, by its last letter."""
     bare = re.sub(r"^(?:the|an?|all|its|their) ", "", noun)
     head = re.split(
-        r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left) | there$",
+        r",| \(| (?:of|for|that|in|with|from|by|to|on|which|who|where|whose|at|such|without|less|plus|into|left|near|around|adjacent|beyond|open) | there$",
         bare,
     )[0]
-    return re.search(r"(?<![sui])s$", head) is not None and head not in ("series", "corps", "headquarters", "gas")
+    return re.search(r"(?<![sui])s$", head) is not None and head.lower() not in (
+        "series",
+        "corps",
+        "headquarters",
+        "gas",
+    )
 
 
 def existence(noun: str, *, exists: bool) -> str:
@@ -185,6 +246,8 @@ def deny(statement: str) -> str:
         return f"no {statement}"
     if (match := _SINGULAR_SUBJECT.match(statement)) and not _UNSAFE.search(statement[match.end() :]):
         return f"no {match[2]} {statement[match.end() :]}"
+    if match := _EITHER.fullmatch(statement):
+        return f"{match[1]} is neither {match[2]} nor {match[3]}"
     match = _VERB.match(statement)
     if match and not _UNSAFE.search(match["subject"]) and not _UNSAFE.search(match["rest"]):
         return f"{match['subject']} does not {match['verb']} {match['rest']}"

@@ -5,13 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ..rule_index import RuleRow, is_under
+from ..rule_index import A_FACT, IN_PART, RuleRow, is_under
+from . import phrases
 from .clauses import Proof, ProofClause, ProofFunction
-from .examples import Example
-from .phrases import drop_codes, lower_first
+from .examples import Example, cites_of
+from .sayings import FOR_EACH
 from .stated import Stated
-from .words import ProofFact
 
+LAST_LINE = (
+    "These sheets show what the functions named check and what the game's files state, which may be less than the rule. "
+    "An answer fills in what stands in braces, and dots; of what stands in brackets or between strokes it says what fits."
+)
 MAX_RULES_NAMED = 5
 """The maximum number of rules that a clause names which it bears in common."""
 
@@ -51,7 +55,8 @@ def write_proof(
     for rule, clauses in by_rule.items():
         if rule not in known and is_under(rule, number):
             yield f"{rule}  (no row of the rule index)"
-            yield from (*_write_clauses(clauses), "")
+            yield from (*_write_clauses(clauses, rule, stated, {}), "")
+    yield LAST_LINE
 
 
 def _write_rule(
@@ -69,52 +74,93 @@ def _write_rule(
     shown = {clause.place for clause in clauses}
     if row.left:
         yield f"  {row.left}"
-    yield from _write_clauses(clauses)
+    yield from _write_clauses(clauses, row.rule, stated, {each.place: each for each in functions})
     for function in functions:
         if function.place not in shown:
             yield from _write_function(function, "also computed by" if clauses else "computed by", known, row.rule)
-    facts = [fact for clause in clauses for fact in clause.facts]
-    facts += [fact for function in functions for fact in function.facts]
-    noted = {f"  {fact.name}:" for fact in facts}
-    yield from (line for line in told if not line.startswith("  ruling ") or line.partition(":")[0] + ":" not in noted)
-    if not (clauses or functions or told or row.left):
-        yield "  neither code nor a file states it"
+    explained = {f"  {_say_ruling(ruling, stated)}" for clause in clauses for ruling in clause.rulings}
+    yield from (line for line in told if line not in explained)
+    if not (clauses or functions or told or row.left.startswith(IN_PART)):
+        yield f"  {_say_why_nothing(row)}"
 
 
-def _write_clauses(clauses: Iterable[ProofClause]) -> Iterator[str]:
-    """Yield the lines of the clauses of one rule, and of what these rest on."""
-    facts = dict[ProofFact, None]()
-    place = ""
+def _say_why_nothing(row: RuleRow) -> str:
+    """Return why a sheet shows neither a function nor a row of a file."""
+    if row.left.startswith(A_FACT):
+        return "there is nothing to compute: other rules use the fact"
+    return "no function computes anything of it" if row.left else "neither code nor a file states it"
+
+
+def _write_clauses(
+    clauses: Iterable[ProofClause], rule: str, stated: Stated, functions: Mapping[str, ProofFunction]
+) -> Iterator[str]:
+    """Yield the lines of the clauses of one rule, by their functions, and what these rest on.
+
+    `functions`: the rule's functions, by their places.
+    """
+    by_place = dict[str, list[ProofClause]]()
     for clause in clauses:
-        if clause.place != place:
-            place = clause.place
-            yield f"  {drop_codes(clause.about) or 'no summary'}: {place}"
-        first, *others = clause.when or ("",)
-        yield f"    when {first}" if first else "    always"
-        yield from (f"     and {each}" for each in others)
-        yield f"       says{_say_shared(clause.rules)}: {clause.says}"
-        facts |= dict.fromkeys(clause.facts)
-    yield from _write_facts(facts, "    ")
+        by_place.setdefault(clause.place, []).append(clause)
+    for place, several in by_place.items():
+        function = functions.get(place)
+        is_of_this = function is not None and {*function.borne} == {rule} == {*function.rules}
+        about = several[0].about if is_of_this else phrases.head_of(several[0].about)
+        yield f"  {f'{about}: ' if phrases.is_whole(about) else ''}{place}"
+        for clause in several:
+            yield from _write_clause(clause, rule)
+        rests_on = dict(each for clause in several for each in clause.rests_on)
+        if rests_on:
+            yield f"    worked out elsewhere: {'; '.join(f'{said}: {other}' for said, other in rests_on.items())}"
+        for ruling in dict.fromkeys(ruling for clause in several for ruling in clause.rulings):
+            yield f"    {_say_ruling(ruling, stated)}"
+        if several[0].asked_by:
+            yield f"    asked by: {'; '.join(several[0].asked_by)}"
 
 
-def _say_shared(rules: Sequence[str]) -> str:
-    """Return for which of several rules the code may mean a clause, "" if it bears one alone."""
-    if len(rules) < 2:
-        return ""
-    named = ", ".join(rules) if len(rules) <= MAX_RULES_NAMED else f"{rules[0]} to {rules[-1]}"
-    return f" (one for {named})"
+def _say_ruling(ruling: str, stated: Stated) -> str:
+    return f"ruling {ruling}: {stated.rulings.get(ruling, '')}"
 
 
-def _write_facts(facts: Iterable[ProofFact], indent: str) -> Iterator[str]:
-    """Yield the lines of what conditions rest on."""
-    facts = [*facts]
-    if facts:
-        yield f"{indent}where"
-    for fact in facts:
-        if fact.read:
-            yield f"{indent}   {fact.name}: {fact.read}"
+def _write_clause(clause: ProofClause, rule: str) -> Iterator[str]:
+    """Yield the conditions of a clause and what it says."""
+    word = "when"
+    for each in clause.when:
+        if each.startswith(FOR_EACH):
+            yield f"    {each}"
         else:
-            yield f"{indent}   {fact.name}: as worked out by {fact.place}"
+            yield f"    {word:>4} {each}"
+            word = "and"
+    if clause.unsaid:
+        yield f"    {word:>4}: see {_say_lines(clause)}"
+    elif word == "when":
+        yield "    whenever this is asked"
+    yield f"       says{_say_shared(clause.rules, rule)}: {clause.says}"
+
+
+def _say_lines(clause: ProofClause) -> str:
+    """Return where the conditions of a clause stand that have no words."""
+    lines = dict[str, list[str]]()
+    for path, line in sorted(clause.unsaid):
+        lines.setdefault(path, []).append(str(line))
+    return phrases.listed(
+        [
+            f"line{'' if len(several) == 1 else 's'} {phrases.listed(several)} of {'that file' if path == clause.path else path}"
+            for path, several in lines.items()
+        ]
+    )
+
+
+def _say_shared(rules: Sequence[str], rule: str) -> str:
+    """Return under which other rules the code may say a sentence, "" if there are none."""
+    others = [each for each in rules if each != rule]
+    if not others:
+        return ""
+    numbers = {cites_of(each)[-1] for each in rules}
+    if len(numbers) == 1 and len(others) <= MAX_RULES_NAMED:
+        return f", under {numbers.pop()}, for this rule or {phrases.listed(others, 'or')}"
+    if len(others) > MAX_RULES_NAMED:
+        return f", under this rule or another of {rules[0]} to {rules[-1]}"
+    return f", under this rule or {phrases.listed(others, 'or')}"
 
 
 def _write_function(function: ProofFunction, head: str, known: dict[str, str], rule: str) -> Iterator[str]:
@@ -127,22 +173,17 @@ def _write_function(function: ProofFunction, head: str, known: dict[str, str], r
         yield f"    as written under {under}"
         return
     known[function.place] = rule
-    if function.about:
-        yield f"    {_say_about(function.about)}"
+    if said := _say_about(function.about):
+        yield f"    {said}"
     if function.borne:
-        yield f"    its clauses are those of {', '.join(function.borne)}"
-    if function.read_as:
-        yield f"    which is: {function.read_as}"
-    if function.reads:
-        yield f"    it reads: {'; '.join(function.reads)}"
-    yield from _write_facts(function.facts, "    ")
+        yield f"    what it says is under {phrases.listed([*function.borne])}"
 
 
 def _say_about(about: str) -> str:
-    """Return the summary of a function as a sentence about it."""
-    if match := re.match(r"Raise \w+ ((?:if|for|unless|when) .+)", about):
+    """Return the summary of a function as a sentence about it, or "" if it is torn."""
+    if match := re.match(r"[Rr]aises? \w+ ((?:if|for|unless|when) .+)", about):
         return f"it refuses the question {match[1]}"
-    return f"it gives {lower_first(drop_codes(about))}"
+    return f"in short: {about}" if phrases.is_whole(about) else ""
 
 
 def _write_example(example: Example, rule: str) -> Iterator[str]:

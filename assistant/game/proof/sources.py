@@ -245,6 +245,17 @@ class Context(NamedTuple):
     """The class whose `self` it is."""
     function: ast.FunctionDef | None
 
+    @property
+    def place(self) -> str:
+        """The function by its name, with its module and line."""
+        assert self.function is not None
+        return f"{self.function.name} ({self.module.path}:{self.function.lineno})"
+
+    @property
+    def is_core(self) -> bool:
+        """Whether the function is none of the game's own."""
+        return self.module.path.startswith(f"{CORE}/")
+
     def recall(self, subject: object, work: Callable[[], T]) -> T:
         """Return what was worked out of a subject in this function, or work it out."""
         return recall(self.module, (self.owner and self.owner.tree, self.function, subject), work)
@@ -339,6 +350,17 @@ class Context(NamedTuple):
                 return module.find(name)
         return None
 
+    def find_function(self, code: ast.expr) -> Context | None:
+        """Return the context of a called function, or None if neither the game nor the core defines it."""
+        match self.find(code):
+            case (module, ast.FunctionDef() as tree):
+                return Context(module, None, tree)
+        if isinstance(code, ast.Attribute) and not self.module_of(code.value):
+            member = self.find_member(code.value, code.attr)
+            if member and isinstance(member.node, ast.FunctionDef):
+                return Context(member.owner.module, member.owner, member.node)
+        return None
+
     def find_member(self, base: ast.expr, name: str) -> Member | None:
         """Return a field or method of what some code stands for."""
         kind = self.type_of(base)
@@ -421,11 +443,18 @@ class Type(NamedTuple):
 
 def _describe_field(field: ast.AnnAssign | ast.Assign, after: ast.stmt | None) -> str:
     """Return the note of a field, or the text below it. after: the statement below it."""
-    for part in ast.walk(field):
-        match part:
-            case ast.Call(ast.Name("note" | "meaning"), [ast.Constant(str(text)), *_]):
-                return text
+    if text := note_of(field):
+        return text
     match after:
         case ast.Expr(ast.Constant(str(text))):
             return text
+    return ""
+
+
+def note_of(code: ast.AST) -> str:
+    """Return the note in an annotation, or "" if it has none."""
+    for part in ast.walk(code):
+        match part:
+            case ast.Call(ast.Name("note" | "meaning"), [ast.Constant(str(text)), *_]):
+                return text
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import month_name
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from ..events import EVENTS, Kind, read_events
 from ..games import Game
 from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
+from .examples import Table, read_tables, read_words
 from .phrases import listed
 
 MAX_ROWS_SHOWN = 15
@@ -24,10 +26,19 @@ MAX_ROWS_SHOWN = 15
 MAX_VALUES_SHOWN = 12
 """The maximum number of values of one track that are shown."""
 _RULINGS = "rulings.csv"
-_DATES = ("from", "until", "at")
-"""The columns of schedules with dates."""
+_DATES = ("from", "until", "at", "latest", "full")
+"""The columns with dates, and facts that stand for their turn."""
+_ENDS = {"from": "the latest of", "until": "the earliest of"}
+_TEXTS = ("text", "note")
+_MONTHS = {name[:3].lower(): name for name in month_name if name}
+_DATE = late_pattern(rf"\b({'|'.join(_MONTHS)})([0-9]{{2}})(?:/([0-9]))?\b")
+_FACT = late_pattern(r"^[a-z][a-z.-]*(?![a-z0-9.-])")
+"""A fact that stands for its turn."""
 _STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
 _UNITS = {"fm": "full month", "m": "month", "": "turn"}
+_CHOICE = late_pattern(r"\[([^]]*)\]")
+"""A part of a row's words, or one of several, that is said only if its cells are there."""
+_CELL = late_pattern(r"\{(\w+)\}")
 _BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 
 
@@ -47,6 +58,8 @@ class Stated(NamedTuple):
     """The facts of a position, steps and events of each rule, in words."""
     rows: Mapping[str, Mapping[str, list[StatedRow]]]
     """The rows of each rule, by file."""
+    rulings: Mapping[str, str]
+    """The doubt and the readings of each ruling, by its id."""
 
     def write(self, rule: str) -> Iterator[str]:
         """Yield the lines of a rule."""
@@ -76,7 +89,8 @@ def read_stated(game: Game) -> Stated:
     ]:
         for each in read_rules(rule)[0]:
             facts.setdefault(each, []).append(text)
-    return Stated({rule: [*dict.fromkeys(lines)] for rule, lines in facts.items()}, _read_rows(game))
+    said = {rule: [*dict.fromkeys(lines)] for rule, lines in facts.items()}
+    return Stated(said, _read_rows(game), {name: say_ruling(ruling) for name, ruling in game.rulings.items()})
 
 
 def say_ruling(ruling: Ruling) -> str:
@@ -133,7 +147,7 @@ def _say_when(part: CourseStep | Skip) -> str:
 
 def _say_limits(turns: str, who: str) -> Iterator[str]:
     if turns:
-        yield f"{'turn' if turns.isdecimal() else 'turns'} {turns}"
+        yield f"{'turn' if turns.isdecimal() else 'turns'} {listed(turns.split())}"
     if who:
         yield f"of {who}"
 
@@ -146,16 +160,17 @@ def _say_options(options: str) -> str:
 def _list_events(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the events and levels of a campaign by their rules."""
     events = read_events(game)
+    words = read_words(game)
     for word, event in events.event.items():
-        yield event.rule, f"an event of the journal is {word}{_say_fields(event)}"
+        yield event.rule, f"an event of the journal is {word}{_say_fields(event, words)}"
         for name, kind in event.kinds.items():
-            yield kind.rule, f"a kind of the event {word} is {name}{_say_fields(kind)}"
+            yield kind.rule, f"a kind of the event {word} is {name}{_say_fields(kind, words)}"
     for parts in (events.level, events.debt, events.barred, events.ceiling):
         for part in parts:
-            yield part.rule, f"the file {EVENTS} states: {part.title}{_say_fields(part)}"
+            yield part.rule, f"the file {EVENTS} states: {part.title}{_say_fields(part, words)}"
 
 
-def _say_fields(entry: msgspec.Struct) -> str:
+def _say_fields(entry: msgspec.Struct, words: Mapping[str, str]) -> str:
     """Return the title of an event in words, and what else is stated of it, without what is usual."""
     usual = {field.encode_name: field.default for field in msgspec.structs.fields(entry)}
     fields = {
@@ -166,48 +181,82 @@ def _say_fields(entry: msgspec.Struct) -> str:
     title = getattr(entry, "title", "")
     said = f": {title}" if title and isinstance(entry, Kind) else ""
     return said + (
-        f" ({'; '.join(f'{name}: {_say_field(value)}' for name, value in fields.items())})" if fields else ""
+        f" ({'; '.join(f'{name}: {_say_field(value, words)}' for name, value in fields.items())})" if fields else ""
     )
 
 
-def _say_field(value: object) -> str:
+def _say_field(value: object, words: Mapping[str, str]) -> str:
     """Return what an event states in one field."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_say_field(each)}" for name, each in value.items())
+        return ", ".join(f"{words.get(name, name)} {_say_field(each, words)}" for name, each in value.items())
     if isinstance(value, list | tuple):
-        return ", ".join(map(_say_field, value))
-    return "yes" if value is True else str(value)
+        return ", ".join(_say_field(each, words) for each in value)
+    return "yes" if value is True else words.get(str(value), str(value))
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
     """Return the rows of the game's tables that name rules, by rule and file."""
     found = dict[str, dict[str, list[StatedRow]]]()
+    tables = read_tables(game)
     for path, file in list_files_ending(game.folder, ".csv"):
         if path in (INDEX, _RULINGS):
             continue
+        table = tables.get(path)
         for row, where in read_rows(file, [], path, ignore):
             rules = read_rules(row.get("rule", ""))[0]
-            text = _say_row(row)
+            text = _say_row(row, table)
             for rule in rules:
                 others = tuple(other for other in rules if other != rule)
                 found.setdefault(rule, {}).setdefault(path, []).append(StatedRow(where.line, text, others))
     return found
 
 
-def _say_row(row: Mapping[str, str]) -> str:
-    """Return the cells of a row with their heads, without the empty ones."""
+def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
+    """Return a row in the words of its table, or else its cells with their heads, without the empty ones."""
     if row.get("each") and row.get("text"):
         return _fill_each(row["text"], row["each"])
-    cells: Iterable[tuple[str, str]] = ((head, cell) for head, cell in row.items() if cell and head != "rule")
-    return "; ".join(f"{head.replace('_', ' ')}: {_say_cell(head, cell)}" for head, cell in cells)
+    given = {head: cell for head, cell in row.items() if cell and head != "rule"}
+    if table is None:
+        return "; ".join(f"{head.replace('_', ' ')}: {_say_cell(head, cell, {})}" for head, cell in given.items())
+    cells = {
+        head: table.words.get(f"{head}={cell}") or table.words.get(cell) or _say_cell(head, cell, table.words)
+        for head, cell in given.items()
+    }
+    said = _CHOICE.sub(lambda match: _choose(match[1].split("|"), cells), table.row)
+    return " ".join(_fill_cells(said, cells).split())
 
 
-def _say_cell(head: str, cell: str) -> str:
-    """Return a cell, with the steps from a date in words, and the ruling behind one."""
-    if head not in _DATES:
+def _choose(texts: Iterable[str], cells: Mapping[str, str]) -> str:
+    """Return the first of some texts whose cells are all there, filled in, or "" if each lacks one."""
+    return next((_fill_cells(text, cells) for text in texts if {*_CELL.findall(text)} <= cells.keys()), "")
+
+
+def _fill_cells(text: str, cells: Mapping[str, str]) -> str:
+    return _CELL.sub(lambda match: cells.get(match[1], ""), text)
+
+
+def _say_cell(head: str, cell: str, known: Mapping[str, str]) -> str:
+    """Return a cell, with its dates in words, the steps from one, and the ruling behind one."""
+    if head in _TEXTS:
         return cell
-    cell = _STEP.sub(_say_step, cell)
-    return _BY_RULING.sub(r" (by the ruling \1: \2)", cell)
+    words = cell.split()
+    if all(word in _MONTHS for word in words):
+        return listed([_MONTHS[word] for word in words])
+    if head == "turns":
+        return listed(words)
+    if head in _DATES:
+        words = [_FACT.sub(lambda match: known.get(match[0], match[0]), word, count=1) for word in words]
+        words = [_BY_RULING.sub(r" (by the ruling \1: \2)", _STEP.sub(_say_step, word)) for word in words]
+        if len(words) > 1 and head in _ENDS:
+            return _DATE.sub(_say_date, f"{_ENDS[head]} {listed(words)}")
+        cell = " ".join(words)
+    return _DATE.sub(_say_date, cell)
+
+
+def _say_date(date: re.Match[str]) -> str:
+    """Return a month or a turn of one: `aug14/5` is turn 5 of August 1914."""
+    month = f"{_MONTHS[date[1]]} 19{date[2]}"
+    return month if not date[3] else f"turn {date[3]} of {month}" if date[3] != "0" else f"the special turn of {month}"
 
 
 def _say_step(step: re.Match[str]) -> str:

@@ -99,7 +99,7 @@ class Hexside:
 
 
 def leads_into(facts: Gather, link: str, at: str) -> bool:
-    """Return whether a link, such as a railway, leads into a hex. While none is known to, its hexsides are asked for.
+    """Return whether a link leads into a hex. While none is known to, its hexsides are asked for.
 
     link: its track, and its value where there is one.
     """

@@ -92,8 +92,9 @@ def is_agreed(view: View, option: str) -> bool:
 
 
 def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
-    """Return lines where another side's player turn or another phase is stated; nothing where neither is. Rule: 6.2/2a,
-    6.2/2b
+    """Return why something is not done now, if another player turn or phase is stated than its own.
+
+    Rule: 6.2/2a, 6.2/2b
     """
     phasing = view.word("phasing")
     now = view.word("phase")

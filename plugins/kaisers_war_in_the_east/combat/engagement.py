@@ -126,7 +126,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def engage(view: View, parameters: BattleParameters) -> Engagement:
-    """Return the combat that a player describes.
+    """Return the combat that a player describes, of all its attackers against the units in one hex.
 
     Raises InputError for a hex without defenders or attackers, MissingFacts for what is not stated.
     Rule: 14.3/1, 14.5, 14.7, 15.3

@@ -101,9 +101,9 @@ def _count_units_lost(forces: Forces, fought: Fought[Fate]) -> dict[str, int]:
 
 
 def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> dict[str, tuple[Fate, ...]]:
-    """Return what an effect may do to a side, by what its owner may choose, or by "" where he has no choice.
+    """Return what an effect may do to a side, for each choice of its owner.
 
-    `X:corps`, or `X:NATION` with corps of several, means an army that breaks down to lose a corps. before: the fates of
+    Without a choice its key is "". `X:corps`, or `X:NATION` with corps of several, means an army that breaks down to lose a corps. before: the fates of
     other units.
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD,
     CRT-result/DP, CRT-result/DZ, CRT-result/MD, CRT-result/ST

@@ -76,7 +76,7 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield a hex where units of this kind do not enter, by their own entrances if they have some. Rule: 9.4/4"""
+    """Yield why a unit does not enter in a hex: special entrances of its own take the place of the usual ones. Rule: 9.4/4"""
     if entrances := find_entrances(facts, who):
         yield from bars_of_own_entrances(facts, who, at, entrances)
     else:
@@ -88,7 +88,7 @@ def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def bars_by_control(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield that the side of a unit does not control a hex. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4"""
+    """Yield why the side of a unit bars it from a hex: it does not control the hex. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4"""
     if ground.controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=facts.view.title_of(who.side), at=at)
 
@@ -115,7 +115,7 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
 
 
 def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield a hex where supply units do not enter: neither a city or map edge of their side, nor a captured Strategic
+    """Yield why supply units do not enter in a hex: it is neither a city or map edge of their side, nor a captured Strategic
     Objective. Rule: 9.4/3
     """
     country = facts.word("country", at)
@@ -136,8 +136,10 @@ def bars_of_usual_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
-    """Return the entrances of a unit if it has its own, those for it alone before those of its nation; after the Second
-    Revolution supply units have the Bolsheviks'.
+    """Return the special entrances of a unit: those for it alone before those of its nation.
+
+    After the Second Revolution supply units have those of the Bolsheviks.
+
     Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
     view = facts.view

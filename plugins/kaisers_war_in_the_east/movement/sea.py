@@ -41,7 +41,7 @@ class Voyage(NamedTuple):
     """A move across the sea."""
 
     kind: Annotated[str, note("amphibious, landing, assault or transfer")]
-    sea: Annotated[str, note('baltic or black-sea, "" if unknown')]
+    sea: Annotated[str, note("the sea that it crosses: baltic or black-sea, or an empty text if unknown")]
     start: str
     end: str
     supply: Annotated[str, note('the supply unit that is expended, "" for none')] = ""

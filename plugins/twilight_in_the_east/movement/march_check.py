@@ -62,7 +62,8 @@ def column(unit: CombatUnit) -> str:
 
 
 def march(of: MarchCheck, look_up: LookUp) -> Procedure:
-    """Return the procedure, which starts from `of`: one check, then the table by how much it failed, 0 for a pass.
+    """Return the procedure of a Forced March: one check, and if it fails the table by how much it failed.
+
     Rule: 8.3.2, 8.3.3
     """
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from assistant.game.events import AccountLevel, EventWord, Kind
 from assistant.game.proof import stated
+from assistant.game.proof.examples import Table, read_tables
 from assistant.game.proof.stated import MAX_ROWS_SHOWN, Stated, StatedRow, read_stated
 from assistant.game.rule_index import rule_index
 from assistant.installed.registry import load_game
 from assistant.state.tracks import Track
 
 from ....cases import thorough
+from ....credit import GAMES
 
 VALUES = {
     ("flag", (), None, None): "",
@@ -35,10 +39,15 @@ def test_events_and_levels_say_their_figures() -> None:
     spend = EventWord(least=1, most=99, posts={"sp": -1}, unit=True, title="points spent", rule="16-4")
     kind = Kind(title="on guns", sets={"guns": "turn"}, only=("german", "russian"), rule="16-15")
     level = AccountLevel(account="dm", who="german", at=900, since="shaken", title="Shaken", rule="3-11, 3-12")
-    assert stated._say_fields(spend) == ": points spent (posts: sp -1; least: 1; most: 99; unit: yes)"
-    assert stated._say_fields(kind) == ": on guns (sets: guns turn; only: german, russian)"
-    assert stated._say_fields(level) == " (account: dm; who: german; at: 900; since: shaken)"
-    assert stated._say_fields(EventWord(title="begun")) == ": begun", "what is usual is not said"
+    assert (
+        stated._say_fields(spend, {"sp": "supply points"})
+        == ": points spent (posts: supply points -1; least: 1; most: 99; unit: yes)"
+    )
+    assert stated._say_fields(kind, {"sp": "supply points"}) == ": on guns (sets: guns turn; only: german, russian)"
+    assert stated._say_fields(level, {"sp": "supply points"}) == " (account: dm; who: german; at: 900; since: shaken)"
+    assert stated._say_fields(EventWord(title="begun"), {"sp": "supply points"}) == ": begun", (
+        "what is usual is not said"
+    )
 
 
 @pytest.mark.parametrize(
@@ -46,18 +55,41 @@ def test_events_and_levels_say_their_figures() -> None:
     [
         ("from", "enters+4fm", "enters plus 4 full months"),
         ("at", "lost+3m+1", "lost plus 3 months plus 1 turn"),
-        ("until", "shaken dec14[early-rows=no]", "shaken dec14 (by the ruling early-rows: no)"),
+        (
+            "until",
+            "shaken dec14[early-rows=no]",
+            "the earliest of shaken and December 1914 (by the ruling early-rows: no)",
+        ),
+        ("from", "dec14 left", "the latest of December 1914 and left"),
+        ("at", "aug14/5", "turn 5 of August 1914"),
+        ("at", "aug14/0", "the special turn of August 1914"),
+        ("months", "jan apr", "January and April"),
+        ("turns", "1-3 7", "1-3 and 7"),
         ("text", "1+2", "1+2"),
-        ("from", "dec14", "dec14"),
+        ("from", "dec14", "December 1914"),
     ],
 )
 def test_dates_are_said_in_words(head: str, cell: str, said: str) -> None:
     assert stated._say_row({head: cell, "rule": "7-1", "empty": ""}) == f"{head}: {said}"
 
 
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ({"who": "red", "at": "left+2", "item": "sp", "count": "3"}, "the Reds, leaving plus 2 turns: 3 supply points"),
+        ({"who": "blue", "item": "sp", "text": "all"}, "blue: all"),
+        ({"who": "red", "item": "red"}, "the Reds: 0 rows of red"),
+    ],
+)
+def test_a_row_is_said_in_the_words_of_its_table(row: dict[str, str], said: str) -> None:
+    words = {"red": "the Reds", "left": "leaving", "sp": "supply points", "item=red": "rows of red"}
+    table = Table("{who}[, {at}]: [{text}|{count} {item}|0 {item}]", words)
+    assert stated._say_row({**row, "rule": "7-1", "note": ""}, table) == said
+
+
 def test_a_file_of_many_rows_shows_the_first() -> None:
     rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
-    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
+    lines = [*Stated({}, {"7-1": {"t.csv": rows}}, {}).write("7-1")]
     assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
     assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
     assert len(lines) == MAX_ROWS_SHOWN + 2
@@ -78,6 +110,14 @@ def test_whatever_a_rule_has_in_files_is_said(game: str) -> None:
     said = read_stated(about)
     rules = [row.rule for row in rule_index(about) if any(".py:" not in place for place in row.code)]
     assert [rule for rule in rules if not [*said.write(rule)]] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_tables_have_words_for_columns_of_their_files(game: str) -> None:
+    about = load_game(game)
+    for path, table in read_tables(about).items():
+        columns = {*(about.folder / path).read_text("utf-8").partition("\n")[0].strip().split(",")}
+        assert {*re.findall(r"{(\w+)}", table.row)} <= columns, path
 
 
 def test_the_order_of_play_names_the_sides_and_the_phases() -> None:

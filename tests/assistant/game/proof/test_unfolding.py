@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from assistant.game.proof.clauses import ProofClause, read_proof
-from assistant.game.proof.sheet import write_proof
+from assistant.game.proof.sheet import LAST_LINE, write_proof
 from assistant.game.proof.stated import Stated
-from assistant.game.proof.words import ProofFact
 from assistant.game.rule_index import RuleRow
 
 KIT = '''
@@ -46,17 +45,17 @@ def clauses_of(folder: Path, rules: str) -> list[ProofClause]:
 def test_the_bar_of_a_called_function_stands_under_the_rule_that_it_is_given(
     tmp_path: Path, call: str, says: str
 ) -> None:
-    rules = f'def bars(around: Around, late: bool):\n    """Rule: 6.5"""\n    if late:\n        return {call}\n'
+    rules = f'def bars(around: Around, late: bool):\n    """What bars.\n\n    `late`: whether it is late\n\n    Rule: 6.5"""\n    if late:\n        return {call}\n'
     (clause,) = clauses_of(tmp_path, rules)
     assert (clause.rules, clause.says) == (("6.5",), says)
-    assert clause.when == ('"late" holds', "that hex is among the hexes of enemies")
+    assert clause.when == ("it is late", "that hex is one of the hexes of enemies")
     assert clause.place == "held (kit.py:2)"
 
 
 def test_a_rule_that_is_given_by_name_alone_is_followed(tmp_path: Path) -> None:
     rules = 'def bars(facts):\n    """Rule: 10.1"""\n    yield from bars_by_phase(facts, "movement", rule="10.1")\n'
     (clause,) = clauses_of(tmp_path, rules)
-    assert (clause.rules, clause.when) == (("10.1",), ("the present is not movement",))
+    assert (clause.rules, clause.when) == (("10.1",), ("the present phase is not movement",))
 
 
 @pytest.mark.parametrize("call", ['held(around, "7.1")', "held(around)", 'len("6.5")'])
@@ -94,71 +93,35 @@ def words(doing):
 def test_the_bars_of_a_table_stand_under_their_rules(tmp_path: Path) -> None:
     clauses = clauses_of(tmp_path, TABLE)
     assert [(clause.rules, clause.when, clause.says) for clause in clauses] == [
-        (("22.5.1",), ('the unit is "KG Train"',), "it is the Train, and cannot attack / never moves"),
+        (("22.5.1",), ("the unit is KG Train",), "it is the Train, and cannot attack / never moves"),
         (("8.2.5",), ("the unit bears a 1/2 marker",), "it bears a 1/2 marker, and cannot attack"),
     ], "once each, for the function that applies a rule"
     functions = read_proof(tmp_path, {}, {}).functions
     assert [function.borne for function in functions] == [("22.5.1", "8.2.5")]
 
 
-def test_a_term_of_a_condition_is_explained(tmp_path: Path) -> None:
-    rules = """
-def bars(unit, apart):
-    '''Rule: 3.3'''
-    near = unit.far * 3 - sum(unit.steps for unit in unit.others if unit.far > 2 and unit.near < 7 and unit.lies > 9)
-    yield unit.at in apart and near, "3.3", "it is apart"
-"""
-    (clause,) = clauses_of(tmp_path, rules)
-    assert any('"apart"' in said for said in clause.when)
-    assert ProofFact('"apart"', "", "bars (rules.py:4)") in clause.facts
-    assert any(fact.name == '"near"' for fact in clause.facts)
-
-
-def test_a_condition_that_no_words_say_is_named_by_its_line(tmp_path: Path) -> None:
-    rules = 'def bars(turn):\n    """Rule: 3.3"""\n    yield turn % 3, "3.3", "only every third turn"\n'
-    (clause,) = clauses_of(tmp_path, rules)
-    assert clause.when == ("a condition holds that no words here show (line 5 of rules.py)",)
-
-
-@pytest.mark.parametrize(
-    ("condition", "said"),
-    [
-        ("units.get(unit)", "the position has the unit"),
-        ("units.get(unit) is None", "the position does not have the unit"),
-        ("losses > 3", "the losses are more than 3"),
-        ("loss > 3", "the loss is more than 3"),
-        ('OWNERS["german"]', "german for germany and russian for russia"),
-        ("say_first([(late, 'x', 'it is late'), (far, 'x', 'it is far')])", 'either "late" holds, or "far" holds'),
-        ('arm in ("", *ARMS)', "the arm is not stated, depot or train"),
-    ],
-)
-def test_how_a_condition_is_said(tmp_path: Path, condition: str, said: str) -> None:
-    rules = f'''
-OWNERS = {{"germany": "german", "russia": "russian"}}
-ARMS = ("depot", "train")
-
-
-def bars(units: dict[str, Unit], unit, losses, loss, arm: str, late: bool, far: bool):
-    """Rule: 3.3"""
-    yield {condition}, "3.3", "it is so"
-'''
-    (clause,) = clauses_of(tmp_path, rules)
-    assert said in (*clause.when, *(fact.read for fact in clause.facts))
-
-
-def test_a_function_is_written_once_in_a_sheet_with_what_its_result_rests_on(tmp_path: Path) -> None:
+def test_a_function_is_written_once_in_a_sheet(tmp_path: Path) -> None:
     rules = '''
 def is_late(turn):
     """Return whether it is late. Rule: 3.3, 3.4"""
-    apart = turn.far * 3 - sum(each.steps for each in turn.others if each.far > 2 and each.near < 7 and each.lies > 9)
-    return turn.number > apart
 '''
     clauses_of(tmp_path, rules)
     rows = [RuleRow(rule, "compute", "Late", "", ()) for rule in ("3.3", "3.4")]
-    lines = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, Stated({}, {}))]
-    assert lines.count("    it gives whether it is late") == 1
+    lines = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, Stated({}, {}, {}))]
+    assert lines.count("    in short: whether it is late") == 1
     second = lines.index("3.4  Late")
-    assert lines[second + 1 :] == ["  computed by: is_late (rules.py:4)", "    as written under 3.3", ""]
-    where = lines.index("    where")
-    assert where < second
-    assert any(line.startswith('       "apart": ') for line in lines[where:second])
+    assert lines[second + 1 :] == ["  computed by: is_late (rules.py:4)", "    as written under 3.3", "", LAST_LINE]
+
+
+def test_what_may_be_replaced_is_not_said_always(tmp_path: Path) -> None:
+    rules = """
+def bars(late):
+    'Rule: 3.3'
+    said = [step("3.3", "it is so")]
+    if late:
+        said = []
+    return [*said, step("3.3", "it is there")]
+"""
+    replaced, other = clauses_of(tmp_path, rules)
+    assert (replaced.says, replaced.unsaid) == ("it is so", (("rules.py", 6),))
+    assert (other.says, other.unsaid) == ("it is there", ())
