@@ -17,6 +17,7 @@ from ...records.journal.journal import Journal
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
+from ...records.journal.typed_entries import read_typed
 from ...state.patches import take_back
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError, MachineError
@@ -24,7 +25,7 @@ from ..prompt.table import TableState, evaluate_table
 from .desk import PageDesk
 from .disclosure import without_silence
 from .side_record import Action
-from .statements import enter_lines, lines_to_state
+from .statements import enter_lines, find_lines_to_state
 from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
@@ -32,7 +33,7 @@ _UNWORDED = "a change that no line states"
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
-"""Facts, and units, each with its place and all that is stated of it as one."""
+"""Facts, units, each with all that is stated of it as one, and the places that units enter and leave."""
 
 
 class Resting(NamedTuple):
@@ -71,7 +72,7 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
     made = entries_by(journal, tap)
     if not made:
         return ()
-    concerned = frozenset[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
+    concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
     since = {
         entry.number: entry
@@ -84,6 +85,7 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         subjects = _touched_by(journal, entry, side, states)
         if subjects and (entry.turn in begins or concerned & subjects):
             rests.append(entry)
+            concerned |= subjects  # what rests on it in turn goes with it
     return tuple(rests)
 
 
@@ -96,11 +98,24 @@ def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States
         moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
         changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
         touched = {("unit", id) for id in moved}
+        touched |= {("place", place) for place in _find_places(journal.game, before, after, moved)}
         for name, subject in changed:
             is_of_unit = journal.game.tracks[name].on == "unit"
             touched.add(("unit" if is_of_unit else name, subject))
+            if name == UNSEEN:  # whoever comes or leaves there is not seen
+                touched.add(("place", subject))
         return frozenset(touched)
     return frozenset()
+
+
+def _find_places(game: Game, before: GameState, after: GameState, moved: Iterable[str]) -> set[str]:
+    """Return the places that units have entered or left, except boxes that enemies share."""
+    places = set[str]()
+    for id in moved:
+        way = {unit.place if unit else None for unit in (before.units.get(id), after.units.get(id))}
+        if len(way) > 1:
+            places.update(place for place in way if place)
+    return places - {*game.file.boxes}
 
 
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
@@ -194,28 +209,33 @@ def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
 
 def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
     """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in
-    a turn that they have begun. Raises InputError if that cannot be written.
+    a turn that they have begun: by one write, or not at all.
+
+    Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back, or if that cannot
+    be written.
     """
     if not entries:
         return
     journal = whole.books.journal
-    now = journal.position().state
+    wanted = journal.position().state
     for entry in reversed(entries):
         before, after = _states_around(journal, entry.number)
-        now = take_back(now, after, before)
+        wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
-    with whole.books.file.for_tap(tap):
-        whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))
-        whole.books.resume(whole.books.open_table)
-        whole.note_written()
-        try:
-            enter_lines(whole, lines_to_state(whole, now))
-        except MachineError:
+    strikes = [f"{STRIKE} {number}" for number in gone]
+    lines = list[str]()
+    try:
+        lines = find_lines_to_state(journal.with_entries(read_typed(journal, *strikes)), wanted)
+    except InputError as error:
+        if isinstance(error, MachineError):
             raise
-        except InputError:  # a turn that is over again
-            pass
+        if not started:  # otherwise it is a turn that is over again
+            what = "this cannot be taken back, as something that has happened since stands in its way"
+            raise InputError(what, hint="the laptop can strike entries") from error
+    with whole.books.file.for_tap(tap):
+        enter_lines(whole, [*strikes, *lines])
 
 
 def _drop_signs(state: GameState) -> GameState:
