@@ -86,6 +86,8 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         if subjects and (entry.turn in begins or concerned & subjects):
             rests.append(entry)
             concerned |= subjects  # what rests on it in turn goes with it
+            if isinstance(entry.what, TurnBegins):
+                begins.add(entry.turn)
     return tuple(rests)
 
 
@@ -225,17 +227,30 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
     strikes = [f"{STRIKE} {number}" for number in gone]
-    lines = list[str]()
     try:
-        lines = find_lines_to_state(journal.with_entries(read_typed(journal, *strikes)), wanted)
+        left = journal.with_entries(read_typed(journal, *strikes))
+        lines = find_lines_to_state(left, _keep_placed(wanted, journal.position().state, left.position().state))
+    except MachineError:
+        raise
     except InputError as error:
-        if isinstance(error, MachineError):
-            raise
-        if not started:  # otherwise it is a turn that is over again
-            what = "this cannot be taken back, as something that has happened since stands in its way"
-            raise InputError(what, hint="the laptop can strike entries") from error
+        what = "this cannot be taken back, as something that has happened since stands in its way"
+        raise InputError(what, hint="the laptop can strike entries") from error
     with whole.books.file.for_tap(tap):
         enter_lines(whole, [*strikes, *lines])
+
+
+def _keep_placed(wanted: GameState, now: GameState, left: GameState) -> GameState:
+    """Return a wanted state with the units that it takes off the map although entries that are left place them where
+    they stand now. left: the state that these entries lead to.
+    """
+    on_map = {id for id, unit in wanted.units.items() if unit.place}
+    kept = {id: unit for id, unit in left.units.items() if unit.place and id not in on_map}
+    kept = {id: unit for id, unit in kept.items() if id in now.units and now.units[id].place == unit.place}
+    if not kept:
+        return wanted
+    units = MappingProxyType({**wanted.units, **kept})
+    facts = {key: fact for key, fact in left.facts.items() if key[1] in kept}
+    return msgspec.structs.replace(wanted, units=units, facts=MappingProxyType({**wanted.facts, **facts}))
 
 
 def _drop_signs(state: GameState) -> GameState:
