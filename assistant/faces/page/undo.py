@@ -12,8 +12,8 @@ import msgspec
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...game.viewpoint import reduce_state
-from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins
-from ...records.journal.journal import Journal
+from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins, find_index
+from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
@@ -65,7 +65,8 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
 
 
 def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
-    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that.
+    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that;
+    with all that was entered by the same line, and what rests on them in turn.
 
     journal: that of the whole table; own: the marks of the side's taps.
     """
@@ -74,20 +75,22 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         return ()
     concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    since = {
-        entry.number: entry
-        for entry in journal.counting.entries
-        if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
+    entered = split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])
+    lines = [line for line in entered if not any(entry.tap in own for entry in line)]
+    among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
+    since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
+    subjects = {
+        number: _touched_by(journal, since[number], side, states) for number, states in journal.books.walk(since)
     }
     rests = list[JournalEntry]()
-    for number, states in journal.books.walk(since):
-        entry = since[number]
-        subjects = _touched_by(journal, entry, side, states)
-        if subjects and (entry.turn in begins or concerned & subjects):
-            rests.append(entry)
-            concerned |= subjects  # what rests on it in turn goes with it
-            if isinstance(entry.what, TurnBegins):
-                begins.add(entry.turn)
+    for line in lines:
+        left = [since[entry.number] for entry in line if entry.number in subjects]
+        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
+        is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
+        if is_of_turn or concerned & touched:
+            rests += left
+            concerned |= touched
+            begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
     return tuple(rests)
 
 

@@ -12,9 +12,10 @@ from ...state.tracks import Value
 from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
+from .entries import Amend, Strike
 from .fold import Conflict, Shortfall
 from .folded_journal import FoldedJournal
-from .journal import Journal
+from .journal import Journal, split_lines
 
 
 class UnitOffMap(msgspec.Struct, frozen=True):
@@ -78,10 +79,14 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
 
 
 def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator[UnitOffMap]:
-    """Yield the units that are off the map because of a correction, or an entry of an earlier turn; but not those that
-    are so again by the same entry, as once the line is undone that brought them back.
+    """Yield the units that are off the map because of a correction, or an entry of an earlier turn.
+
+    Not those that are so again by the same entry, as once the line is undone that brought them back; unless only half
+    of that line is struck.
     """
-    if after.counting.entries.goes_on(before.counting.entries):
+    added = after.counting.among[len(before.counting.among) :]
+    corrects = any(isinstance(entry.what, Amend | Strike) for entry in added)
+    if not corrects and after.counting.entries.goes_on(before.counting.entries):
         return
     units = after.last.units
     left = {id: unit.place for id, unit in before.last.units.items() if unit.place}
@@ -89,8 +94,11 @@ def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator
     if not left:
         return
     earlier = before.find_takers(left)
+    changed = before.counting.struck ^ after.counting.struck
+    lines = [{entry.number for entry in line} for line in split_lines(after.counting.among)]
+    halves = set[int]().union(*(line for line in lines if line & changed))
     for id, entry in after.find_takers(left).items():
-        if earlier.get(id) != entry:
+        if earlier.get(id) != entry or entry in halves:
             yield UnitOffMap(id, left[id], entry)
 
 
