@@ -73,6 +73,9 @@ class Model:
                 _, units = read_stack(entries.get(number, "")) or (None, [])
                 gone_too = {unit for unit in units if unit not in line.moved}  # stated again where it stood
                 places.update({unit: None for unit in gone_too if meant.get(unit) is stacked.get(unit) is None})
+        for unit, place in stacked.items():
+            if not places.get(unit) and meant.get(unit) == place:  # which what is taken back has taken off the map
+                places[unit] = place
         return places
 
     def meant(self, entries: dict[int, str]) -> Places:
