@@ -64,11 +64,12 @@ class Model:
         """
         places = dict(self.places)
         left = {number: text for number, text in entries.items() if not any(number in line.numbers for line in gone)}
-        meant, stacked = self.meant(left), read_stacks(left)
+        meant, stacked, stated = self.meant(left), read_stacks(left), read_places(left)
         for line in reversed(gone):
             for unit, (was, now) in line.moved.items():
                 if places.get(unit) == now:
-                    places[unit] = was if stacked.get(unit) != meant.get(unit) != was else meant.get(unit)
+                    stands = was in stated.get(unit, ()) if meant.get(unit) is None else stacked.get(unit) != meant[unit]
+                    places[unit] = was if stands else meant.get(unit)
             for number in line.numbers:
                 _, units = read_stack(entries.get(number, "")) or (None, [])
                 gone_too = {unit for unit in units if unit not in line.moved}  # stated again where it stood
@@ -79,8 +80,8 @@ class Model:
         return places
 
     def meant(self, entries: dict[int, str]) -> Places:
-        """Where each unit stands by the last line that counts and that has moved it, as it was meant when it was entered. What takes back
-        others means what it states itself.
+        """Where each unit stands by the last line that counts and that has moved or stated it, as it was meant when it was entered. What
+        takes back others means what it states itself.
         """
         places: Places = {}
         struck = find_struck(entries)
@@ -88,7 +89,7 @@ class Model:
             line = next(line for line in self.lines if number in line.numbers)
             if not line.corrects:
                 places.update({unit: now for unit, (_, now) in line.moved.items()})
-            elif stack := read_stack(entries[number]):
+            if stack := read_stack(entries[number]):
                 places.update(dict.fromkeys(stack[1], stack[0]))
         return places
 
@@ -139,6 +140,16 @@ def read_stacks(entries: dict[int, str]) -> Places:
             if place:
                 places.update({unit: None for unit, there in places.items() if there == place})
             places.update(dict.fromkeys(units, place))
+    return places
+
+
+def read_places(entries: dict[int, str]) -> dict[str, set[str | None]]:
+    """All places where entries that count state each unit."""
+    places: dict[str, set[str | None]] = {}
+    for number in entries.keys() - find_struck(entries):
+        place, units = read_stack(entries[number]) or (None, [])
+        for unit in units:
+            places.setdefault(unit, set()).add(place)
     return places
 
 
