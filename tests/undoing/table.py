@@ -68,7 +68,9 @@ class Model:
         for line in reversed(gone):
             for unit, (was, now) in line.moved.items():
                 if places.get(unit) == now:
-                    stands = was in stated.get(unit, ()) if meant.get(unit) is None else stacked.get(unit) != meant[unit]
+                    stands = (
+                        was in stated.get(unit, ()) if meant.get(unit) is None else stacked.get(unit) != meant[unit]
+                    )
                     places[unit] = was if stands else meant.get(unit)
             for number in line.numbers:
                 _, units = read_stack(entries.get(number, "")) or (None, [])

@@ -22,8 +22,10 @@ from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError
 
 from ....cases import few, thorough
+from ....commands import run_command
 
 GAME = "twilight-in-the-east"
+THREAT = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples/threat.pos"
 COMBAT = "4119c < 4020o 25/3 27/3"
 
 
@@ -257,6 +259,25 @@ def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
     table.tap("russian", COMBAT)
     table.tap("umpire", "crt=7")
     assert "7 on" in str(table.send("russian", "look")["answer"])
+
+
+def test_side_is_shown_the_combat_as_it_sees_it_with_the_range_beside_it(tmp_path: Path) -> None:
+    """At every face: not with the hidden units at their weakest."""
+    text = THREAT.read_text("utf-8").replace("phase=movement", "phase=attack").partition("\nask ")[0]
+    folder = tmp_path / "page"
+    Tables(folder).begin("front", GAME, text)
+    shown = Table(folder).tap("russian", "battle at=44.19 attacker-ap=all defender-ap=all")["answer"]
+    assert shown["kind"] == "figure" and shown["answers"][0] == "as seen: column 1:2, Medium; roll 2d6"
+    assert "column 1:1, Medium; roll 2d6 if what is hidden is weak" in shown["answers"][1]
+    briefs = [part["brief"] for part in shown["parts"]]
+    assert "15 against 23 is 1:2, unshifted: column 1:2" in briefs and "77" not in str(briefs)
+    assert [ask["title"] for ask in shown["asks"]][-1] == "Combat Results Table, summer, 1:2"
+    (tmp_path / "front.pos").write_text(text)
+    asked = ("battle", "front.pos", "--at", "44.19", "--attacker-ap", "all", "--defender-ap", "all", "--as", "russian")
+    told = json.loads(run_command(tmp_path, *asked, "--json").stdout)
+    assert [part["brief"] or "" for part in told["parts"]] == briefs
+    assert (told["as_seen"]["text"], told["result_as_seen"]["column"]) == ("column 1:2, Medium; roll 2d6", "1:2")
+    assert "= as seen: column 1:2" in run_command(tmp_path, *asked).stdout
 
 
 def test_combat_names_no_unit_that_is_not_seen(table: Table) -> None:
