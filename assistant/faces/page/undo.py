@@ -232,7 +232,7 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
     strikes = [f"{STRIKE} {number}" for number in gone]
     try:
         left = journal.with_entries(read_typed(journal, *strikes))
-        lines = find_lines_to_state(left, _keep_placed(wanted, journal.position().state, left.position().state))
+        lines = find_lines_to_state(left, _keep_placed(wanted, left.position().state))
     except MachineError:
         raise
     except InputError as error:
@@ -242,13 +242,13 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
         enter_lines(whole, [*strikes, *lines])
 
 
-def _keep_placed(wanted: GameState, now: GameState, left: GameState) -> GameState:
-    """Return a wanted state with the units that it takes off the map although entries that are left place them where
-    they stand now. left: the state that these entries lead to.
+def _keep_placed(wanted: GameState, left: GameState) -> GameState:
+    """Return a wanted state with the units that it takes off the map although entries that are left place them.
+
+    `left`: the state that these entries lead to.
     """
     on_map = {id for id, unit in wanted.units.items() if unit.place}
     kept = {id: unit for id, unit in left.units.items() if unit.place and id not in on_map}
-    kept = {id: unit for id, unit in kept.items() if id in now.units and now.units[id].place == unit.place}
     if not kept:
         return wanted
     units = MappingProxyType({**wanted.units, **kept})
