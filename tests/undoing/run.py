@@ -19,11 +19,11 @@ DOCUMENTED = 1000
 """From how many steps on a run is recorded."""
 
 
-def some(numbers: Iterable[int], seed: int) -> tuple[Counter[str], list[str]]:
+def some(numbers: Iterable[int], seed: int, steps: int = STEPS) -> tuple[Counter[str], list[str]]:
     """What occurred in some histories, and what went wrong in them. numbers: added to the seed."""
     seen, wrong = Counter[str](), list[str]()
     for number in numbers:
-        played = told(seed + number)
+        played = told(seed + number, steps)
         seen += played.tried
         if played.fault:
             wrong.append("\n  ".join([f"history {seed + number}: {played.fault}", *played.steps]))

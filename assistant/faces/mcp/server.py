@@ -138,8 +138,10 @@ class _Readable:
         return getattr(self._reading, name)
 
     async def receive(self) -> SessionMessage:
-        while isinstance(message := await self._reading.receive(), Exception):
+        message: SessionMessage | Exception = await self._reading.receive()
+        while isinstance(message, Exception):
             await self._writing.send(refuse_line(message))
+            message = await self._reading.receive()
         return message
 
     def __aiter__(self) -> Self:
