@@ -6,7 +6,7 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile imports kills lacking referee secrets sessions supplies mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench guard clean
+.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile imports kills lacking referee secrets sessions supplies undoing mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench guard clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
@@ -229,6 +229,11 @@ lacking: .venv/tested
 # Random taps, undos, lost answers and restarts at one table with several phones (COUNT=10000 steps): each shows a view of the one journal.
 phones: .venv/tested
 	$(BIN)/python -m tests.assistant.faces.page.phones $(or $(COUNT),10000)
+
+# Random lines, undos and strikes at a table with the laptop, the open link and two sides, held to a plain model: no unit is lost, and no
+# enemies come into one hex (COUNT=5000 steps, SEED=0).
+undoing: .venv/tested
+	$(BIN)/python -m tests.undoing.run $(or $(COUNT),5000) $(or $(SEED),0)
 
 # The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
 referee: .venv/tested

@@ -17,8 +17,9 @@ from .hostile import failures, kills
 from .hostile import run as hostile
 from .secrets import beside, fog, foreign, shared
 from .secrets import run as secrets
+from .undoing import run as undoing
 
-RUNS = [each.RUN for each in (beside, combats, failures, fog, foreign, fuzz, hostile, kills, secrets, shared)]
+RUNS = [each.RUN for each in (beside, combats, failures, fog, foreign, fuzz, hostile, kills, secrets, shared, undoing)]
 RUNS += [run_of(load_game(game).file.title) for game in GAMES]
 
 

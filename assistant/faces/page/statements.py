@@ -12,6 +12,7 @@ from ...formats import json_state
 from ...formats.notation import ended_tracks
 from ...formats.positions import Position
 from ...game.games import Game
+from ...records.journal.journal import Journal
 from ...records.journal.typed_entries import read_typed
 from ...state.state import UNSEEN, FactKey, GameState
 from ...state.tracks import Fact
@@ -25,9 +26,13 @@ def lines_to_state(desk: PageDesk, state: GameState) -> list[str]:
     """Return the lines that lead from where the journal of a table stands to a state. Raises InputError for what cannot
     be stated.
     """
-    journal = desk.books.journal
+    return find_lines_to_state(desk.books.journal, state)
+
+
+def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
+    """Return the lines that lead from where a journal stands to a state. Raises InputError for what cannot be stated."""
     now = journal.position()
-    lines = journal.lines_between(now, now.with_state(_keep_unsaid(desk.game, now.state, state)))
+    lines = journal.lines_between(now, now.with_state(_keep_unsaid(journal.game, now.state, state)))
     if lines:
         journal.check_typed(read_typed(journal, *lines))
     return lines

@@ -12,11 +12,12 @@ import msgspec
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...game.viewpoint import reduce_state
-from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins
-from ...records.journal.journal import Journal
+from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins, find_index
+from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
+from ...records.journal.typed_entries import read_typed
 from ...state.patches import take_back
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError, MachineError
@@ -24,7 +25,7 @@ from ..prompt.table import TableState, evaluate_table
 from .desk import PageDesk
 from .disclosure import without_silence
 from .side_record import Action
-from .statements import enter_lines, lines_to_state
+from .statements import enter_lines, find_lines_to_state
 from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
@@ -32,7 +33,7 @@ _UNWORDED = "a change that no line states"
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
-"""Facts, and units, each with its place and all that is stated of it as one."""
+"""Facts, units, each with all that is stated of it as one, and the places that units enter and leave."""
 
 
 class Resting(NamedTuple):
@@ -64,26 +65,32 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
 
 
 def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
-    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that.
+    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that;
+    with all that was entered by the same line, and what rests on them in turn.
 
     journal: that of the whole table; own: the marks of the side's taps.
     """
     made = entries_by(journal, tap)
     if not made:
         return ()
-    concerned = frozenset[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
+    concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    since = {
-        entry.number: entry
-        for entry in journal.counting.entries
-        if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
+    entered = split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])
+    lines = [line for line in entered if not any(entry.tap in own for entry in line)]
+    among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
+    since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
+    subjects = {
+        number: _touched_by(journal, since[number], side, states) for number, states in journal.books.walk(since)
     }
     rests = list[JournalEntry]()
-    for number, states in journal.books.walk(since):
-        entry = since[number]
-        subjects = _touched_by(journal, entry, side, states)
-        if subjects and (entry.turn in begins or concerned & subjects):
-            rests.append(entry)
+    for line in lines:
+        left = [since[entry.number] for entry in line if entry.number in subjects]
+        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
+        is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
+        if is_of_turn or concerned & touched:
+            rests += left
+            concerned |= touched
+            begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
     return tuple(rests)
 
 
@@ -96,11 +103,24 @@ def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States
         moved = {id for id in {*before.units, *after.units} if before.units.get(id) != after.units.get(id)}
         changed = {key for key in {*before.facts, *after.facts} if before.facts.get(key) != after.facts.get(key)}
         touched = {("unit", id) for id in moved}
+        touched |= {("place", place) for place in _find_places(journal.game, before, after, moved)}
         for name, subject in changed:
             is_of_unit = journal.game.tracks[name].on == "unit"
             touched.add(("unit" if is_of_unit else name, subject))
+            if name == UNSEEN:  # whoever comes or leaves there is not seen
+                touched.add(("place", subject))
         return frozenset(touched)
     return frozenset()
+
+
+def _find_places(game: Game, before: GameState, after: GameState, moved: Iterable[str]) -> set[str]:
+    """Return the places that units have entered or left, except boxes that enemies share."""
+    places = set[str]()
+    for id in moved:
+        way = {unit.place if unit else None for unit in (before.units.get(id), after.units.get(id))}
+        if len(way) > 1:
+            places.update(place for place in way if place)
+    return places - {*game.file.boxes}
 
 
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
@@ -194,28 +214,46 @@ def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
 
 def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
     """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in
-    a turn that they have begun. Raises InputError if that cannot be written.
+    a turn that they have begun: by one write, or not at all.
+
+    Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back, or if that cannot
+    be written.
     """
     if not entries:
         return
     journal = whole.books.journal
-    now = journal.position().state
+    wanted = journal.position().state
     for entry in reversed(entries):
         before, after = _states_around(journal, entry.number)
-        now = take_back(now, after, before)
+        wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
+    strikes = [f"{STRIKE} {number}" for number in gone]
+    try:
+        left = journal.with_entries(read_typed(journal, *strikes))
+        lines = find_lines_to_state(left, _keep_placed(wanted, left.position().state))
+    except MachineError:
+        raise
+    except InputError as error:
+        what = "this cannot be taken back, as something that has happened since stands in its way"
+        raise InputError(what, hint="the laptop can strike entries") from error
     with whole.books.file.for_tap(tap):
-        whole.books.file.add(*(f"{STRIKE} {number}" for number in gone))
-        whole.books.resume(whole.books.open_table)
-        whole.note_written()
-        try:
-            enter_lines(whole, lines_to_state(whole, now))
-        except MachineError:
-            raise
-        except InputError:  # a turn that is over again
-            pass
+        enter_lines(whole, [*strikes, *lines])
+
+
+def _keep_placed(wanted: GameState, left: GameState) -> GameState:
+    """Return a wanted state with the units that it takes off the map although entries that are left place them.
+
+    `left`: the state that these entries lead to.
+    """
+    on_map = {id for id, unit in wanted.units.items() if unit.place}
+    kept = {id: unit for id, unit in left.units.items() if unit.place and id not in on_map}
+    if not kept:
+        return wanted
+    units = MappingProxyType({**wanted.units, **kept})
+    facts = {key: fact for key, fact in left.facts.items() if key[1] in kept}
+    return msgspec.structs.replace(wanted, units=units, facts=MappingProxyType({**wanted.facts, **facts}))
 
 
 def _drop_signs(state: GameState) -> GameState:

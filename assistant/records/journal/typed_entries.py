@@ -11,7 +11,7 @@ from ...game.typed_events import leading_name, write_example
 from ...util.errors import InputError, similar
 from ...util.patterns import late_pattern
 from ...util.texts import natural
-from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, TurnBegins
+from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, Strike, TurnBegins
 from .journal import Journal
 from .lines import JournalLine
 
@@ -25,8 +25,8 @@ def read_typed(
     """Return the entries that typed lines mean, each with the number that it would get: `ah dm 22 Sabac`, several
     with commas between, `turn next`, `amend 212 18`, `undo`, `late feb16/2 ru dm 9`.
 
-    Without a turn it is the journal's, or that of a late entry before it. Raises InputError for what it cannot
-    mean, and an earlier turn.
+    Without a turn it is the journal's as it stands after the strikes before it, or that of a late entry before it.
+    Raises InputError for what it cannot mean, and an earlier turn.
 
     All entries but the last have the sign that the next one is of the same line, so that one `undo` strikes them all.
     Entries that are given as lines keep their own signs.
@@ -57,6 +57,8 @@ def read_typed(
         if not entry.late:
             turn = entry.turn
         typed.append(entry)
+        if isinstance(entry.what, Strike):  # which may take back that a turn has begun
+            turn = now = journal.with_entries(typed).turn
     goes_on = (isinstance(part, str) for part, _ in parts[:-1])
     return [
         msgspec.structs.replace(entry, more=entry.more or more)

@@ -1,0 +1,36 @@
+"""Undos and strikes at a table with four seats lose no unit, and bring no enemies together."""
+
+from __future__ import annotations
+
+import pytest
+
+from ..cases import few, seeds
+from .run import some
+from .table import Model, Places, shared_hexes, told
+
+ONCE_LOST = (58, 54, 45)
+"""The seeds of histories that once lost a unit: by the undo of a march out of a hex that an enemy has entered since, by the undo of what
+others rest on, and by a strike."""
+
+
+@few(3)
+@pytest.mark.parametrize("seed", [*ONCE_LOST, *seeds(40)])
+def test_no_undo_and_no_strike_loses_a_unit(seed: int) -> None:
+    played = told(seed)
+    assert not played.fault, "\n".join([played.fault, *played.steps])
+
+
+def test_figures_of_a_run_are_those_of_its_histories() -> None:
+    seen, wrong = some(range(2), 1, steps=3)
+    assert not wrong and seen == told(1, 3).tried + told(2, 3).tried
+
+
+def test_model_expects_a_unit_back_where_it_stood_though_its_hex_is_stated_anew() -> None:
+    model = Model()
+    entries = {1: "1 fact 41.19: 1/1", 2: "1 fact 42.19: 1/1", 3: "1 fact 41.19: 25/3"}
+    places: list[Places] = [{"1/1": "41.19"}, {"1/1": "42.19"}, {"1/1": "42.19", "25/3": "41.19"}]
+    for number, now in enumerate(places, 1):
+        known = {each: text for each, text in entries.items() if each < number}
+        assert model.note("laptop", {**known, number: entries[number]}, known, now)
+    assert model.without([model.lines[1]], entries) == {"1/1": "41.19", "25/3": "41.19"}
+    assert shared_hexes({"1/1": "41.19", "25/3": "41.19", "2/1": "42.19"}) == {"41.19"}
