@@ -213,11 +213,14 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
+def append(
+    file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]], *, keeps_remnant: bool = True
+) -> tuple[T, Path | None]:
     """Add entries by one write and a sync, alone; return what they are, and the file with a remnant set aside, if any.
 
-    prepare: gives the lines for the data in the journal, and what they are. Raises InputError, adding nothing, if the
-    journal is too large or unwritable; Unsettled if perhaps not on disk.
+    prepare: gives the lines for the data in the journal, and what they are; keeps_remnant: whether a remnant is set
+    aside, not dropped. Raises InputError, adding nothing, if the journal is too large or unwritable; Unsettled if
+    perhaps not on disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
@@ -237,7 +240,9 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         with located(Where(str(file))):  # what could not be read again is not added
             Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
         whole, remnant = _split_remnant(data)
-        aside = _set_aside(file, whole, remnant) if remnant else None
+        aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
+        if remnant:
+            _cut_back(file, len(whole))
         if not _CHECKED.search(whole):
             whole = with_check(whole)
             _write_aside(file, whole, force=True)
@@ -249,18 +254,22 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         release(lock)
 
 
-def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
-    """Put a remnant into a file of its own, which is returned, and cut the journal back to its last whole line."""
+def _set_aside(file: Path, remnant: bytes) -> Path:
+    """Put a remnant into a file of its own, which is returned."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)
+    return aside
+
+
+def _cut_back(file: Path, size: int) -> None:
+    """Cut a journal back to its last whole line."""
     try:
         with open(file, "r+b") as opened:
-            opened.truncate(len(whole))
+            opened.truncate(size)
             os.fsync(opened.fileno())
     except OSError as error:
         raise unwritable(error, file) from None
-    return aside
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:

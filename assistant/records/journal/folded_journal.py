@@ -146,6 +146,14 @@ class FoldedJournal(Fold):
             if wanted and before is not None and after is not None:
                 yield entry.number, (before, after)
 
+    def states_from(self, index: int) -> Iterator[GameState]:
+        """Yield the state after each entry that counts, from one on, by its index in the order of their effect."""
+        fold = self._fold_before(index)
+        for entry in self.counting.entries[index:]:
+            fold.approach(entry)
+            fold.step(entry)
+            yield fold.state()
+
     def _find_index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):
             if entry.number == number:

@@ -7,7 +7,7 @@ are so until another question says otherwise.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -45,6 +45,28 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
     for entry in entries[next(combats, begin) :]:  # before a combat nothing matters
         asking = go_on(asking, entry.what, prompt)
     return asking
+
+
+def follow_asking(
+    entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int, since: int
+) -> Iterator[tuple[int, Asking]]:
+    """Yield what is asked once an entry was made, and what is asked after each later one that asks something else, with
+    the number of the entry.
+
+    `entries`: entries that count, in the order in which they take effect.
+    `turn`: the turn in which the journal begins.
+    `since`: the number of the entry, or 0 for the start.
+    """
+    before = [entry for entry in entries if entry.number <= since]
+    turn = max(turn, before[-1].turn) if before else turn
+    asking = asking_after(before, prompt, turn)
+    yield since, asking
+    for entry in entries:
+        if entry.number > since and entry.turn >= turn:
+            turn = entry.turn
+            earlier, asking = asking, go_on(asking, entry.what, prompt)
+            if asking != earlier:
+                yield entry.number, asking
 
 
 def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
