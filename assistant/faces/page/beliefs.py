@@ -95,7 +95,7 @@ def find_private_change(game: Game, sight: GameState, believed: GameState, state
 
     `sight`: what the side sees of the shared table after the line.
     `believed`: the side's table without what the line leaves to the side alone.
-    `stated`: the side's table as it has stated it.
+    `stated`: the same with all that the line changes.
     """
     stated = without_silence(game, stated, believed)
     if stated == believed:
@@ -108,7 +108,8 @@ def find_private_change(game: Game, sight: GameState, believed: GameState, state
         units=MappingProxyType({id: unit for id, unit in sight.units.items() if id in units}),
         facts=MappingProxyType({key: fact for key, fact in sight.facts.items() if key in changed}),
     )
-    is_alike = belief._replace(saw=belief.before).in_force(sight) == belief._replace(saw=belief.before)
+    first = belief._replace(saw=belief.before)  # as no earlier line says anything of it
+    is_alike = first.in_force(sight) is first
     return PrivateChange(_pack(game, belief.before), _pack(game, belief.after), "" if is_alike else _pack(game, saw))
 
 

@@ -452,7 +452,7 @@ class SideDesk(PageDesk):
             asked=_or_nothing(asked),
             asks=_or_nothing(journal.asking),
             shared=OpenQuestion(*write_posed(shared.position)) if shared else NO_COMBAT,
-            private=find_private_change(self.game, sight, believed, now),
+            private=find_private_change(self.game, sight, believed, patch_state(believed, self._state, now)),
             is_stated=bool(statement.lines),
             last=whole.books.journal.last,
         )

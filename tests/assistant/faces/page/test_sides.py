@@ -204,17 +204,19 @@ def test_side_that_guesses_the_name_of_an_enemy_does_not_learn_whether_it_is_on_
     assert told[:4] == told[4:]
 
 
-def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:
+def test_unit_that_is_out_of_sight_leaves_the_table_of_the_other(table: Table) -> None:
     table.tap("central-powers", "4119 35/17 1/1")
-    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": None, "35/17": "41.19"}
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "35/17": "41.19"}
+    table.tap("central-powers", "undo")
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19"}
 
 
 def test_public_facts_reach_all(table: Table) -> None:
     table.tap("russian", "t=2")
     assert {table.send(who, "look")["turn"] for who in table.seats} == {"2"}
     table.tap("central-powers", "4119 rough")
-    ground = {fact["subject"]: fact["value"] for fact in table.send("russian", "look")["ground"]}
-    assert ground["41.19"] == "rough"
+    ground = {(fact["track"], fact["subject"]): fact["value"] for fact in table.send("russian", "look")["ground"]}
+    assert ground["terrain", "41.19"] == "rough"
 
 
 def test_announced_attack_names_all_units(table: Table) -> None:
@@ -291,7 +293,7 @@ def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_sid
     table.tap(who, "off-map: 35/17", sure=True)
     assert table.whole.shared.whole.position.answers == {}
     assert table.send("russian", "look") == before
-    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {})):
+    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {"crt": "7"})):  # as before that throw
         table.tap("umpire", line)
         table.send("russian", "look")
         assert table.whole.shared.desks["russian"].position.answers == dice
