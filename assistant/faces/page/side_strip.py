@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import accumulate
 from typing import NamedTuple
 
-from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike
 from ...records.journal.journal import Journal
 from ...state.state import GameState
 from ...util.errors import InputError
@@ -29,73 +31,90 @@ class News(NamedTuple):
 
 
 class SharedNews:
-    """What a side has seen happen on the shared table, worked out for the last lines alone."""
+    """What a side has seen happen on the shared table, line by line as the journal was written: what is struck later
+    has happened too. It is worked out for the last lines alone.
+    """
 
     def __init__(self, sight: Callable[[GameState], GameState]) -> None:
         self._sight = sight
         self._entries: Sequence[JournalEntry] = ()
         self._news: list[News] = []
         self._first = 0  # the index of the first entry that is gone through
-        self._last: GameState | None = None  # the state after the entries
+        self._last: GameState | None = None  # the state after the last one
 
     def list_last(self, journal: Journal, is_own: Callable[[News], bool]) -> list[News]:
-        """Return the last news of a journal, the oldest first: enough of them to be shown, except those of the side's
-        own lines.
+        """Return the last news of a journal, the oldest first, except those of the side's own lines: as many as are
+        shown, if there are so many.
         """
-        entries = journal.counting.entries
-        known = self._count_known(entries)
-        if not self._entries or known < self._first:
-            known = self._first = len(entries)
+        entries = journal.entries
+        if self._last is None or not entries.goes_on(self._entries):
             self._news = []
-        numbers = {entry.number for entry in entries[self._first : known]}
-        self._news = [news for news in self._news if news.number in numbers]
-        self._news += self._go_through(journal, known, len(entries))
+            self._first = len(entries)
+            self._last = journal.position().state
+        elif len(entries) > len(self._entries):
+            news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
+            self._news += news
         self._entries = entries
-        while self._first and sum(1 for news in self._news if news.texts and not is_own(news)) < ENTRIES:
-            first = self._find_line(entries, max(self._first - _CHUNK, 0))
-            self._news[:0] = self._go_through(journal, first, self._first)
+        while self._first and sum(len(news.texts) for news in self._news if not is_own(news)) < ENTRIES:
+            first = self._first - 1
+            while first and (entries[first - 1].more or first > self._first - _CHUNK):
+                first -= 1
+            begin = journal.until(entries[first].number - 1).position().state
+            self._news[:0], _ = self._go_through(journal, first, self._first, begin)
             self._first = first
         return [news for news in self._news if news.texts and not is_own(news)]
 
-    def _count_known(self, entries: Sequence[JournalEntry]) -> int:
-        """Return how many of the first entries are as they were, without the last line if that has gone on."""
-        known = self._entries
-        count = min(len(known), len(entries))
-        at = next((at for at in range(count) if known[at] is not entries[at] and known[at] != entries[at]), count)
-        return self._find_line(entries, at)
+    def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
+        """Return the news of the lines of some entries, by their indices, and the state after these. before: the state
+        before them.
+        """
+        news = list[News]()
+        for stretch in _split(journal, first, end):
+            last = stretch[-1][-1].number
+            then = journal if last == journal.last else journal.until(last)
+            if len(stretch) == 1:
+                after = [then.position().state]
+            else:  # nothing in it corrects anything, so that all of it counts one by one
+                count = sum(len(line) for line in stretch)
+                states = [*then.books.states_from(len(then.counting.entries) - count)]
+                ends = accumulate(len(line) for line in stretch)
+                after = [states[at - 1] for at in ends]
+            for line, state in zip(stretch, after, strict=True):
+                news.append(self._word(journal, line, before, state))
+                before = state
+        return news, before
 
-    @staticmethod
-    def _find_line(entries: Sequence[JournalEntry], at: int) -> int:
-        """Return the index of the first entry of the line in which an entry stands."""
-        while at and at < len(entries) and entries[at - 1].more:
-            at -= 1
-        return at
+    def _word(self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState) -> News:
+        """Return the news of a line."""
+        texts: Sequence[str] = ()
+        if not all(isinstance(entry.what, OpenQuestion) for entry in line):
+            seen_before = self._sight(before)
+            seen_after = self._sight(after)
+            if seen_before != seen_after:
+                with suppress(InputError):  # what no line states
+                    texts = format_between(journal, seen_before, seen_after)
+        taps = frozenset(entry.tap for entry in line if entry.tap)
+        return News(line[-1].number, line[-1].turn, taps, tuple(texts))
 
-    def _go_through(self, journal: Journal, first: int, end: int) -> Iterator[News]:
-        """Yield the news of the lines of some entries, by their indices."""
-        if first >= end:
-            return
-        entries = journal.counting.entries
-        states = journal.books.states_from(first - 1) if first else journal.books.states_from(0)
-        before = next(states) if first else journal.start.state
-        line = list[JournalEntry]()
-        for entry, after in zip(entries[first:end], states, strict=False):
-            line.append(entry)
-            if entry.more and entry is not entries[end - 1]:
-                continue
-            taps = frozenset(each.tap for each in line if each.tap)
-            is_question = all(isinstance(each.what, OpenQuestion) for each in line)
-            yield News(entry.number, entry.turn, taps, () if is_question else self._word(journal, before, after))
-            before = after
-            line = []
 
-    def _word(self, journal: Journal, before: GameState, after: GameState) -> tuple[str, ...]:
-        seen_before = self._sight(before)
-        seen_after = self._sight(after)
-        try:
-            return () if seen_before == seen_after else tuple(format_between(journal, seen_before, seen_after))
-        except InputError:  # what no line states
-            return ()
+def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
+    """Yield the lines of some entries in stretches: each line that corrects something, or is late, is one by itself."""
+    stretch = list[Sequence[JournalEntry]]()
+    entries = journal.entries
+    turn = max((entry.turn for entry in entries[:first]), default=0)
+    while first < end:
+        line = journal.line_of(entries[first].number)
+        first += len(line)
+        if any(isinstance(entry.what, Amend | Keep | Strike) or entry.turn < turn for entry in line):
+            if stretch:
+                yield stretch
+            yield [line]
+            stretch = []
+        else:
+            stretch.append(line)
+        turn = max(turn, *(entry.turn for entry in line))
+    if stretch:
+        yield stretch
 
 
 def list_remarks(journal: Journal, news: Iterable[News], lines: Iterable[SideLine]) -> tuple[EntryShown, ...]:
