@@ -56,6 +56,7 @@ class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
     is_stated: Annotated[bool, note("whether it counts only as entries of the shared journal")] = False
     last: Annotated[int, note("the number of the last entry of the shared journal before it")] = 0
     undoes: Annotated[str, note("the mark of the tap that it takes back, empty for none")] = ""
+    wishes: Annotated[str, note("the mark of the tap that the side would like to take back, empty for none")] = ""
 
     @property
     def changes_question(self) -> bool:

@@ -68,7 +68,7 @@ class SideLine(NamedTuple):
 
 
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
-    """Return the lines of a side that are entered, except those that only undo.
+    """Return the lines of a side that are entered, except those that only undo or wish to.
 
     Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
     entries of its tap, and counts as long as one of these does.
@@ -82,7 +82,7 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
     undone = {line.undoes for line in entered if not line.is_stated or standing[line.tap]}
     found = list[SideLine]()
     for line in entered:
-        if line.undoes:
+        if line.undoes or line.wishes:
             continue
         entries = standing.get(line.tap, ())
         place = taps.last(side, line.tap) if line.is_stated else line.last

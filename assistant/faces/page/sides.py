@@ -94,7 +94,7 @@ class SharedTable:
         self.whole = whole
         whole.shared = self
         self.taps = StatedTaps()
-        self._wishes: dict[str, OwnLine] = {}  # what sides wish to undo, the first wish first
+        self._wishes: Sequence[SideLine | None] = ()
         self.taps.take(whole.books.journal)
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
 
@@ -110,35 +110,25 @@ class SharedTable:
         for desk in self.desks.values():
             desk.renew()
             desk.take_in()
+        wishes = [desk.wish for desk in self.desks.values()]
+        if wishes != self._wishes:
+            self._wishes = wishes
+            for seat in (self.whole, *self.desks.values()):
+                seat.note_change()
 
     def has_entered(self, tap: str) -> bool:
         """Return whether a tap has entered a line of a side, or has undone one. tap: its mark."""
         return any(self.taps.last(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
-
-    def wish(self, side: str, action: OwnLine | None) -> None:
-        """Note what a side wishes to undo, None for nothing any more."""
-        if action != self._wishes.get(side):
-            self._wishes.pop(side, None)
-            if action:
-                self._wishes[side] = action
-            for desk in (self.whole, *self.desks.values()):
-                desk.note_change()
-
-    def fulfil(self, side: str, action: OwnLine) -> None:
-        """Note that an action of a side is undone, be it as it wished or not."""
-        if self._wishes.get(side) == action:
-            self.wish(side, None)
 
     def wished(self, side: str) -> Wish | None:
         """Return what another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the
         first. side: "" for the table with everything.
         """
         at = self.desks[side] if side else self.whole
-        for other, action in self._wishes.items():
-            wishing = self.desks[other]
-            can = other != side and wishing.can_take_back(action)
-            if can and (words := wishing.words_of_undoing(action, at, side)):
-                return Wish(other, action, words)
+        wishes = [(wish, other) for other, desk in self.desks.items() if other != side and (wish := desk.wish)]
+        for wish, other in sorted(wishes, key=lambda each: each[0].place):
+            if words := self.desks[other].words_of_undoing(wish.line, at, side):
+                return Wish(other, wish.line, words)
         return None
 
     def show_wish(self, shown: TableShown, side: str) -> TableShown:
@@ -541,9 +531,14 @@ class SideDesk(PageDesk):
         """What the side takes back next: the last of its lines of which something is left."""
         return next((each.line for each in reversed(self._lines) if self._is_left(each)), None)
 
-    def can_take_back(self, action: OwnLine) -> bool:
-        """Return whether the side has not taken a line back, and something of it is left."""
-        return any(each.line == action and self._is_left(each) for each in self._lines)
+    @property
+    def wish(self) -> SideLine | None:
+        """The line that the side wished last to take back, with the place of the wish; None if nothing of it is left."""
+        wishing = next((line for line in reversed(self._own.lines) if line.wishes), None)
+        if wishing is None:
+            return None
+        wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
+        return next((each._replace(place=wishing.last) for each in wished), None)
 
     def _is_left(self, entered: SideLine) -> bool:
         """Return whether something is left of a line: an entry that counts, what the side believes, or its question."""
@@ -573,7 +568,11 @@ class SideDesk(PageDesk):
         journal = self.shared.whole.books.journal
         entries, dice = self._rests(action, side)
         there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
-        made = entries_by(journal, tap_of_all(self.side, action.tap))
+        made = [
+            entry
+            for entry in entries_by(journal, tap_of_all(self.side, action.tap))
+            if not isinstance(entry.what, OpenQuestion)
+        ]
         words = format_seen(journal, [*made, *entries], side)
         return (*words, *(roll for roll in dice if roll in there))
 
@@ -586,13 +585,21 @@ class SideDesk(PageDesk):
         if rests := self._rests(action).words_for(self.side, self.shared.whole.books.journal):
             if not sure:
                 return self.show(held=f"This would also undo {', '.join(rests)}: ask the others to agree")
-            self.shared.wish(self.side, action)
-            return self.show(("waiting for another side, or the laptop, to agree",))
+            return self._wish(action, tap)
         try:
             self.undo_action(action, tap)
         except InputError as error:
             return self.show(fault=error)
         return self.show((f"undone: {action.words}",))
+
+    def _wish(self, action: OwnLine, tap: str) -> TableShown:
+        """Keep that the side wishes to take a line back although something of the others rests on it."""
+        try:
+            self._add(OwnLine(tap, wishes=action.tap, last=self.shared.whole.books.journal.last))
+        except InputError as error:
+            return self.show(fault=error)
+        self.shared.renew()
+        return self.show(("waiting for another side, or the laptop, to agree",))
 
     def _agree(self, line: str, tap: str) -> TableShown:
         """Agree to what another side wishes to undo."""
@@ -618,7 +625,6 @@ class SideDesk(PageDesk):
             self.shared.renew()
             if not self.shared.has_entered(tap):
                 raise
-        self.shared.fulfil(self.side, action)
         self.shared.renew()
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,14 @@ class Table:
     def facts(self, who: str, unit: str) -> dict[str, str]:
         [shown] = [shown for shown in self.send(who, "look")["units"] if shown["id"] == unit]
         return {fact["track"]: fact["value"] for fact in shown["facts"]}
+
+
+def looks(table: Table, *seats: str) -> list[Any]:
+    """What seats see, but for how often it has changed, and for how the laptop names what it has typed itself."""
+    return [
+        {name: value for name, value in table.send(who, "look").items() if name not in ("entry", "undo")}
+        for who in seats or table.seats
+    ]
 
 
 @pytest.fixture
@@ -484,7 +492,7 @@ def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
 
 
 @pytest.mark.parametrize("starts_anew", [False, True])
-def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
+def test_line_that_cannot_be_written_for_all_is_refused_and_counts_once_when_it_is_sent_again(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starts_anew: bool
 ) -> None:
     file = table.whole.shared.whole.books.file
@@ -492,22 +500,18 @@ def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
     def fail(*_: Any, **__: Any) -> Any:
         raise InputError("no space left")
 
+    before = looks(table)
     with monkeypatch.context() as patch:
         patch.setattr(file, "add", fail)
-        told, told_tap = table.tap("russian", "25/3 -1"), table.taps
-        assert not told["refused"]
-        assert "as soon as it can." in str(told["said"])
-        assert "lost" not in table.facts("umpire", "25/3")
-        table.tap("russian", "27/3 -1")
+        assert table.send("russian", "enter", line="25/3 -1", tap="late")["refused"]["what"] == "no space left"
+    assert looks(table) == before
     if starts_anew:
         table = Table(tmp_path)
     table.tap("umpire", "25/3 -3")
-    for line, tap in (("25/3 -1", str(told_tap)), ("27/3 -1", str(told_tap + 1))):
-        assert table.send("russian", "enter", line=line, tap=tap)["said"] == ["entered already"]
-    assert table.facts("umpire", "25/3")["lost"] == "3"
-    table.tap("umpire", "25/3 -1")
-    assert table.facts("umpire", "27/3")["lost"] == "1"
-    assert table.facts("russian", "25/3")["lost"] == "1"
+    assert not table.send("russian", "enter", line="25/3 -1", tap="late")["refused"]
+    assert table.send("russian", "enter", line="25/3 -1", tap="late")["said"] == ["entered already"]
+    assert table.facts("umpire", "25/3")["lost"] == table.facts("russian", "25/3")["lost"] == "1"
+    assert [entry["text"] for entry in table.send("russian", "look")["entries"]].count("25/3 -1") == 1
 
 
 @thorough
@@ -548,7 +552,7 @@ def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
         assert table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")["said"] == [
             "entered already"
         ]
-    [kept] = tmp_path.glob("sides/russian/*.side.json")
+    [kept] = tmp_path.glob("sides/russian/*.own")
     assert (
         kept.stat().st_size < 450_000
     )  # with the whole table before and after each line, and the taps as they came, it had megabytes
@@ -565,19 +569,87 @@ def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> 
     assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
 
 
-@few(4)
-@pytest.mark.parametrize(
-    "record",
-    [b"", b"\xff", b"[]", b'{"x":' * 9999, b'{"seen": "{"}', b'{"seen": 1}', b'{"actions": [{"tap": "1", "words": "x", "private": ["", "{"]}]}', b'{"number": 1e400}'],
-)  # fmt: skip
-def test_damaged_record_of_a_side_keeps_nobody_out(table: Table, tmp_path: Path, record: bytes) -> None:
+DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
+    "a bit": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "a bit in the middle": lambda data: data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :],
+    "another name": lambda data: data.replace(b"1/1", b"2/1", 1),
+    "no text": lambda data: b"\xff\n" + data,
+    "deep": lambda data: b"[" * 99_999 + b"\n" + data,
+}  # fmt: skip
+
+
+@few(2)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_file_of_a_side_is_set_aside_and_keeps_nobody_out(table: Table, tmp_path: Path, damage: str) -> None:
     table.tap("russian", "1/1 -4")
-    [kept] = tmp_path.glob("sides/russian/*.side.json")
-    kept.write_bytes(record)
+    before = looks(table, "umpire", "central-powers")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    data = DAMAGES[damage](kept.read_bytes())
+    kept.write_bytes(data)
     anew = Table(tmp_path)
-    assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
-    assert anew.tap("russian", "undo")["is"] == "table"
+    assert looks(anew, "umpire", "central-powers") == before
+    assert anew.on_map("russian") == table.on_map("russian")
+    [aside] = tmp_path.glob("sides/russian/*.damaged-1")
+    assert aside.read_bytes() == data
+    [remark] = anew.whole.shared.remarks
+    assert "Russian" in remark and str(aside) in remark
     assert anew.tap("russian", "25/3 -1")["refused"] is None
+    assert not Table(tmp_path).whole.shared.remarks
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b'{"tap"', b"\0" * 40])
+def test_line_of_a_side_that_was_cut_off_is_no_line_and_the_next_one_stands_in_its_place(
+    table: Table, tmp_path: Path, left: bytes
+) -> None:
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    kept.write_bytes(kept.read_bytes() + left)
+    anew = Table(tmp_path)
+    assert anew.facts("russian", "1/1")["lost"] == "4"
+    assert anew.tap("russian", "1/1 -3", tap="new")["refused"] is None
+    again = Table(tmp_path)
+    assert again.facts("russian", "1/1")["lost"] == "3"
+    assert not again.whole.shared.remarks
+    again.tap("russian", "undo", tap="undo")
+    assert again.facts("russian", "1/1")["lost"] == "4"
+
+
+def test_lost_file_of_a_side_takes_only_what_was_its_own(table: Table, tmp_path: Path) -> None:
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    kept.unlink()
+    anew = Table(tmp_path)
+    assert anew.on_map("russian") == table.on_map("russian")
+    assert "lost" not in anew.facts("russian", "1/1")
+
+
+def test_what_superseded_a_belief_brings_it_back_when_it_is_undone(table: Table) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("russian", "4219: german infantry XX g1 (1-1-1-1)")
+    table.tap("central-powers", "4220: german infantry XX g1 (2-2-2-2)")
+    assert table.units("russian")["g1"] == "42.20"
+    table.tap("central-powers", "undo")
+    assert "g1" not in table.units("central-powers")
+    assert table.units("russian")["g1"] == "42.19"
+
+
+def test_belief_that_stands_on_another_goes_with_it(table: Table) -> None:
+    """What is said of a unit that is believed to be there says nothing once it is not."""
+    table.tap("russian", "4219: german infantry XX g1 (1-1-1-1)")
+    table.tap("russian", "g1 disorder=1")
+    table.tap("central-powers", "4319: german infantry XX g1 (2-2-2-2)")
+    table.tap("central-powers", "-g1")
+    look = table.send("russian", "look")
+    assert look["is"] == "table"
+
+
+def test_private_question_stays_where_the_shared_combat_of_before_is_undone(table: Table) -> None:
+    table.tap("russian", "zones")
+    table.tap("umpire", COMBAT)
+    assert table.send("russian", "look")["answer"]["question"] == "battle"
+    table.tap("umpire", "undo")
+    assert table.send("russian", "look")["answer"]["question"] == "zones"
+    assert table.send("central-powers", "look")["answer"] is None
 
 
 def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:
