@@ -100,16 +100,20 @@ def find_private_change(game: Game, sight: GameState, believed: GameState, state
     stated = without_silence(game, stated, believed)
     if stated == believed:
         return None
-    belief = Belief(*cut_to_change(believed, stated), sight)
+    return pack_belief(game, Belief(*cut_to_change(believed, stated), sight))
+
+
+def pack_belief(game: Game, belief: Belief) -> PrivateChange:
+    """Return a belief as a line keeps it. Of what the side saw it takes no more than the belief is about."""
     units = {*belief.before.units, *belief.after.units}
-    changed = belief.facts
+    facts = belief.facts
     saw = msgspec.structs.replace(
         belief.before,
-        units=MappingProxyType({id: unit for id, unit in sight.units.items() if id in units}),
-        facts=MappingProxyType({key: fact for key, fact in sight.facts.items() if key in changed}),
+        units=MappingProxyType({id: unit for id, unit in belief.saw.units.items() if id in units}),
+        facts=MappingProxyType({key: fact for key, fact in belief.saw.facts.items() if key in facts}),
     )
     first = belief._replace(saw=belief.before)  # as no earlier line says anything of it
-    is_alike = first.in_force(sight) is first
+    is_alike = first.in_force(belief.saw) is first
     return PrivateChange(_pack(game, belief.before), _pack(game, belief.after), "" if is_alike else _pack(game, saw))
 
 

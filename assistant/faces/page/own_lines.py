@@ -124,11 +124,11 @@ class OwnFile:
     def add(self, line: OwnLine) -> None:
         """Add a line by one write. Raises InputError if it cannot be written, and then it is not added."""
         text = _write_line(line)
-        if self.file.exists():
+        if self._look()[0]:
             append(self.file, lambda _: ((text,), None), keeps_remnant=False)
         else:
             make_folder(self.file.parent)
-            write_whole(self.file, f"{text}\n".encode())
+            write_whole(self.file, f"{text}\n".encode(), force=True)
         self.lines = (*self.lines, line)
         self._mark = self._look()
 

@@ -37,6 +37,7 @@ from .desk import PageDesk
 from .disclosure import Disclosure, without_ended_facts, without_silence, without_unseen_facts
 from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
+from .old_sides import OldTable
 from .own_lines import ENDING, NO_COMBAT, NOTHING, OwnFile, OwnLine
 from .shared_question import (
     Following,
@@ -203,6 +204,7 @@ class SideDesk(PageDesk):
         self._table: TableState | None = None
         self._asks = NOTHING
         self._whole_journal = shared.whole.books.journal
+        self._take_over(OldTable.beside(file))
         self._lines = self._list_lines()
         self._beliefs, self._state, begun = self._derive()
         self._memory.begin(begun[0])
@@ -229,6 +231,17 @@ class SideDesk(PageDesk):
     def begun(self) -> Path | None:
         """The save or the log with which the table began: none."""
         return None
+
+    def _take_over(self, old: OldTable) -> None:
+        """Go on with a table as it was kept before. Raises InputError if that cannot be written."""
+        if not old.exists():
+            return
+        if not self._own.file.exists():
+            last = self._whole_journal.last
+            self._own.begin(
+                old.read(self.shared.whole.game, self.side, self.sight(), self.shared.taps, last, self._load)
+            )
+        old.remove()
 
     # --- what the side sees and believes ---
 

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -650,6 +651,55 @@ def test_private_question_stays_where_the_shared_combat_of_before_is_undone(tabl
     table.tap("umpire", "undo")
     assert table.send("russian", "look")["answer"]["question"] == "zones"
     assert table.send("central-powers", "look")["answer"] is None
+
+
+OLD_SIDES = Path(__file__).parent / "old_sides"
+"""A table as it was kept before: the Russian believes two things, has undone one line, and asks a question; after it was served last, the
+laptop has entered two lines of which the Russian sees one.
+"""
+
+
+def test_table_with_the_files_of_sides_as_they_were_kept_before_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "old"
+    copytree(OLD_SIDES, folder)
+    anew = Table(folder)
+    assert anew.units("russian") == {
+        **{"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "2/1": "42.20", "99/9": "43.19"},
+        "r9": "40.23",  # which the Russian has not heard of yet
+    }
+    assert "99/9" not in anew.units("central-powers")
+    assert anew.facts("russian", "1/1")["lost"] == "4"
+    assert anew.facts("umpire", "1/1")["lost"] == "2"
+    look = anew.send("russian", "look")
+    assert (look["answer"]["question"], look["undo"]) == ("need", "need at 41.19")
+    assert "1/1 -4" in [entry["text"] for entry in look["entries"]]
+    assert {file.suffix for file in folder.rglob("sides/*/front*")} == {".own"}
+    assert looks(Table(folder)) == looks(anew)
+    for tap in ("d", "f", "g"):  # of a guess, of a line that was undone, and of the undo
+        assert anew.send("russian", "enter", line="25/3 -1", tap=tap)["said"] == ["entered already"]
+    undone = [anew.tap("russian", "undo")["said"] for _ in range(4)]
+    assert undone[:3] == [
+        ["undone: need at 41.19"],
+        ["undone: 43.19: german infantry? XX? 99/9 (9-9-9-9)"],
+        ["undone: 1/1 -4"],
+    ]
+    assert "25/3" not in anew.units("umpire")
+    assert anew.on_map("russian") == {"1/1": "41.19", "2/1": "42.20", "r9": "40.23"}
+
+
+@pytest.mark.parametrize("file", ["front.journal", "front.side.json"])
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"[]"])
+def test_damaged_file_of_a_side_as_it_was_kept_before_keeps_nobody_out(
+    tmp_path: Path, file: str, damage: bytes
+) -> None:
+    folder = tmp_path / "old"
+    copytree(OLD_SIDES, folder)
+    (folder / "sides" / "russian" / file).write_bytes(damage)
+    anew = Table(folder)
+    assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
+    on_map = anew.on_map("russian")
+    on_map.pop("99/9", None)
+    assert on_map == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "2/1": "42.20", "r9": "40.23"}
 
 
 def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:
