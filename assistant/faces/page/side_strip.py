@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import accumulate
 from typing import NamedTuple
@@ -26,7 +26,6 @@ class News(NamedTuple):
     number: int
     """The number of its last entry."""
     turn: int
-    taps: frozenset[str]
     texts: tuple[str, ...]
 
 
@@ -37,16 +36,18 @@ class SharedNews:
 
     def __init__(self, sight: Callable[[GameState], GameState]) -> None:
         self._sight = sight
+        self._own: Collection[str] = ()  # the taps of the side
         self._entries: Sequence[JournalEntry] = ()
         self._news: list[News] = []
         self._first = 0  # the index of the first entry that is gone through
         self._last: GameState | None = None  # the state after the last one
 
-    def list_last(self, journal: Journal, is_own: Callable[[News], bool]) -> list[News]:
+    def list_last(self, journal: Journal, own: Collection[str]) -> list[News]:
         """Return the last news of a journal, the oldest first, except those of the side's own lines: as many as are
-        shown, if there are so many.
+        shown, if there are so many. own: the taps of the side, as the journal has them.
         """
         entries = journal.entries
+        self._own = own
         if self._last is None or not entries.goes_on(self._entries):
             self._news = []
             self._first = len(entries)
@@ -55,14 +56,14 @@ class SharedNews:
             news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
             self._news += news
         self._entries = entries
-        while self._first and sum(len(news.texts) for news in self._news if not is_own(news)) < ENTRIES:
+        while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
             first = self._first - 1
             while first and (entries[first - 1].more or first > self._first - _CHUNK):
                 first -= 1
             begin = journal.until(entries[first].number - 1).position().state
             self._news[:0], _ = self._go_through(journal, first, self._first, begin)
             self._first = first
-        return [news for news in self._news if news.texts and not is_own(news)]
+        return self._news
 
     def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
         """Return the news of the lines of some entries, by their indices, and the state after these. before: the state
@@ -80,21 +81,23 @@ class SharedNews:
                 ends = accumulate(len(line) for line in stretch)
                 after = [states[at - 1] for at in ends]
             for line, state in zip(stretch, after, strict=True):
-                news.append(self._word(journal, line, before, state))
+                if texts := self._word(journal, line, before, state):
+                    news.append(News(line[-1].number, line[-1].turn, texts))
                 before = state
         return news, before
 
-    def _word(self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState) -> News:
-        """Return the news of a line."""
-        texts: Sequence[str] = ()
-        if not all(isinstance(entry.what, OpenQuestion) for entry in line):
-            seen_before = self._sight(before)
-            seen_after = self._sight(after)
-            if seen_before != seen_after:
-                with suppress(InputError):  # what no line states
-                    texts = format_between(journal, seen_before, seen_after)
-        taps = frozenset(entry.tap for entry in line if entry.tap)
-        return News(line[-1].number, line[-1].turn, taps, tuple(texts))
+    def _word(
+        self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState
+    ) -> tuple[str, ...]:
+        """Return what a line comes to, in words, as far as the side sees it; nothing for one of its own."""
+        if all(isinstance(entry.what, OpenQuestion) for entry in line) or any(entry.tap in self._own for entry in line):
+            return ()
+        seen_before = self._sight(before)
+        seen_after = self._sight(after)
+        if seen_before != seen_after:
+            with suppress(InputError):  # what no line states
+                return tuple(format_between(journal, seen_before, seen_after))
+        return ()
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:

@@ -49,7 +49,7 @@ from .shared_question import (
     read_questions,
     without_unseen_units,
 )
-from .side_strip import News, SharedNews, list_remarks
+from .side_strip import SharedNews, list_remarks
 from .side_taps import SideLine, StatedTaps, list_side_lines, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
@@ -439,12 +439,13 @@ class SideDesk(PageDesk):
         """
         whole = self.shared.whole
         journal = self.books.journal
+        before = journal.start.state
         now = journal.position().state
-        self._check_size(now)
-        statement = prepare_statement(whole, self._list_stated(self._state, now), self._share_combat(combat))
-        state = statement.journal.position().state
-        sight = self.sight(state)
+        statement = prepare_statement(whole, self._list_stated(before, now), self._share_combat(combat))
+        sight = self.sight(statement.journal.position().state)
         believed = believe(sight, self._beliefs)
+        stated = patch_state(believed, before, now)
+        self._check_size(stated)
         told = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
         _, shared = self._see_combat(statement.journal.asking, Position(self.game, now))
         line = OwnLine(
@@ -455,7 +456,7 @@ class SideDesk(PageDesk):
             asked=_or_nothing(asked),
             asks=_or_nothing(journal.asking),
             shared=OpenQuestion(*write_posed(shared.position)) if shared else NO_COMBAT,
-            private=find_private_change(self.game, sight, believed, patch_state(believed, self._state, now)),
+            private=find_private_change(self.game, sight, believed, stated),
             is_stated=bool(statement.lines),
             last=whole.books.journal.last,
         )
@@ -650,12 +651,8 @@ class SideDesk(PageDesk):
 
     def _list_remarks(self) -> tuple[EntryShown, ...]:
         """Return what is shown of what has happened."""
-
-        def is_own(news: News) -> bool:
-            return not news.taps.isdisjoint(self._own_marks)
-
         journal = self.shared.whole.books.journal
-        return list_remarks(journal, self._news.list_last(journal, is_own), self._lines)
+        return list_remarks(journal, self._news.list_last(journal, self._own_marks), self._lines)
 
     def _show(self) -> TableShown:
         shown = super()._show()

@@ -51,15 +51,14 @@ class Statement(NamedTuple):
 
 
 def prepare_statement(desk: PageDesk, lines: Sequence[str], table: TableState | None) -> Statement:
-    """Return lines as they would be entered at a table, with a question as far as it has an answer there.
+    """Return lines that lead to another state as they would be entered at a table, with a question as far as it has an
+    answer there.
 
     `table`: the table with the question, or None for no question.
-
-    Raises InputError if the lines cannot be entered.
     """
     journal = desk.books.journal
     if lines:
-        journal = journal.check_typed(read_typed(journal, *lines))
+        journal = journal.with_entries(read_typed(journal, *lines))
     if questions := desk.books.list_questions_to(table, journal):
         journal = journal.with_entries(read_typed(journal, *questions))
     return Statement((*lines, *questions), journal, table)
