@@ -18,11 +18,18 @@ from ...records.journal.files import append
 from ...records.journal.lines import compute_check, has_check
 from ...records.journal.open_question import Asking
 from ...util.files import read_bytes
+from ...util.limits import last_within
 from ...util.notes import note
 from ...util.writing import make_folder, write_whole
 
 ENDING = ".own"
 """The ending of the file."""
+_MAX_BYTES = 4_000_000
+_MAX_LINES = 2000
+_KEPT_LETTERS = 1_000_000
+"""How many letters the states have at most that stay when the file is written anew."""
+_KEPT_LINES = 500
+"""How many lines stay at most when the file is written anew."""
 _CHECK_LETTERS = 5
 """How many letters the check takes at the end of a line."""
 
@@ -56,7 +63,13 @@ class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
     is_stated: Annotated[bool, note("whether it counts only as entries of the shared journal")] = False
     last: Annotated[int, note("the number of the last entry of the shared journal before it")] = 0
     undoes: Annotated[str, note("the mark of the tap that it takes back, empty for none")] = ""
+    taps: Annotated[tuple[str, ...], note("the marks of the taps of earlier lines, for which this one stands")] = ()
     wishes: Annotated[str, note("the mark of the tap that the side would like to take back, empty for none")] = ""
+
+    @property
+    def letters(self) -> int:
+        """How many letters the states in it have."""
+        return sum(map(len, (self.private.before, self.private.after, self.private.saw))) if self.private else 0
 
     @property
     def changes_question(self) -> bool:
@@ -120,6 +133,15 @@ class OwnFile:
         write_whole(aside, read_bytes(self.file))
         write_whole(self.file, whole, force=True)
         self.damaged = aside
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the file is so long that it is to be written anew."""
+        return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
+
+    def last_lines(self) -> Sequence[OwnLine]:
+        """Return the lines that stay when the file is written anew."""
+        return last_within(_KEPT_LETTERS, self.lines[-_KEPT_LINES:], lambda line: line.letters)
 
     def add(self, line: OwnLine) -> None:
         """Add a line by one write. Raises InputError if it cannot be written, and then it is not added."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...records.journal.entries import JournalEntry
@@ -14,6 +15,12 @@ from .own_lines import OwnLine
 def tap_of_all(side: str, tap: str) -> str:
     """Return what a tap of a side is called on the shared table."""
     return f"{side} {tap}"
+
+
+@lru_cache(10_000)
+def mark_of_all(side: str, tap: str) -> str:
+    """Return the mark that a tap of a side has in the shared journal."""
+    return compute_tap_mark(tap_of_all(side, tap))
 
 
 class StatedTaps:
@@ -44,14 +51,14 @@ class StatedTaps:
 
     def last(self, side: str, tap: str) -> int:
         """Return the number of the last entry that a tap of a side has made, or 0 if there is none."""
-        made = self._by_tap.get(compute_tap_mark(tap_of_all(side, tap)))
+        made = self._by_tap.get(mark_of_all(side, tap))
         return made[-1].number if made else 0
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries that a tap of a side has made and that are not struck."""
         assert self._journal
         struck = self._journal.counting.struck
-        made = self._by_tap.get(compute_tap_mark(tap_of_all(side, tap)), ())
+        made = self._by_tap.get(mark_of_all(side, tap), ())
         return [entry for entry in made if entry.number not in struck]
 
 

@@ -6,7 +6,7 @@ table has the open combat, as far as it is seen there. `undo` may need agreement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
@@ -50,7 +50,7 @@ from .shared_question import (
     without_unseen_units,
 )
 from .side_strip import SharedNews, list_remarks
-from .side_taps import SideLine, StatedTaps, list_side_lines, tap_of_all
+from .side_taps import SideLine, StatedTaps, list_side_lines, mark_of_all, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
 from .undo import Resting, asks_combat, dice_gone, entries_by, find_strikes, format_seen, what_rests
@@ -300,7 +300,7 @@ class SideDesk(PageDesk):
 
     def _list_lines(self) -> Sequence[SideLine]:
         """Return the lines of the side that are entered."""
-        self._own_marks = frozenset(compute_tap_mark(tap_of_all(self.side, line.tap)) for line in self._own.lines)
+        self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in _list_taps(self._own.lines))
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
 
     def _derive(self) -> tuple[list[Belief], GameState, tuple[bytes, Journal]]:
@@ -308,11 +308,7 @@ class SideDesk(PageDesk):
         is left out, except what the table cannot be written with.
         """
         sight = self.sight()
-        beliefs = [
-            belief
-            for each in self._lines
-            if each.counts and each.line.private and (belief := read_belief(each.line.private, self._load))
-        ]
+        beliefs = [belief for each in self._lines if each.counts and (belief := self._read_belief(each.line))]
         if begun := self._try_beginning(state := believe(sight, beliefs)):
             return beliefs, state, begun
         kept = list[Belief]()
@@ -399,7 +395,7 @@ class SideDesk(PageDesk):
 
     def has_entered(self, tap: str) -> bool:
         """Return whether a tap has entered or undone a line that is for the side alone."""
-        return any(line.tap == tap and not line.is_stated for line in self._own.lines)
+        return any(tap in line.taps or (line.tap == tap and not line.is_stated) for line in self._own.lines)
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
@@ -467,11 +463,33 @@ class SideDesk(PageDesk):
     def _add(self, line: OwnLine) -> None:
         """Add a line to the side's own file. Raises InputError, without the host's folders, if it cannot be written."""
         try:
+            if self._own.is_long:
+                self._shorten_file()
             self._own.add(line)
         except InputError as error:
             raise InputError(
                 f"this is not entered: {error.what}", hint="try again once the laptop can save it"
             ) from None
+
+    def _shorten_file(self) -> None:
+        """Write the side's own file anew: the last lines as they are, what is left of the earlier ones as one."""
+        earlier = self._own.lines[: -len(self._own.last_lines())]
+        numbers = {id(line) for line in earlier}
+        counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
+        beliefs = [belief for each in counting if (belief := self._read_belief(each.line))]
+        sight = self.sight()
+        private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
+        first = OwnLine("", private=private, taps=tuple(_list_taps(earlier)))
+        for each in counting:
+            if each.line.changes_question:
+                asks = each.line.asks
+                first = msgspec.structs.replace(first, asks=asks, shared=each.line.shared, last=each.place)
+        self._own.begin([first, *self._own.last_lines()])
+        self._lines = self._list_lines()
+
+    def _read_belief(self, line: OwnLine) -> Belief | None:
+        """Return what a line has changed for the side alone, or None if nothing."""
+        return read_belief(line.private, self._load) if line.private else None
 
     def _check_size(self, state: GameState) -> None:
         """Raise InputError if the table cannot be written with a state, or would become so large that it keeps the
@@ -662,6 +680,14 @@ class SideDesk(PageDesk):
         undo = action.words if action else ""
         shown = msgspec.structs.replace(shown, entry=self._number, entries=self._remarks, undo=undo)
         return self.shared.show_wish(shown, self.side)
+
+
+def _list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
+    """Yield the marks of the taps of lines, and of those for which they stand."""
+    for line in lines:
+        yield from line.taps
+        if line.tap:
+            yield line.tap
 
 
 def _or_nothing(asking: Asking) -> Asking:

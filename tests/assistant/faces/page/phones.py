@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from assistant.faces.page.beliefs import read_belief
 from assistant.faces.page.disclosure import without_silence
 from assistant.faces.page.respond import respond
 from assistant.faces.page.server.room import TableRoom
 from assistant.faces.page.server.seats import Seat
-from assistant.faces.page.beliefs import read_belief
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.sides import SideDesk
 from assistant.faces.page.tables import OpenTables, Tables

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from assistant.faces.page import own_lines
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
@@ -22,6 +23,7 @@ from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError
 
 from ....cases import few, thorough
+from .phones import shown
 
 GAME = "twilight-in-the-east"
 COMBAT = "4119c < 4020o 25/3 27/3"
@@ -59,11 +61,8 @@ class Table:
 
 
 def looks(table: Table, *seats: str) -> list[Any]:
-    """What seats see, but for how often it has changed, and for how the laptop names what it has typed itself."""
-    return [
-        {name: value for name, value in table.send(who, "look").items() if name not in ("entry", "undo")}
-        for who in seats or table.seats
-    ]
+    """What seats see, but for how the laptop names what it has typed itself."""
+    return [shown(table.send(who, "look")) for who in seats or table.seats]
 
 
 @pytest.fixture
@@ -519,9 +518,9 @@ def test_line_that_cannot_be_written_for_all_is_refused_and_counts_once_when_it_
 def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
     """A unit of which so much is stated that its line would be too long."""
     tracks = ("army", "corps", "complex", "entry", "with")
-    shown: list[Any] = [table.tap("russian", f'25/3 {track}="{"q" * 1500}"', sure=True) for track in tracks]
-    refused = [answer for answer in shown if answer["refused"]]
-    assert shown[0]["refused"] is None
+    answers: list[Any] = [table.tap("russian", f'25/3 {track}="{"q" * 1500}"', sure=True) for track in tracks]
+    refused = [answer for answer in answers if answer["refused"]]
+    assert answers[0]["refused"] is None
     assert "the line holds more than 4K letters" in refused[0]["refused"]["what"]
     for seats in (table, Table(tmp_path)):  # as it is served, and when it is served anew
         assert {seats.send(who, "look")["is"] for who in seats.seats} == {"table"}
@@ -537,9 +536,9 @@ def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
     monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "1K")
     assert table.tap("russian", "phase=movement")["refused"] is None
     believed = [f"{x}.30: german infantry XX g{x} (1-1-1-1)" for x in range(30, 60)]
-    shown: list[Any] = [table.tap("russian", line) for line in believed]
-    assert shown[0]["refused"] is None
-    assert "with this it holds more than 1 KiB" in shown[-1]["refused"]["what"]
+    answers: list[Any] = [table.tap("russian", line) for line in believed]
+    assert answers[0]["refused"] is None
+    assert "with this it holds more than 1 KiB" in answers[-1]["refused"]["what"]
     assert "g59" not in table.units("russian")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "100")
     assert table.tap("russian", "phase=attack")["refused"] is None  # one that is too large may become smaller
@@ -560,6 +559,25 @@ def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
     undone = table.tap("russian", "undo")
     assert undone["refused"] is None
     assert {unit[:3] for unit in table.units("russian") if unit.startswith("g")} == {f"g{x}" for x in range(20, 31)}
+
+
+def test_long_file_of_a_side_is_written_anew_and_says_the_same(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_lines, "_MAX_LINES", 12)
+    monkeypatch.setattr(own_lines, "_KEPT_LINES", 3)
+    for line in ("1/1 -4", "undo", "1/1 -3", "zones", "25/3 -1"):
+        table.tap("russian", line)
+    for steps in range(12):
+        table.tap("russian", f"4219: german infantry XX g{steps} (1-1-1-1)", sure=True)
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    assert 4 <= kept.read_text("utf-8").count("\n") < 12
+    assert table.facts("russian", "1/1")["lost"] == "3"
+    assert table.units("russian")["g11"] == "42.19"
+    look = table.send("russian", "look")
+    assert look["answer"]["question"] == "zones"
+    assert look["undo"].startswith("42.19: german infantry XX g11")
+    assert looks(Table(tmp_path)) == looks(table)
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
