@@ -479,7 +479,9 @@ class SideDesk(PageDesk):
         beliefs = [belief for each in counting if (belief := self._read_belief(each.line))]
         sight = self.sight()
         private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
-        first = OwnLine("", private=private, taps=tuple(_list_taps(earlier)))
+        taps = self.shared.taps
+        entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
+        first = OwnLine("", private=private, taps=tuple(_list_taps(entered)))
         for each in counting:
             if each.line.changes_question:
                 asks = each.line.asks
