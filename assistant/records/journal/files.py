@@ -39,6 +39,8 @@ _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number with which an entry begins."""
 _CHECKED = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 """The check at the end of a line."""
+_AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
+"""The beginning of an entry of which the next one is of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
 """What stands for a byte that is not UTF-8."""
 
@@ -95,7 +97,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and
     where a journal without entries does not go on with the first.
     """
-    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more
+    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not _split_remnant(more)[1]
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
     if not whole or text.faults or not (text.lines or _is_first_row(rows[0])):
         return None
@@ -176,18 +178,33 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
 
 
 def _split_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line
-    without its line end, unless its check fits or no other line has one.
+    """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, a last line
+    without its line end, unless its check fits or no other line has one, and entries of which the next one should be of
+    the same typed line.
     """
+    whole = _without_half_line(data)
+    size = len(whole.rstrip(b"\n"))
+    while _goes_on(whole[(begin := whole.rfind(b"\n", 0, size) + 1) : size]):
+        whole = whole[:begin]
+        size = begin - 1
+    return whole, data[len(whole) :]
+
+
+def _goes_on(row: bytes) -> bool:
+    """Return whether a line with a check is an entry of which the next one is of the same typed line."""
+    return _AND.match(row) is not None and has_check(row.decode("utf-8", "replace").rstrip(" \t\r"))
+
+
+def _without_half_line(data: bytes) -> bytes:
+    """Return the data of a journal without zeros at the end and a last line that is not whole."""
     whole = data.rstrip(b"\0")
     end = whole.rfind(b"\n") + 1
     last = whole[end:]
     if not last.strip() or not end:
-        return whole, data[len(whole) :]
+        return whole
     text = last.decode("utf-8", "replace").rstrip(" \t\r")
-    if has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data)):
-        return whole, data[len(whole) :]
-    return whole[:end], data[end:]
+    is_whole = has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data))
+    return whole if is_whole else whole[:end]
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:

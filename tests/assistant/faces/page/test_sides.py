@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.page import own_lines
+from assistant.faces.page import own_lines, sides
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
@@ -652,14 +652,92 @@ def test_what_superseded_a_belief_brings_it_back_when_it_is_undone(table: Table)
     assert table.units("russian")["g1"] == "42.19"
 
 
-def test_belief_that_stands_on_another_goes_with_it(table: Table) -> None:
-    """What is said of a unit that is believed to be there says nothing once it is not."""
-    table.tap("russian", "4219: german infantry XX g1 (1-1-1-1)")
-    table.tap("russian", "g1 disorder=1")
-    table.tap("central-powers", "4319: german infantry XX g1 (2-2-2-2)")
-    table.tap("central-powers", "-g1")
-    look = table.send("russian", "look")
-    assert look["is"] == "table"
+class Killed(BaseException):
+    """The end of the process."""
+
+
+@pytest.mark.parametrize("line", ["25/3 -1", "4119 rough 1/1 -4", COMBAT, "undo"])
+def test_line_of_a_side_counts_once_if_the_laptop_dies_before_all_can_see_it(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    def die(*_: object) -> None:
+        raise Killed
+
+    before = looks(table)
+    with monkeypatch.context() as patch:
+        patch.setattr(sides, "enter_statement", die)
+        with pytest.raises(Killed):
+            table.send("russian", "enter", line=line, tap="killed")
+    table = Table(tmp_path)
+    assert looks(table) == before
+    said = [table.send("russian", "enter", line=line, tap="killed")["said"] for _ in range(2)]
+    assert said[0] != ["entered already"] == said[1]
+    assert looks(table) != before
+    assert looks(Table(tmp_path)) == looks(table)
+
+
+def test_combat_that_was_opened_before_the_table_is_served_is_on_every_table(table: Table, tmp_path: Path) -> None:
+    Tables(tmp_path).desk("front").books.enter(COMBAT)
+    for seats in (table, Table(tmp_path)):
+        assert {seats.send(who, "look")["combat"]["target"] for who in seats.seats} == {"41.19"}
+
+
+def test_combat_that_a_side_opens_is_one_entry_with_its_tap_and_closed_for_all_by_its_undo(table: Table) -> None:
+    before = table.whole.shared.whole.books.journal.last
+    table.tap("russian", COMBAT)
+    assert table.send("umpire", "look")["combat"]["target"] == "41.19"
+    journal = table.whole.shared.whole.books.journal
+    new = journal.entries[before:]
+    assert new[-1].tap and all(entry.more for entry in new[:-1])
+    table.tap("russian", "undo")
+    assert {who: table.send(who, "look")["combat"] for who in table.seats} == dict.fromkeys(table.seats)
+
+
+def test_wish_to_undo_outlasts_a_restart(table: Table, tmp_path: Path) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    anew = Table(tmp_path)
+    assert looks(anew) == looks(table)
+    agreed = anew.tap("russian", anew.send("russian", "look")["agrees"], tap="agree")
+    assert agreed["said"][0].startswith("undone: ")
+    assert "2/1" not in anew.on_map("umpire")
+
+
+def test_laptop_that_agrees_twice_by_one_tap_agrees_once(table: Table) -> None:
+    for line in ("4419 2/1 12-16-7-11", "4420 2/1"):
+        table.tap("central-powers", line)
+    table.tap("umpire", "2/1 12-9-7-11")
+    for _ in range(2):
+        table.tap("central-powers", "undo", sure=True)
+    said = [table.send("umpire", "enter", line="undo together", tap="agree")["said"] for _ in range(2)]
+    assert said[0][0].startswith("undone: ") and said[1] == ["entered already"]
+
+
+def test_nothing_that_is_hidden_from_a_side_is_in_its_file(table: Table, tmp_path: Path) -> None:
+    table.tap("umpire", f"{COMBAT} withhold=35/17")
+    for line in ("25/3 -1", "1/1 -4", "zones", "4119 clear", "undo", "crt=7", "4219 1/1", "need at=41.19"):
+        table.tap("russian", line, sure=True)
+        table.tap("central-powers", "35/17 cel=-2")
+    [kept] = (tmp_path / "sides" / "russian").glob("front*")
+    assert kept.suffix == ".own"
+    assert b"1/1" in kept.read_bytes() and b"35/17" not in kept.read_bytes()
+
+
+def test_what_others_have_undone_is_told_as_it_happened(table: Table) -> None:
+    table.tap("central-powers", "4420: german infantry XX g1 (1-1-1-1)")
+    table.tap("central-powers", "undo")
+    texts = [entry["text"] for entry in table.send("russian", "look")["entries"]]
+    assert texts[1].startswith("44.20: german infantry XX g1") and texts[0] == "44.20: "
+
+
+def test_belief_about_a_unit_that_is_not_there_says_nothing(table: Table) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("central-powers", "4119 35/17 1/1")  # below another one it is not seen
+    assert "1/1" not in table.units("russian")
+    assert all(unit["id"] != "1/1" for unit in table.send("russian", "look")["units"])
+    table.tap("central-powers", "4119 1/1 35/17")
+    assert table.facts("russian", "1/1")["lost"] == "4"
 
 
 def test_private_question_stays_where_the_shared_combat_of_before_is_undone(table: Table) -> None:
