@@ -54,11 +54,21 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
 def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
     """Return a report over a range with the answer as seen before it, unless that says no more or there is none.
 
+    Where the range has the working of one end alone, the working is that of the answer as seen. What is rolled for is
+    named as that has it.
+
     blind: whether that rests on units of which nothing is seen.
     """
     if blind or as_seen.verdict.kind == "undecided" or as_seen.verdict == report.verdict:
         return report
-    both = msgspec.structs.replace(report, as_seen=as_seen.verdict, result_as_seen=as_seen.result)
+    titles = {ask.name: ask.title for ask in as_seen.asks}
+    both = msgspec.structs.replace(
+        report,
+        as_seen=as_seen.verdict,
+        result_as_seen=as_seen.result,
+        parts=as_seen.parts if _is_of_one_end(report) else report.parts,
+        asks=tuple(msgspec.structs.replace(ask, title=titles.get(ask.name, ask.title)) for ask in report.asks),
+    )
     return replace_placeholders(both, merge_placeholders(report.rests_on, as_seen.rests_on))
 
 
@@ -150,6 +160,12 @@ def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool)
             yield Part(part.title, tuple(_merge_steps(part.steps, other.steps, bounded=bounded)))
     for part in there.values():
         yield Part(f"{part.title}, {_END_TITLES['strongest']}", part.steps)
+
+
+def _is_of_one_end(report: Report[Any]) -> bool:
+    """Return whether a report over a range has the working of one end alone."""
+    titles = {title.capitalize() for title in _END_TITLES.values()}
+    return bool(report.parts) and not report.parts[0].steps and report.parts[0].title in titles
 
 
 def _index_parts(parts: Iterable[Part]) -> dict[tuple[str, int], Part]:

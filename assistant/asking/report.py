@@ -337,7 +337,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def drawable(self) -> R | None:
-        """The result that a picture shows: the only one, or the first of two."""
+        """The result that a picture shows: the one as seen, the only one, or the first of two."""
+        if self.result_as_seen is not None:
+            return self.result_as_seen
         return self.result if self.between is None else self.between[0] or self.between[1]
 
     @property

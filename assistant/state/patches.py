@@ -60,9 +60,13 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
 
 def take_back(state: GameState, after: GameState, before: GameState) -> GameState:
     """Return a state with what has changed between two others as it was before; a unit that has come with the change is
-    gone, with what is known of it.
+    gone, with what is known of it. One that stands elsewhere by now stays there.
     """
     back = patch_state(state, after, before)
+    units = state.units
+    stay = {id: unit for id, unit in units.items() if id in after.units and unit.place != after.units[id].place}
+    if stay:
+        back = msgspec.structs.replace(back, units=MappingProxyType({**back.units, **stay}))
     gone = after.units.keys() - before.units.keys()
     return without_units(back, {id for id in gone if id in back.units and back.units[id].place is None})
 

@@ -173,17 +173,24 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
 
 @journal.command("check")
 @click.argument("file", type=FILE)
-def check(file: Path) -> None:
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, 3600),
+    default=2,
+    show_default=True,
+    help="The longest that answers are asked again whose facts are not kept beside the journal.",
+)
+def check(file: Path, seconds: float) -> None:
     """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is
     short or owed. Exit code 1 if there is any.
     """
     from ...records.journal.findings import count_unmade, list_findings
-    from ...records.journal.journal_file import CHECKING
 
-    journal = _opened(file).read_again()
+    journal = _opened(file).read_again(seconds)
     lines = list(list_findings(journal))
     if unmade := count_unmade(journal):
-        lines.append(f"{format_count(unmade, 'answer')} could not be checked within {CHECKING:g} seconds")
+        count = format_count(unmade, "answer")
+        lines.append(f"{count} could not be checked within {seconds:g} seconds: --seconds 600 allows more")
     echo(f"{file}: {format_count(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
         echo(f"! {line}")

@@ -7,19 +7,23 @@ long: nothing else stops Python at work.
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import anyio
 from mcp import types
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from ...util.console import echo
 from ...util.errors import is_want_of_memory, plain, word_loading_error, word_machine_error
@@ -116,9 +120,70 @@ async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> 
     server = _make_server(access, seconds, crew)
     try:
         async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+            await server.run(_Readable(reading, writing), writing, server.create_initialization_options())
     finally:
         crew.close()
+
+
+class _Readable:
+    """The messages of a client that can be read. Others are refused at once: the library passes over them, and a client
+    would wait for an answer for ever.
+    """
+
+    def __init__(self, reading: Any, writing: Any) -> None:
+        self._reading = reading
+        self._writing = writing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reading, name)
+
+    async def receive(self) -> SessionMessage:
+        while isinstance(message := await self._reading.receive(), Exception):
+            await self._writing.send(refuse_line(message))
+        return message
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> SessionMessage:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._reading.aclose()
+
+
+def refuse_line(error: Exception) -> SessionMessage:
+    """Return the answer to a line that is no message of the protocol, with the number of its call if it has one."""
+    faults = error.errors() if isinstance(error, ValidationError) else []
+    is_json = bool(faults) and faults[0]["type"] != "json_invalid"
+    objects = [fault["input"] for fault in faults if isinstance(fault["input"], dict)]
+    message: Any = next((value for value in objects if "jsonrpc" in value), objects[0] if objects else None)
+    if faults and not is_json:
+        with suppress(TypeError, ValueError, RecursionError):
+            message = json.loads(faults[0]["input"])
+    code = types.INVALID_REQUEST if is_json else types.PARSE_ERROR
+    what = "this line is not a message of the protocol" if is_json else "this line is not JSON in UTF-8"
+    if is_torn(message):
+        what = "a text in this line holds half of a character, such as \\ud83d alone: send both halves, or neither"
+    number = message.get("id") if isinstance(message, dict) else None
+    is_number = isinstance(number, int | str) and not isinstance(number, bool) and not is_torn(number)
+    refused = types.ErrorData(code=code, message=what)
+    return SessionMessage(types.JSONRPCError(jsonrpc="2.0", id=number if is_number else None, error=refused))
+
+
+def is_torn(value: object) -> bool:
+    """Return whether JSON holds half of a character that takes two of UTF-16."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 Call = tuple[Callable[..., Reply], tuple[object, ...]]

@@ -57,7 +57,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         title=report.title,
         values=values,
         given=dict(position.answers),
-        kind=report.verdict.kind,
+        kind=(report.as_seen or report.verdict).kind,
         answers=report.answers_on(()),
         sentences=() if report.as_seen else report.sentences,
         headline=_format_headline(report),

@@ -12,8 +12,8 @@ import msgspec
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...game.viewpoint import reduce_state
-from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins
-from ...records.journal.journal import Journal
+from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins, find_index
+from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
@@ -64,7 +64,8 @@ def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
 
 
 def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
-    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that.
+    """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that;
+    with all that was entered by the same line, and what rests on them in turn.
 
     journal: that of the whole table; own: the marks of the side's taps.
     """
@@ -73,18 +74,22 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         return ()
     concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    since = {
-        entry.number: entry
-        for entry in journal.counting.entries
-        if entry.number > made[-1].number and entry.tap not in own and not isinstance(entry.what, OpenQuestion)
+    entered = split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])
+    lines = [line for line in entered if not any(entry.tap in own for entry in line)]
+    among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
+    since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
+    subjects = {
+        number: _touched_by(journal, since[number], side, states) for number, states in journal.books.walk(since)
     }
     rests = list[JournalEntry]()
-    for number, states in journal.books.walk(since):
-        entry = since[number]
-        subjects = _touched_by(journal, entry, side, states)
-        if subjects and (entry.turn in begins or concerned & subjects):
-            rests.append(entry)
-            concerned |= subjects  # what rests on it in turn goes with it
+    for line in lines:
+        left = [since[entry.number] for entry in line if entry.number in subjects]
+        touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
+        is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
+        if is_of_turn or concerned & touched:
+            rests += left
+            concerned |= touched
+            begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
     return tuple(rests)
 
 
@@ -216,16 +221,29 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry]) -> list[str]
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in entries} | within, reverse=True)
     strikes = [f"{STRIKE} {number}" for number in gone]
-    lines = list[str]()
     try:
-        lines = find_lines_to_state(journal.with_entries(read_typed(journal, *strikes)), wanted)
+        left = journal.with_entries(read_typed(journal, *strikes))
+        lines = find_lines_to_state(left, _keep_placed(wanted, journal.position().state, left.position().state))
+    except MachineError:
+        raise
     except InputError as error:
-        if isinstance(error, MachineError):
-            raise
-        if not started:  # otherwise it is a turn that is over again
-            what = "this cannot be taken back, as something that has happened since stands in its way"
-            raise InputError(what, hint="the laptop can strike entries") from error
+        what = "this cannot be taken back, as something that has happened since stands in its way"
+        raise InputError(what, hint="the laptop can strike entries") from error
     return [*strikes, *lines]
+
+
+def _keep_placed(wanted: GameState, now: GameState, left: GameState) -> GameState:
+    """Return a wanted state with the units that it takes off the map although entries that are left place them where
+    they stand now. left: the state that these entries lead to.
+    """
+    on_map = {id for id, unit in wanted.units.items() if unit.place}
+    kept = {id: unit for id, unit in left.units.items() if unit.place and id not in on_map}
+    kept = {id: unit for id, unit in kept.items() if id in now.units and now.units[id].place == unit.place}
+    if not kept:
+        return wanted
+    units = MappingProxyType({**wanted.units, **kept})
+    facts = {key: fact for key, fact in left.facts.items() if key[1] in kept}
+    return msgspec.structs.replace(wanted, units=units, facts=MappingProxyType({**wanted.facts, **facts}))
 
 
 def _drop_signs(state: GameState) -> GameState:

@@ -670,7 +670,9 @@ def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
     journal = books.journal if is_shared() else books.file.read_again()
     lines = list(list_findings(journal))
     if unmade := count_unmade(journal):
-        lines.append(f"{format_count(unmade, 'answer')} could not be checked: `assistant journal check` does")
+        lines.append(
+            f"{format_count(unmade, 'answer')} could not be checked: `assistant journal check --seconds 600` does"
+        )
     for line in lines:
         yield f"! {line}"
     if not lines:

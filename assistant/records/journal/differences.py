@@ -12,9 +12,18 @@ from ...state.tracks import Value
 from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
+from .entries import Amend, Strike
 from .fold import Conflict, Shortfall
 from .folded_journal import FoldedJournal
-from .journal import Journal
+from .journal import Journal, split_lines
+
+
+class UnitOffMap(msgspec.Struct, frozen=True):
+    """A unit that stood somewhere before a correction, and is off the map since."""
+
+    unit: Annotated[str, note("its id")]
+    place: Annotated[str, note("where it stood before")]
+    entry: Annotated[int, note("the number of the entry that takes it off the map")]
 
 
 class JournalDifference(msgspec.Struct, frozen=True):
@@ -34,6 +43,7 @@ class JournalDifference(msgspec.Struct, frozen=True):
     faults: Annotated[
         tuple[tuple[int, InputError], ...], note("entries that cannot take effect any more, by their numbers")
     ] = ()
+    off_map: Annotated[tuple[UnitOffMap, ...], note("units that a correction has left off the map")] = ()
 
 
 def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
@@ -64,7 +74,32 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
         conflicts=tuple(c for c in after.conflicts if (c.entry, c.changed) not in known),
         shortfalls=tuple(s for s in after.shortfalls if (s.entry, s.account, s.left) not in short),
         faults=tuple(fault for fault in after.faults if fault[0] not in faulty),
+        off_map=tuple(_list_units_off_map(before, after)),
     )
+
+
+def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator[UnitOffMap]:
+    """Yield the units that are off the map because of a correction, or an entry of an earlier turn.
+
+    Not those that are so again by the same entry, as once the line is undone that brought them back; unless only half
+    of that line is struck.
+    """
+    added = after.counting.among[len(before.counting.among) :]
+    corrects = any(isinstance(entry.what, Amend | Strike) for entry in added)
+    if not corrects and after.counting.entries.goes_on(before.counting.entries):
+        return
+    units = after.last.units
+    left = {id: unit.place for id, unit in before.last.units.items() if unit.place}
+    left = {id: place for id, place in left.items() if id in units and units[id].place is None}
+    if not left:
+        return
+    earlier = before.find_takers(left)
+    changed = before.counting.struck ^ after.counting.struck
+    lines = [{entry.number for entry in line} for line in split_lines(after.counting.among)]
+    halves = set[int]().union(*(line for line in lines if line & changed))
+    for id, entry in after.find_takers(left).items():
+        if earlier.get(id) != entry or entry in halves:
+            yield UnitOffMap(id, left[id], entry)
 
 
 def format_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:

@@ -154,6 +154,19 @@ class FoldedJournal(Fold):
             fold.step(entry)
             yield fold.state()
 
+    def find_takers(self, units: Collection[str]) -> dict[str, int]:
+        """Return by unit the number of the last entry that takes it off the map, if there is one."""
+        fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
+        takers = dict[str, int]()
+        for entry in self.counting.entries[fold.index :]:
+            fold.approach(entry)
+            fold.step(entry)
+            standing = fold.draft.units
+            for id in {id for id, _ in fold.moved if id in units}:
+                if id not in standing or standing[id].place is None:
+                    takers[id] = entry.number
+        return takers
+
     def _find_index(self, number: int) -> int:
         for index, entry in enumerate(self.counting.entries):
             if entry.number == number:

@@ -263,7 +263,7 @@ class Journal:
         Raises InputError if there is none.
         """
         standing: list[Sequence[JournalEntry]] = []
-        for line in _split_lines(self.entries):
+        for line in split_lines(self.entries):
             left = line
             while standing and _strikes_all(left, standing[-1]):
                 left = left[len(standing.pop()) :]
@@ -397,7 +397,7 @@ class Journal:
         return f"{self.game.file.title_of(who)}: {title}" if who else title
 
 
-def _split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEntry]]:
+def split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEntry]]:
     """Yield the entries of each line, or of each tap on the page."""
     line: list[JournalEntry] = []
     for entry in entries:

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from .answers import Given
 
 
-CHECKING = 60.0
-"""The most seconds that a check of a journal spends on making again from what answers were given."""
-_CORRECTING = 5.0
-"""The most seconds that a correction spends on it."""
+CHECKING = 2.0
+"""After how many seconds of work a check or a correction makes no further answer again, if no other time is given:
+whoever sends a journal decides how dear its answers are.
+"""
 _CORRECTIONS = (Amend, Keep, Strike)
 """What may change from what answers were given."""
 
@@ -107,11 +107,12 @@ class JournalFile:
         self.read(compares=False)
         return self._taps.get(compute_tap_mark(tap), 0)
 
-    def read_again(self) -> Journal:
-        """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again,
-        for a minute at most.
+    def read_again(self, seconds: float = CHECKING) -> Journal:
+        """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again.
+
+        `seconds`: the work after which no further answer is asked again.
         """
-        return self._read_data(self.store.read(), seconds=CHECKING)
+        return self._read_data(self.store.read(), seconds=seconds)
 
     def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
         journal = self._parse_data(data)
@@ -207,7 +208,7 @@ class JournalFile:
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-            before = self._read_data(data, seconds=_CORRECTING)  # what is missing then, with the next one
+            before = self._read_data(data, seconds=CHECKING)  # what is missing then, with the next one
         reports: Sequence[Report[Any]] = ()
         reads: Mapping[int, Reads] = {}
         if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from pathlib import Path
-from time import monotonic
+from time import process_time
 from zlib import crc32
 
 import msgspec
@@ -63,16 +63,18 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
     """Return from what all answers were given, those that are missing made again: each as the journal stood when it
-    was entered, or kept. seconds: after so many those that are still missing are left so.
+    was entered, or kept.
+
+    `seconds`: the work, in time of the processor, after which those that are still missing are left so.
     """
     reads = dict(known)
-    end = monotonic() + seconds
+    end = process_time() + seconds
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
         if by in reads:
             continue
-        if monotonic() >= end:
+        if process_time() >= end:
             break
         earlier = journal.until(by)
         entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)

@@ -24,6 +24,7 @@ from ...game.games import Game
 from ...util.console import format_count
 from ...util.errors import plain
 from ...util.writing import write_whole
+from ..page_head import write_page_head
 from . import words
 from .charts import running_chart, swing_chart
 from .evening import BattleLuck, Evening
@@ -112,9 +113,7 @@ svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { c
 def luck_html(evening: Evening, game: Game) -> str:
     """Return the page as HTML with its pictures inside; it loads nothing."""
     title = words.title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
-    lines = ["<!doctype html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
-    lines += ['<meta name="viewport" content="width=device-width, initial-scale=1">']
-    lines += [f"<title>{escape(title)}</title>", f"<style>{_STYLE}</style>", "</head>", "<body>"]
+    lines = [*write_page_head(title, _STYLE), "<body>"]
     lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _write_about(evening, game)))}</p>"]
     if (running := running_chart(evening, game)) is not None:
         lines.append(f"<section>{_write_svg(running_scene(running))}</section>")

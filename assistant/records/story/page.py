@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 from html import escape
 
 from ...asking.placeholders import format_drawn_note
@@ -17,6 +16,7 @@ from ...drawing.front.strip import FRONT_NOTE
 from ...drawing.style import palette_of
 from ...util.console import format_count
 from ...util.errors import printable
+from ..page_head import write_page_head
 from .names import Names
 from .page_maps import START, draw_maps
 from .sentences import Sentence
@@ -73,15 +73,7 @@ def to_page(story: Story) -> str:
     colours = _list_side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
     lines = [
-        "<!DOCTYPE html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{_write_policy(style)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{_escape(f'{story.title}: the story of {story.file}')}</title>",
-        f"<style>{style}</style>",
-        "</head>",
+        *write_page_head(f"{story.title}: the story of {story.file}", style),
         "<body>",
         *_write_head(story),
         *_write_key(colours, has_maps=bool(maps)),
@@ -92,12 +84,6 @@ def to_page(story: Story) -> str:
         "</html>",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _write_policy(style: str) -> str:
-    """Return what the page may do: show its own style and the pictures in it, and nothing else."""
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def _escape(text: str) -> str:

@@ -61,6 +61,27 @@ def test_the_answer_as_seen_comes_first_then_the_range() -> None:
     assert range_of_both.answers == ("1 to 3 steps",)
 
 
+def test_working_of_one_end_alone_gives_way_to_that_of_the_answer_as_seen() -> None:
+    """Else what is drawn and rolled for would be that of the weakest, below the answer as seen."""
+    roll = Ask(kind="roll", name="crt", title="column 1:1", rule="1", how="roll")
+    fact = Ask(kind="fact", name="units", title="who is there", rule="1", how="state it")
+    lacking = Verdict("undecided", MISSING_ONE, {"missing": 1})
+    strong = msgspec.structs.replace(report(lacking), parts=(), asks=(fact,))
+    weak = report(figure(n=1), Step("1", "{n} to 1", {"n": 1}), result=1, asks=(roll,))
+    over = merge_ends(weak, strong)
+    assert over.drawable == 1
+    seen = report(
+        figure(n=2),
+        Step("1", "{n} to 1", {"n": 2}),
+        result=2,
+        asks=(msgspec.structs.replace(roll, title="column 1:2"),),
+    )
+    found = add_as_seen(over, seen, blind=False)
+    assert found.parts == seen.parts and found.drawable == 2
+    assert [ask.title for ask in found.asks] == ["who is there", "column 1:2"]
+    assert found.answers[0] == "as seen: 2 steps" and "1 steps if what is hidden is weak" in found.answers[1]
+
+
 @pytest.mark.parametrize(
     ("seen", "blind"),
     [

@@ -95,3 +95,11 @@ def test_what_is_the_same_in_both_is_not_needed_of_a_change(now: Any, before: An
     for part in cut:
         kept = json_state.read_json(json_state.write_json(Position(game, part)), "", load_game).state
         assert (kept.units, kept.facts) == (part.units, part.facts)
+
+
+def test_what_is_taken_back_leaves_a_unit_where_it_has_gone_since() -> None:
+    before, after, now = (
+        parse(f"game {GAME}\nboard east\n{stacks}").state
+        for stacks in ("41.19: 1/1, 2/1", "41.19: 1/1\n41.20: 2/1", "41.19: 1/1\n42.19: 2/1")
+    )
+    assert take_back(now, after, before).units["2/1"].place == "42.19"

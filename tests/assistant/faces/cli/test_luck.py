@@ -131,6 +131,6 @@ def test_a_file_without_a_record_of_play_is_refused(name: str) -> None:
 def test_a_page_is_written_beside_the_report_and_not_over_another() -> None:
     played = journal()
     assert run(played, "--page", "luck.html").exit_code == 0
-    assert Path("luck.html").read_text().startswith("<!doctype html>")
+    assert Path("luck.html").read_text().startswith("<!DOCTYPE html>")
     assert run(played, "--page", "luck.html").exit_code == 3
     assert run(played, "--page", "luck.html", "--force").exit_code == 0

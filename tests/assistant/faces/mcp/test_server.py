@@ -19,10 +19,11 @@ from typing import Any
 import jsonschema
 import pytest
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
+from mcp.types import JSONRPCError, jsonrpc_message_adapter
 
 from assistant.faces.mcp.access import Access
 from assistant.faces.mcp.guide import ASKING, list_pages
-from assistant.faces.mcp.server import first_of, refuse_on_want, reword_want
+from assistant.faces.mcp.server import first_of, refuse_line, refuse_on_want, reword_want
 from assistant.faces.mcp.tools import TOOLS
 from assistant.util.signals import INTERRUPTED
 from module_builder.new import new_game
@@ -382,6 +383,52 @@ def test_what_the_machine_lacks_is_an_error_of_the_protocol(error: Exception, sa
     with pytest.raises(MCPError) as raised:
         asyncio.run(refuse_on_want(fail)(None, None))
     assert raised.value.error.message.startswith(said)
+
+
+HALF = "a text in this line holds half of a character, such as \\ud83d alone: send both halves, or neither"
+NO_MESSAGE, NO_JSON = "this line is not a message of the protocol", "this line is not JSON in UTF-8"
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "code", "said"),
+    [
+        ('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"arguments":{"word":"\\ud83d"}}}', 2, -32700, HALF),
+        ('{"jsonrpc":"2.0","id":"\\ude00","method":"tools/list"}', None, -32700, HALF),
+        ('{"jsonrpc":"2.0","id":8,"method":5}', 8, -32600, NO_MESSAGE),
+        ('{"id":7}', 7, -32600, NO_MESSAGE),
+        ("[]", None, -32600, NO_MESSAGE),
+        ("no JSON", None, -32700, NO_JSON),
+        ("[" * 20_000, None, -32700, NO_JSON),
+    ],
+)
+def test_line_that_is_no_message_is_refused_at_once_with_the_number_of_its_call(
+    line: str, number: object, code: int, said: str
+) -> None:
+    with pytest.raises(ValueError) as refused:
+        jsonrpc_message_adapter.validate_json(line, by_name=False)
+    answer = refuse_line(refused.value).message
+    assert isinstance(answer, JSONRPCError)
+    assert (answer.id, answer.error.code, answer.error.message) == (number, code, said)
+
+
+@thorough
+def test_call_with_half_a_character_is_answered_and_the_next_one_too() -> None:
+    calls = (
+        '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"\\ud83d"}}',
+        '{"jsonrpc":"2.0","id":2,"method":"ping"}',
+    )
+    hello = {"protocolVersion": LATEST_WITH_HANDSHAKE, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    begin = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello})
+    lines = [begin, '{"jsonrpc":"2.0","method":"notifications/initialized"}', *calls]
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-P", *COMMAND], stdin=pipe, stdout=pipe, text=True) as server:
+        assert server.stdin and server.stdout
+        server.stdin.write("\n".join([*lines, ""]))
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(3)]
+        server.stdin.close()
+    assert [answer["id"] for answer in answers] == [0, 1, 2]
+    assert answers[1]["error"]["message"] == HALF and "result" in answers[2]
 
 
 def test_a_want_of_memory_that_is_noted_has_no_traceback() -> None:

@@ -15,6 +15,7 @@ from assistant.faces.page import own_lines, sides
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
+from assistant.faces.page.undo import strike_entries
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
 from assistant.records.journal.folded_journal import FoldedJournal
@@ -23,9 +24,11 @@ from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError
 
 from ....cases import few, thorough
+from ....commands import run_command
 from .phones import shown
 
 GAME = "twilight-in-the-east"
+THREAT = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples/threat.pos"
 COMBAT = "4119c < 4020o 25/3 27/3"
 
 
@@ -268,6 +271,25 @@ def test_dice_of_the_umpire_are_on_the_tables_of_sides(table: Table) -> None:
     assert "7 on" in str(table.send("russian", "look")["answer"])
 
 
+def test_side_is_shown_the_combat_as_it_sees_it_with_the_range_beside_it(tmp_path: Path) -> None:
+    """At every face: not with the hidden units at their weakest."""
+    text = THREAT.read_text("utf-8").replace("phase=movement", "phase=attack").partition("\nask ")[0]
+    folder = tmp_path / "page"
+    Tables(folder).begin("front", GAME, text)
+    shown = Table(folder).tap("russian", "battle at=44.19 attacker-ap=all defender-ap=all")["answer"]
+    assert shown["kind"] == "figure" and shown["answers"][0] == "as seen: column 1:2, Medium; roll 2d6"
+    assert "column 1:1, Medium; roll 2d6 if what is hidden is weak" in shown["answers"][1]
+    briefs = [part["brief"] for part in shown["parts"]]
+    assert "15 against 23 is 1:2, unshifted: column 1:2" in briefs and "77" not in str(briefs)
+    assert [ask["title"] for ask in shown["asks"]][-1] == "Combat Results Table, summer, 1:2"
+    (tmp_path / "front.pos").write_text(text)
+    asked = ("battle", "front.pos", "--at", "44.19", "--attacker-ap", "all", "--defender-ap", "all", "--as", "russian")
+    told = json.loads(run_command(tmp_path, *asked, "--json").stdout)
+    assert [part["brief"] or "" for part in told["parts"]] == briefs
+    assert (told["as_seen"]["text"], told["result_as_seen"]["column"]) == ("column 1:2, Medium; roll 2d6", "1:2")
+    assert "= as seen: column 1:2" in run_command(tmp_path, *asked).stdout
+
+
 def test_combat_names_no_unit_that_is_not_seen(table: Table) -> None:
     table.tap("umpire", f"{COMBAT} withhold=27/3")
     assert table.send("umpire", "look")["combat"]["withheld"] == ["27/3"]
@@ -346,6 +368,43 @@ def test_what_others_have_answered_is_undone_together(table: Table) -> None:
     assert agreed["said"] == ["undone: 44.19: 2/1 (12-16-7-11), 2/1 defence 9"]
     assert all("2/1" not in table.on_map(who) for who in table.seats)
     assert {table.send(who, "look")["wished"] for who in table.seats} == {""}
+
+
+def test_undo_of_a_march_asks_about_the_enemy_who_has_entered_the_hex_since(table: Table) -> None:
+    table.tap("russian", "3921 25/3 27/3")
+    table.tap("central-powers", "4020 35/17")
+    held = table.tap("russian", "undo")["held"]
+    assert held.startswith("This would also undo 40.20: ") and "35/17" in held
+    assert table.tap("russian", "undo", sure=True)["said"] == ["waiting for another side, or the laptop, to agree"]
+    assert table.units("umpire")["25/3"] == "39.21"
+    assert table.tap("umpire", "undo together")["said"]
+    assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+
+
+def test_undo_of_a_march_asks_about_the_friend_who_has_left_the_hex_entered(table: Table) -> None:
+    table.tap("russian", "3921 25/3")
+    table.tap("umpire", "3921 +26/3")
+    assert "26/3" in table.tap("russian", "undo")["held"]
+
+
+def test_undo_that_would_bring_enemies_together_changes_nothing(table: Table) -> None:
+    table.tap("russian", "3921 25/3 27/3")
+    whole = table.whole.shared.whole
+    march = whole.books.journal.entries[-1]
+    table.tap("central-powers", "4020 35/17")
+    entered = whole.file.read_bytes()
+    with pytest.raises(InputError, match="something that has happened since"):
+        strike_entries(whole, [march], "undo")
+    assert whole.file.read_bytes() == entered
+
+
+def test_undo_keeps_a_unit_that_a_line_of_another_states_where_it_stands(table: Table) -> None:
+    table.tap("russian", "3921 26/2")
+    number = table.whole.shared.whole.books.journal.last
+    for line in (f"strike {number}", "3921 26/2", f"strike {number + 1}"):  # so that the line of the side counts again
+        assert not table.tap("umpire", line)["refused"]
+    assert table.tap("russian", "undo")["said"] == ["undone: 39.21: 26/2"]
+    assert table.units("umpire")["26/2"] == "39.21"
 
 
 @pytest.mark.parametrize("corrected", ["35/17 cel=-3", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11"])

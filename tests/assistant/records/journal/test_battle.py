@@ -188,10 +188,26 @@ def test_journal_of_dear_answers_takes_bounded_time(file: JournalFile, monkeypat
     for number in range(3):
         file.add(f"fact 35/17 -{number + 1}" if number else "fact 41.20: 35/17", "answer turn |  | turn - 2 -> 2 5.4.4")
     (file.file.parent / f".{file.file.name}.reads").unlink(missing_ok=True)
+    checked = run_command(file.file.parent, "journal", "check", file.file.name, "--seconds", "0")
+    assert "! 3 answers could not be checked within 0 seconds: --seconds 600 allows more" in checked.stdout
     monkeypatch.setattr(journal_file, "CHECKING", 1e-9)
-    checked = run_command(file.file.parent, "journal", "check", file.file.name)
-    assert "! 3 answers could not be checked within 1e-09 seconds" in checked.stdout
-    monkeypatch.setattr(journal_file, "_CORRECTING", 1e-9)
     assert JournalFile(file.file, load_game).add("strike 1").journal.reads == {}
     monkeypatch.undo()
     assert len(JournalFile(file.file, load_game).add("strike 2").journal.reads) == 3
+
+
+def test_check_of_a_small_journal_asks_no_dear_answer_again_once_its_time_is_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the answers would take about two seconds, by itself in bounds, and all together ten."""
+    worked = list[str]()
+    monkeypatch.setattr(kept_reads, "process_time", lambda: 2.0 * len(worked))
+    monkeypatch.setattr(kept_reads, "_try_reads", lambda position, answer: worked.append(answer.question) or {})
+    rows = ["journal twilight-in-the-east 1", "setup 19-august-1914", "1 2 fact phasing=russian"]
+    for number in range(2, 10, 2):
+        rows.append(f"{number} 2 fact weather={'freeze' if number % 4 else 'normal'}")
+        rows.append(f"{number + 1} 2 answer lifelines |  | turn - 2 -> 2 5.4.4")
+    (tmp_path / "small.journal").write_text("\n".join([*rows, ""]))
+    checked = run_command(tmp_path, "journal", "check", "small.journal")
+    assert worked == ["lifelines"]
+    assert "! 3 answers could not be checked within 2 seconds: --seconds 600 allows more" in checked.stdout

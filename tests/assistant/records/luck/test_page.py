@@ -98,7 +98,7 @@ def test_names_in_html_are_text(evening: Evening) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ending", "begins"), [(".html", b"<!doctype"), (".pdf", b"%PDF"), (".svg", b"<svg"), (".png", b"\x89PNG")]
+    ("ending", "begins"), [(".html", b"<!DOCTYPE"), (".pdf", b"%PDF"), (".svg", b"<svg"), (".png", b"\x89PNG")]
 )
 def test_each_kind_of_page_is_written_whole_and_not_over_another(
     evening: Evening, tmp_path: Path, ending: str, begins: bytes

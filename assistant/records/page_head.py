@@ -1,0 +1,30 @@
+"""The head of a page that is one file: it needs no network, no script and no font, and may load nothing."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha256
+from html import escape
+
+from ..util.errors import printable
+
+
+def write_page_head(title: str, style: str) -> list[str]:
+    """Return the lines of an HTML page up to the end of its head, with its style sheet and its policy."""
+    return [
+        "<!DOCTYPE html>",
+        '<html lang="en">',
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{_write_policy(style)}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(printable(title))}</title>",
+        f"<style>{style}</style>",
+        "</head>",
+    ]
+
+
+def _write_policy(style: str) -> str:
+    """Return what the page may do: show its own style and the pictures in it, and nothing else."""
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -1,0 +1,353 @@
+"""A table with four seats at which lines are entered, taken back and struck, held to a plain model of what players expect.
+
+The model knows where each unit stands, and by which line it came there. What it expects of an undo is worked out from these lines alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from assistant.faces.page.respond import respond
+from assistant.faces.page.side_tables import SideTables, WholeTables
+from assistant.faces.page.tables import OpenTables, Tables
+from assistant.installed.registry import load_game
+
+GAME, NAME = "twilight-in-the-east", "front"
+LAPTOP, OPEN_LINK = "laptop", "open link"
+UNITS = {"russian": ("25/3", "27/3", "29/20"), "central-powers": ("1/1", "2/1", "35/17")}
+SIDE_OF = {unit: side for side, units in UNITS.items() for unit in units}
+HEXES = ("40.20", "41.19", "41.20", "42.19")
+STEPS = 25
+"""How many steps a history takes."""
+
+Places = dict[str, str | None]
+"""The place of each unit that was ever entered, None off the map."""
+
+
+class Line(NamedTuple):
+    """A line that has made entries: their numbers, and each unit that it moved, with where it stood before and afterwards."""
+
+    seat: str
+    numbers: frozenset[int]
+    moved: dict[str, tuple[str | None, str | None]]
+    corrects: bool
+    """Whether it takes back others."""
+
+
+class Model:
+    """What the players expect: all lines in their order, and where the units stand."""
+
+    def __init__(self) -> None:
+        self.lines: list[Line] = []
+        self.places: Places = {}
+        self.taken_back: list[Line] = []
+        """By the undo of a side, which does not take them back again."""
+
+    def note(self, seat: str, entries: dict[int, str], known: dict[int, str], now: Places) -> bool:
+        """Note a line, after which units stand elsewhere, and return whether it has made entries. known: the entries before it."""
+        numbers = frozenset(entries.keys() - known.keys())
+        if numbers:
+            corrects = find_struck(entries) != find_struck(known)
+            self.lines.append(Line(seat, numbers, differing(self.places, now), corrects))
+        self.places = now
+        return bool(numbers)
+
+    def without(self, gone: list[Line], entries: dict[int, str]) -> Places:
+        """Where the units stand without some lines: each that they have moved stands where the other lines put it, unless another one has
+        moved it since. entries: those of the journal.
+        """
+        places = dict(self.places)
+        left = {number: text for number, text in entries.items() if not any(number in line.numbers for line in gone)}
+        meant, stacked, stated = self.meant(left), read_stacks(left), read_places(left)
+        for line in reversed(gone):
+            for unit, (was, now) in line.moved.items():
+                if places.get(unit) == now:
+                    stands = (
+                        was in stated.get(unit, ()) if meant.get(unit) is None else stacked.get(unit) != meant[unit]
+                    )
+                    places[unit] = was if stands else meant.get(unit)
+            for number in line.numbers:
+                _, units = read_stack(entries.get(number, "")) or (None, [])
+                gone_too = {unit for unit in units if unit not in line.moved}  # stated again where it stood
+                places.update({unit: None for unit in gone_too if meant.get(unit) is stacked.get(unit) is None})
+        for unit, place in stacked.items():
+            if not places.get(unit) and meant.get(unit) == place:  # which what is taken back has taken off the map
+                places[unit] = place
+        return places
+
+    def meant(self, entries: dict[int, str]) -> Places:
+        """Where each unit stands by the last line that counts and that has moved or stated it, as it was meant when it was entered. What
+        takes back others means what it states itself.
+        """
+        places: Places = {}
+        struck = find_struck(entries)
+        for number in sorted(entries.keys() - struck):
+            line = next(line for line in self.lines if number in line.numbers)
+            if not line.corrects:
+                places.update({unit: now for unit, (_, now) in line.moved.items()})
+            if stack := read_stack(entries[number]):
+                places.update(dict.fromkeys(stack[1], stack[0]))
+        return places
+
+    def last_of(self, side: str, struck: set[int]) -> Line | None:
+        """The line that a side takes back next: its last one of which something counts."""
+        own = (line for line in reversed(self.lines) if line.seat == side and not line.corrects)
+        return next((line for line in own if line.numbers - struck and line not in self.taken_back), None)
+
+
+def find_struck(entries: dict[int, str]) -> set[int]:
+    """The numbers of the entries that do not count: a strike that is struck strikes nothing."""
+    struck = set[int]()
+    for number in sorted(entries, reverse=True):
+        if number not in struck and (match := re.search(r"\bstrike (\d+)", entries[number])):
+            struck.add(int(match[1]))
+    return struck
+
+
+def differing(was: Places, now: Places) -> dict[str, tuple[str | None, str | None]]:
+    """The units that stand elsewhere than before."""
+    return {unit: (was.get(unit), now.get(unit)) for unit in {**was, **now} if was.get(unit) != now.get(unit)}
+
+
+def shared_hexes(places: Places) -> set[str]:
+    """The hexes that hold units of both sides."""
+    sides: dict[str, set[str]] = {}
+    for unit, place in places.items():
+        if place:
+            sides.setdefault(place, set()).add(SIDE_OF[unit])
+    return {place for place, there in sides.items() if len(there) > 1}
+
+
+def read_stack(text: str) -> tuple[str | None, list[str]] | None:
+    """The place and the units of an entry that states a stack, None for another entry; the place of units off the map is None."""
+    match = re.search(r" fact (\S+): (.*?)(?: ~\w+)?$", text)
+    if match is None:
+        return None
+    units = re.findall(r"\d+/\d+", match[2])
+    return match[1] if match[1] in HEXES else None, units
+
+
+def read_stacks(entries: dict[int, str]) -> Places:
+    """Where the units stand if each entry that counts states the whole stack of its hex, gone through from the first."""
+    places: Places = {}
+    for number in sorted(entries.keys() - find_struck(entries)):
+        if stack := read_stack(entries[number]):
+            place, units = stack
+            if place:
+                places.update({unit: None for unit, there in places.items() if there == place})
+            places.update(dict.fromkeys(units, place))
+    return places
+
+
+def read_places(entries: dict[int, str]) -> dict[str, set[str | None]]:
+    """All places where entries that count state each unit."""
+    places: dict[str, set[str | None]] = {}
+    for number in entries.keys() - find_struck(entries):
+        place, units = read_stack(entries[number]) or (None, [])
+        for unit in units:
+            places.setdefault(unit, set()).add(place)
+    return places
+
+
+class Fault(AssertionError):
+    """Something at the table that no player expects."""
+
+
+class FourSeats:
+    """The table: the laptop, the open link and a phone of each side."""
+
+    def __init__(self, folder: Path) -> None:
+        tables = Tables(folder, load_game)
+        tables.begin(NAME, GAME)
+        whole = WholeTables(tables, NAME, UNITS, folder / "sides")
+        guests = Tables(folder, load_game, files=tables.files, writes_pack=False)
+        self.seats: dict[str, OpenTables] = {LAPTOP: whole, OPEN_LINK: guests}
+        self.seats |= {side: SideTables(whole, side) for side in UNITS}
+        self.journal = folder / f"{NAME}.journal"
+        self.taps = 0
+
+    def send(self, seat: str, do: str, **request: Any) -> Any:
+        """The response to a request."""
+        return json.loads(respond(self.seats[seat], json.dumps({"do": do, "table": NAME, **request}).encode()))
+
+    def enter(self, seat: str, line: str, *, sure: bool = False) -> Any:
+        """The response to a line."""
+        self.taps += 1
+        return self.send(seat, "enter", line=line, tap=f"tap {self.taps}", sure=sure)
+
+    def look(self, seat: str) -> Places:
+        """Where the units stand that a seat sees."""
+        return {unit["id"]: unit["place"] or None for unit in self.send(seat, "look")["units"]}
+
+    def entries(self) -> dict[int, str]:
+        """The entries of the journal, struck or not, by number, as its file has them."""
+        rows = (row.split(" ", 1) for row in self.journal.read_text("utf-8").splitlines()[1:])
+        return {int(number): text for number, text in rows}
+
+
+class History:
+    """Random steps at a table, each held to the model. seed: of all that happens."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.table, self.model, self.random = FourSeats(folder), Model(), Random(seed)
+        self.tried = Counter[str]()
+        self.told: list[str] = []
+
+    def run(self, steps: int) -> None:
+        """Take steps. Raises Fault at the first after which something is not as expected."""
+        for _ in range(steps):
+            seat = self.random.choice([*self.table.seats])
+            step = self.random.choices([self._enter, self._undo, self._agree, self._strike], (50, 25, 18, 7))[0]
+            step(seat)
+            self._check_seats()
+
+    def _enter(self, seat: str) -> None:
+        """A seat moves a unit of its own into a hex where it sees no enemy."""
+        units = UNITS.get(seat) or tuple(SIDE_OF)
+        unit = self.random.choice(units)
+        seen = self.table.look(seat)
+        free = [hex for hex in HEXES if hex not in shared_hexes({**seen, unit: hex})]
+        if not free:
+            return
+        hex = self.random.choice(free)
+        with_others = [other for other in units if seen.get(other) == hex and other != unit]
+        stack = ", ".join([unit, *with_others])
+        line = self.random.choice([f"{hex} +{unit}", f"{hex}: {unit}", f"{hex}: {stack}", f"off-map: {unit}"])
+        known = self.table.entries()
+        answer = self._send(seat, line, sure=self.random.random() < 0.5)
+        now = self.table.look(LAPTOP)
+        if answer["held"] or answer["refused"]:
+            self._expect(self.model.places, now, "a line that was not entered")
+        self._note(seat, known, now, "lines")
+
+    def _undo(self, seat: str) -> None:
+        """A seat takes back its last line, or asks the others whether it may."""
+        known = self.table.entries()
+        line = self.model.last_of(seat, find_struck(known)) if seat in UNITS else None
+        answer = self._send(seat, "undo", sure=self.random.random() < 0.8)
+        now = self.table.look(LAPTOP)
+        if answer["held"] or answer["refused"] or "waiting" in str(answer["said"]):
+            self._expect(self.model.places, now, "an undo that was not made")
+            self.tried["undos that wait"] += line is not None
+        elif seat in UNITS and self.table.entries().keys() == known.keys():
+            self._expect(self.model.places, now, "an undo of what only the side believes")
+        elif seat in UNITS:
+            self._expect(self.model.without([line] if line else [], known), now, f"the undo of {line}")
+            self.model.taken_back += [line] if line else []
+        else:
+            self._expect_named(known, now, answer["said"])
+        self._note(seat, known, now, "undos")
+
+    def _agree(self, seat: str) -> None:
+        """A seat agrees to what another one would like to take back."""
+        known = self.table.entries()
+        if not (agrees := self.table.send(seat, "look").get("agrees")):
+            return
+        answer = self._send(seat, agrees)
+        now = self.table.look(LAPTOP)
+        gone = [line for line in self.model.lines if line.numbers & self._struck_since(known)]
+        if answer["refused"]:
+            self._expect(self.model.places, now, "an undo that was refused")
+        else:
+            self._expect(self.model.without(gone, known), now, f"the agreed undo of {gone}")
+            self.model.taken_back += gone
+        self._note(seat, known, now, "undos agreed to")
+
+    def _strike(self, seat: str) -> None:
+        """Somebody who sees everything strikes any entry."""
+        known = self.table.entries()
+        if seat in UNITS or not known:
+            return
+        answer = self._send(seat, f"strike {self.random.choice([*known])}")
+        now = self.table.look(LAPTOP)
+        if answer["refused"]:
+            self._expect(self.model.places, now, "a strike that was refused")
+        else:
+            self._expect_named(known, now, answer["said"])
+        self._note(seat, known, now, "strikes")
+
+    def _expect_named(self, known: dict[int, str], now: Places, said: list[str]) -> None:
+        """Raise Fault for a unit that is not named although corrections take it off the map, or lead it elsewhere while the lines that
+        they take back have not moved it. One that no line places any more is off the map by right.
+        """
+        entries = self.table.entries()
+        changed = find_struck(entries) ^ find_struck(known)
+        lines = [line for line in self.model.lines if line.numbers & changed]
+        meant = self.model.meant({number: entries[number] for number in known.keys() - find_struck(entries)})
+        for unit, (was, place) in differing(_on_map(self.model.places), _on_map(now)).items():
+            is_moved = any(unit in line.moved for line in lines)
+            was_off = any(line.moved.get(unit) == (None, was) for line in lines)
+            is_fault = (meant.get(unit) and not was_off) if place is None else not is_moved
+            if was and is_fault and not _is_named(unit, said):
+                raise Fault(f"{unit} was in {was} and is in {place}, and nobody is told")
+
+    def _note(self, seat: str, known: dict[int, str], now: Places, kind: str) -> None:
+        """Note the entries that a seat has made."""
+        self.tried[kind] += self.model.note(seat, self.table.entries(), known, now)
+
+    def _struck_since(self, known: dict[int, str]) -> set[int]:
+        """The numbers that the entries strike that are not known."""
+        since = (text for number, text in self.table.entries().items() if number not in known)
+        return {int(match[1]) for text in since if (match := re.search(r"\bstrike (\d+)", text))}
+
+    def _send(self, seat: str, line: str, *, sure: bool = False) -> Any:
+        answer = self.table.enter(seat, line, sure=sure)
+        outcome = answer["held"] or (answer["refused"] or {}).get("what") or "; ".join(answer["said"])
+        self.told.append(f"{seat}: {line}{' (sure)' if sure else ''} -> {outcome}")
+        return answer
+
+    def _expect(self, expected: Places, now: Places, after: str) -> None:
+        """Raise Fault where units stand elsewhere than expected."""
+        if differ := differing(_on_map(expected), _on_map(now)):
+            raise Fault(f"after {after}: {differ}")
+
+    def _check_seats(self) -> None:
+        """Raise Fault if enemies share a hex, or a seat sees a unit elsewhere than it stands."""
+        places = self.table.look(LAPTOP)
+        if shared := shared_hexes(places):
+            raise Fault(f"enemies share {shared}")
+        if _on_map(self.table.look(OPEN_LINK)) != _on_map(places):
+            raise Fault("the laptop and the open link differ")
+        for side, units in UNITS.items():
+            seen = _on_map(self.table.look(side))
+            own = {unit: place for unit, place in _on_map(places).items() if unit in units}
+            if wrong := differing({**own, **seen}, {**seen, **_on_map(places)}):
+                wrong = {unit: way for unit, way in wrong.items() if unit in units or way[0]}
+            if wrong:
+                raise Fault(f"{side} sees {wrong}")
+
+
+def _on_map(places: Places) -> Places:
+    return {unit: place for unit, place in places.items() if place}
+
+
+def _is_named(unit: str, said: list[str]) -> bool:
+    """Whether a remark names a unit."""
+    return any(line.startswith("!") and unit in line for line in said)
+
+
+class Told(NamedTuple):
+    """A history: what was tried, what was done step by step, and the fault that ended it, "" for none."""
+
+    tried: Counter[str]
+    steps: list[str]
+    fault: str
+
+
+def told(seed: int, steps: int = STEPS) -> Told:
+    """Play a history to its end, or to its first fault."""
+    with TemporaryDirectory() as folder:
+        history = History(Path(folder), seed)
+        fault = ""
+        try:
+            history.run(steps)
+        except Fault as error:
+            fault = str(error)
+    history.tried["steps"] += len(history.told)
+    return Told(history.tried, history.told, fault)
