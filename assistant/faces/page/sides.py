@@ -225,7 +225,7 @@ class SideDesk(PageDesk):
         if (aside := self._own.damaged) is None:
             return ""
         title = self.shared.whole.game.file.title_of(self.side)
-        return f"{title}: the file of its own lines was damaged, and is kept as {aside}; what it held behind the damage is lost"
+        return f"{title}: the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost"
 
     @property
     def begun(self) -> Path | None:
