@@ -63,7 +63,7 @@ def own_name(file: Path) -> str:
 
 
 def sides_folder(file: Path) -> Path:
-    """Return where the journals of the sides at a table lie, whose own journal is a file."""
+    """Return where the files of the sides at a table are, whose own journal is a file."""
     return data_folder() / "page" / "sides" / own_name(file)
 
 

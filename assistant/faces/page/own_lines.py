@@ -25,10 +25,10 @@ from ...util.writing import make_folder, write_whole
 ENDING = ".own"
 """The ending of the file."""
 _MAX_BYTES = 4_000_000
-_MAX_LINES = 2000
+_MAX_LINES = 1000
 _KEPT_LETTERS = 1_000_000
 """How many letters the states have at most that stay when the file is written anew."""
-_KEPT_LINES = 500
+_KEPT_LINES = 300
 """How many lines stay at most when the file is written anew."""
 _CHECK_LETTERS = 5
 """How many letters the check takes at the end of a line."""

@@ -16,7 +16,7 @@ from .tables import Tables
 
 class WholeTables(Tables):
     """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the
-    folder for the journals of the sides.
+    folder for the files of the sides.
     """
 
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:

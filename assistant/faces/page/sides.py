@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
@@ -24,7 +25,7 @@ from ...records.journal.files import parse_journal, with_check
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
-from ...records.journal.open_question import Asking, follow_asking, write_posed
+from ...records.journal.open_question import Asking, combat_of, find_target, follow_asking, write_posed
 from ...records.journal.stores import MemoryStore
 from ...state.patches import patch_state
 from ...state.state import GameState
@@ -196,7 +197,9 @@ class SideDesk(PageDesk):
         self._load = load
         self._memory = MemoryStore()
         self._own_lines = self._own.lines
-        self._own_marks = frozenset[str]()  # of the taps of the side, as the shared journal has them
+        self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
+        self._own_marks = frozenset[str]()  # the taps of the side, as the shared journal has them
+        self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
         self._remarks: tuple[EntryShown, ...] | None = None  # None until they are shown for the first time
         self._news = SharedNews(self.sight)
@@ -300,7 +303,11 @@ class SideDesk(PageDesk):
 
     def _list_lines(self) -> Sequence[SideLine]:
         """Return the lines of the side that are entered."""
-        self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in _list_taps(self._own.lines))
+        own = self._own.lines
+        if own is not self._marked:
+            self._marked = own
+            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in _list_taps(own))
+            self._wishing = next((line for line in reversed(own) if line.wishes), None)
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
 
     def _derive(self) -> tuple[list[Belief], GameState, tuple[bytes, Journal]]:
@@ -359,7 +366,12 @@ class SideDesk(PageDesk):
             table = table_asking(position, last.line.asks)
             following = Following(table if table.asked or table.aside else None, read_questions(last.line.shared))
         prompt = journal.game.file.prompt
-        for number, asks in follow_asking(journal.counting.entries, prompt, journal.start_turn, place):
+        asked = [*follow_asking(journal.counting.entries, prompt, journal.start_turn, place)]
+        if not last:  # without a question of its own the side is shown the last combat, whatever was asked before it
+            targets = (find_target(combat_of(asks, prompt), prompt) for _, asks in reversed(asked))
+            hex = next(targets)
+            asked = asked[-1 - sum(1 for _ in takewhile(lambda target: target == hex, targets)) :]
+        for number, asks in asked:
             is_hidden, combat = self._see_combat(asks, position)
             if not is_hidden:
                 is_unseen = partial(self._is_unseen, journal, number) if number != place else bool
@@ -568,8 +580,7 @@ class SideDesk(PageDesk):
     @property
     def wish(self) -> SideLine | None:
         """The line that the side wished last to take back, with the place of the wish; None if nothing of it is left."""
-        wishing = next((line for line in reversed(self._own.lines) if line.wishes), None)
-        if wishing is None:
+        if (wishing := self._wishing) is None:
             return None
         wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
         return next((each._replace(place=wishing.last) for each in wished), None)
