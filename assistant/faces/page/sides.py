@@ -434,7 +434,7 @@ class SideDesk(PageDesk):
             fault = error
         self.shared.renew()
         if fault and not self.shared.has_entered(tap):
-            return self.show(fault=fault)
+            return self.show(fault=_without_place(fault))
         return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
 
     def _keep(self, tap: str, asked: Asking, combat: Questions) -> None:
@@ -666,10 +666,10 @@ class SideDesk(PageDesk):
             self._add(OwnLine(tap, undoes=action.tap, is_stated=bool(statement.lines), last=journal.last))
             with whole.books.file.for_tap(tap_of_all(self.side, tap)):
                 enter_statement(whole, statement)
-        except InputError:
+        except InputError as error:
             self.shared.renew()
             if not self.shared.has_entered(tap):
-                raise
+                raise _without_place(error) from None
         self.shared.renew()
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:
@@ -693,6 +693,11 @@ class SideDesk(PageDesk):
         undo = action.words if action else ""
         shown = msgspec.structs.replace(shown, entry=self._number, entries=self._remarks, undo=undo)
         return self.shared.show_wish(shown, self.side)
+
+
+def _without_place(error: InputError) -> InputError:
+    """Return an error without the file, which is of the host."""
+    return InputError(error.what, hint=error.hint)
 
 
 def _list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:

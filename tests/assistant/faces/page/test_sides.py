@@ -21,7 +21,7 @@ from assistant.formats.positions import Position
 from assistant.records.journal.folded_journal import FoldedJournal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, Where
 
 from ....cases import few, thorough
 from ....commands import run_command
@@ -555,12 +555,14 @@ def test_line_that_cannot_be_written_for_all_is_refused_and_counts_once_when_it_
     file = table.whole.shared.whole.books.file
 
     def fail(*_: Any, **__: Any) -> Any:
-        raise InputError("no space left")
+        raise InputError("no space left", where=Where("/home/host/front.journal"))
 
     before = looks(table)
     with monkeypatch.context() as patch:
         patch.setattr(file, "add", fail)
-        assert table.send("russian", "enter", line="25/3 -1", tap="late")["refused"]["what"] == "no space left"
+        for line, tap in (("25/3 -1", "late"), ("undo", "other")):
+            refused = table.send("russian", "enter", line=line, tap=tap)["refused"]
+            assert (refused["what"], refused["where"]) == ("no space left", "")
     assert looks(table) == before
     if starts_anew:
         table = Table(tmp_path)
