@@ -61,8 +61,6 @@ _NO_FILE = re.compile(
 """An answer of a session that says only what the system does."""
 _NO_THREAD_DATA = "cannot allocate memory for thread-local data: ABORT"
 """With which the C library ends a process."""
-_OF_SIDES = "data/page/sides/"
-"""Where a served table keeps what each side has been told, which is made up for with the next line or by the next run."""
 _NO_FOLDER = "No usable temporary directory found"
 _NAMED = re.compile(rf"(?!(assistant|module-builder): [^:]*$)|.*{_NO_FOLDER}")
 """A line that says more than the program's name and what failed."""
@@ -91,7 +89,7 @@ def judge(trial: Trial, fault: Fault, run: Run, seen: Seen) -> str:
         return ENDED
     if memory and (_PYTHONS_OWN.search(f"{said} {seen.told.decode('utf-8', 'replace')}") or _AT_THE_END.search(said)):
         return ENDED
-    if is_quiet(seen, calm) and all(name.startswith(_OF_SIDES) for name in differing(seen.tree, calm.tree)):
+    if is_quiet(seen, calm) and not differing(seen.tree, calm.tree):
         return UNNOTICED
     check_words(trial, fault, run, seen)
     return TOLD

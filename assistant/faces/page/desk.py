@@ -19,9 +19,10 @@ from ...installed.registry import load_game
 from ...records.journal.journal import Journal
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
+from ...records.journal.stores import DiskStore, JournalStore
 from ...service import ask, asking
 from ...util.background import Work
-from ...util.errors import InputError, Where, is_of_the_machine, word_machine_error
+from ...util.errors import InputError
 from ...util.files import data_folder, is_device, stamps
 from ...util.patterns import late_pattern
 from ..prompt.answers import is_of_units
@@ -62,7 +63,7 @@ def own_name(file: Path) -> str:
 
 
 def sides_folder(file: Path) -> Path:
-    """Return where the journals of the sides at a table lie, whose own journal is a file."""
+    """Return where the files of the sides at a table are, whose own journal is a file."""
     return data_folder() / "page" / "sides" / own_name(file)
 
 
@@ -109,13 +110,22 @@ class StandingTable(NamedTuple):
 
 class PageDesk:
     """A table. file: its journal; side: whose knowledge that is, "" for everything; writes_pack: whether what is typed
-    may go into the owner's pack, as it never may for a side.
+    may go into the owner's pack, as it never may for a side; store: what keeps the journal, None for the disk; known:
+    what that was known to hold, and the journal of it.
     """
 
     def __init__(
-        self, file: Path, load: Callable[[str], Game] = load_game, side: str = "", *, writes_pack: bool = True
+        self,
+        file: Path,
+        load: Callable[[str], Game] = load_game,
+        side: str = "",
+        *,
+        writes_pack: bool = True,
+        store: JournalStore | None = None,
+        known: tuple[bytes, Journal] | None = None,
     ) -> None:
         self.file = file
+        self._store = store or DiskStore(file)
         self._load = load
         self._side = side
         self.name = name_of_table(file)
@@ -127,13 +137,14 @@ class PageDesk:
         """What has to be done elsewhere before the question that is open is answered."""
         self._shown: TableShown | None = None  # as it is since then
         self._view: View | None = None  # of what was shown last
-        self._open()
+        self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
         """Read the journal. known: what its file was known to hold, and the journal of it."""
-        seen = self._mark()  # before it is read: what is written meanwhile is read again
+        seen = self._store.mark()  # before it is read: what is written meanwhile is read again
         writes: tuple[Writes, ...] = ("pack",) if self._writes_pack else ()
-        self.books = JournalSession(JournalFile(self.file, self._load, self._side, known), _WIDE, writes=writes)
+        file = JournalFile(self.file, self._load, self._side, known, self._store)
+        self.books = JournalSession(file, _WIDE, writes=writes)
         self._packed = stamps(pack_folder(self.game.id))
         self._seen = seen
         self._last = self.books.journal.last
@@ -143,7 +154,7 @@ class PageDesk:
         """Note that the journal and the owner's pack are as this table has read or written them; if something else has
         written between, the journal is read again.
         """
-        seen = self._mark()
+        seen = self._store.mark()
         file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
             self._packed = stamps(pack_folder(self.game.id))
@@ -157,25 +168,12 @@ class PageDesk:
         self.changes += 1
         self._shown = None
 
-    def _mark(self) -> tuple[int, int]:
-        """Return the size of the journal's file and the time when it was written: one of them changes when something
-        else writes it.
-        """
-        try:
-            about = self.file.stat()
-        except OSError as error:
-            hint = "has it been moved or removed?"
-            if is_of_the_machine(error):
-                raise word_machine_error(error) from None
-            raise InputError(error.strerror or str(error), where=Where(str(self.file)), hint=hint) from None
-        return about.st_size, about.st_mtime_ns
-
     def renew(self) -> bool:
         """Read the journal and the owner's pack again if something else has changed them. Returns whether something
         has. The question that is open in the journal is open again, as far as it still has an answer.
         """
         session = self.books.session
-        journal_changed = self._mark() != self._seen
+        journal_changed = self._store.mark() != self._seen
         pack_changed = stamps(pack_folder(self.game.id)) != self._packed
         if journal_changed or (pack_changed and session is None):
             self._open()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 import msgspec
 
 from ...formats.positions import Asked
+from ...records.journal.entries import OpenQuestion
+from ...records.journal.open_question import posed_entry
 from ..prompt.combats import list_named
 from ..prompt.table import TableState
 
@@ -49,14 +52,40 @@ def combat_asked(table: TableState | None) -> Questions:
     return asks, dict(combat.position.answers)
 
 
+def read_questions(combat: OpenQuestion) -> Questions:
+    """Return the combat of an entry as `combat_asked` does."""
+    asked, answers = posed_entry(combat)
+    return (((asked.question, dict(asked.parameters)),), answers) if asked else NO_QUESTIONS
+
+
 def combat_target(table: TableState, questions: Questions) -> object:
     """Return the hex that a combat is about, None for none. table: of its game."""
     return next((asked.get(table.position.game.file.prompt.target) for _, asked in questions[0]), None)
 
 
-def has_fewer_dice(asked: Questions, before: Questions | None) -> bool:
+def has_fewer_dice(asked: Questions, before: Questions) -> bool:
     """Return whether the same is asked as before, with fewer dice and choices."""
-    return before is not None and asked[0] == before[0] and asked[1].items() < before[1].items()
+    return asked[0] == before[0] and asked[1].items() < before[1].items()
+
+
+class Following(NamedTuple):
+    """The table of a side with what is asked there, and the shared combat that it has followed so far."""
+
+    table: TableState | None
+    shared: Questions = NO_QUESTIONS
+
+    def follow(self, combat: TableState | None, is_unseen: Callable[[], bool]) -> Following:
+        """Return what is asked once the shared combat is another: that of another hex in place of what is asked, else
+        beside that. Dice that no longer count for an unseen reason stay until others are thrown.
+
+        `combat`: the table with the combat as the side sees it, or None if there is none.
+        `is_unseen`: whether the side sees nothing of what has changed with the combat.
+        """
+        asked = combat_asked(combat)
+        if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):
+            return self
+        is_new = combat is not None and combat_target(combat, asked) != combat_target(combat, self.shared)
+        return Following(combat if is_new else beside_own(self.table, combat), asked)
 
 
 def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> TableState | None:

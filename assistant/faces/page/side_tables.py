@@ -16,7 +16,7 @@ from .tables import Tables
 
 class WholeTables(Tables):
     """Tables, one of which sides share: their changes reach it, and its own reach them. name: of that one; apart: the
-    folder for the journals of the sides.
+    folder for the files of the sides.
     """
 
     def __init__(self, tables: Tables, name: str, sides: Iterable[str], apart: Path) -> None:
@@ -76,8 +76,9 @@ class SideTables:
         return self.desk(name).books.journal
 
     def file(self, name: str) -> Path:
-        """Return the file of that journal. Raises InputError for another one."""
-        return self.desk(name).file
+        """Return the file of what the side has entered there. Raises InputError for another one."""
+        self.desk(name)
+        return self.whole.shared.desks[self.side].own_file
 
     def title(self, name: str) -> str:
         """Return what all call the table. Raises InputError for another one."""

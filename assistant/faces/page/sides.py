@@ -1,4 +1,4 @@
-"""A table as a side sees it: a journal of what the side knows, beside the journal with everything.
+"""A table as a side sees it: what it may know of the journal that all share, and what it has entered for itself.
 
 A side's line is read against its own table alone, so that no answer or refusal depends on what is hidden from it. Every
 table has the open combat, as far as it is seen there. `undo` may need agreement.
@@ -6,7 +6,9 @@ table has the open combat, as far as it is seen there. `undo` may need agreement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
@@ -18,50 +20,44 @@ from ...game.games import Game
 from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
 from ...records.journal.beginnings import Beginning, begin_journal
-from ...records.journal.entries import JournalEntry, OpenQuestion
-from ...records.journal.files import with_check
-from ...records.journal.journal import write_head
+from ...records.journal.entries import OpenQuestion
+from ...records.journal.files import parse_journal, with_check
+from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
-from ...records.journal.open_question import write_posed
-from ...state.patches import cut_to_change, patch_state, take_back, without_units
+from ...records.journal.open_question import Asking, combat_of, find_target, follow_asking, write_posed
+from ...records.journal.stores import MemoryStore
+from ...state.patches import patch_state
 from ...state.state import GameState
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
-from ...util.writing import make_folder, write_whole
-from .desk import ENTRIES, PageDesk
+from ..prompt.journal_table import find_asking, table_asking
+from ..prompt.table import TableState
+from .beliefs import Belief, believe, find_private_change, read_belief
+from .desk import PageDesk
 from .disclosure import Disclosure, without_ended_facts, without_silence, without_unseen_facts
 from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
+from .old_sides import OldTable
+from .own_lines import ENDING, NO_COMBAT, NOTHING, OwnFile, OwnLine
 from .shared_question import (
-    NO_QUESTIONS,
+    Following,
     Questions,
     beside_own,
     combat_asked,
     combat_at,
     combat_target,
-    has_fewer_dice,
+    read_questions,
     without_unseen_units,
 )
-from .side_record import Action, SideRecord, pack_state, read_side_record, unpack_state, write_record
-from .statements import enter_lines, lines_to_state
+from .side_strip import SharedNews, list_remarks
+from .side_taps import SideLine, StatedTaps, list_side_lines, mark_of_all, tap_of_all
+from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
-from .undo import (
-    Resting,
-    asks_combat,
-    dice_gone,
-    entries_by,
-    format_between,
-    format_seen,
-    strike_entries,
-    table_asking,
-    what_rests,
-)
+from .undo import Resting, asks_combat, dice_gone, entries_by, find_strikes, format_seen, what_rests
 
 TOGETHER = "undo together"
 """The line that agrees to what another wishes to undo."""
-_UNSAID = "The shared table could not be written. The others will get this as soon as it can."
-"""What a side is told whose line the others do not have yet."""
 
 
 def _plain_line(line: str) -> str:
@@ -78,7 +74,7 @@ class Wish(NamedTuple):
     """What a side wishes to undo although something of the others rests on it, as another one sees it."""
 
     side: str
-    action: Action
+    action: OwnLine
     """What the side has done."""
     words: tuple[str, ...]
     """What would go."""
@@ -90,8 +86,8 @@ class Wish(NamedTuple):
 
 
 class SharedTable:
-    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for their
-    journals.
+    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for the files of
+    their own lines.
     """
 
     def __init__(
@@ -99,80 +95,42 @@ class SharedTable:
     ) -> None:
         self.whole = whole
         whole.shared = self
-        self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{JOURNAL}", load) for side in sides}
-        self._shared_questions: dict[PageDesk, Questions] = {}  # what was laid on each table, or came from it
-        self._wishes: dict[str, Action] = {}  # what sides wish to undo, the first wish first
-        self._note()
+        self.taps = StatedTaps()
+        self._wishes: Sequence[SideLine | None] = ()
+        self.taps.take(whole.books.journal)
+        self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
 
-    def _note(self) -> None:
-        """Note what the table with everything shows."""
-        self._noted = combat_asked(self.whole.books.open_table)
-        self._noted_state = self.whole.books.journal.position().state
+    @property
+    def remarks(self) -> list[str]:
+        """What is at fault in the files of the sides."""
+        return [remark for desk in self.desks.values() if (remark := desk.remark)]
 
     def renew(self) -> None:
-        """Bring to every side what it may know of what has changed."""
+        """Bring every table up to date with the journal that all share."""
         self.whole.renew()
+        self.taps.take(self.whole.books.journal)
         for desk in self.desks.values():
             desk.renew()
-            desk.hear()
-        self.spread(self.whole, self._noted)
+            desk.take_in()
+        wishes = [desk.wish for desk in self.desks.values()]
+        if wishes != self._wishes:
+            self._wishes = wishes
+            for seat in (self.whole, *self.desks.values()):
+                seat.note_change()
 
-    def spread(self, source: PageDesk, before: Questions) -> None:
-        """Share the combat that is open at one table, if it has changed, with the others where it differs: that of
-        another hex in place of what is open there, else beside that.
-
-        What one side has carried out stays open for the others; dice that no longer count for an unseen reason stay
-        until others are thrown.
-        """
-        table = combat_at(source.books.open_table)
-        if combat_asked(table) != before and (table or source is self.whole):
-            self._shared_questions[source] = combat_asked(table)
-            for desk in (self.whole, *self.desks.values()):
-                if desk is source:
-                    continue
-                known = None
-                if table:
-                    unseen, seen = self._find_units_at(desk, source)
-                    known = without_unseen_units(table, unseen, seen)
-                    if known is None:
-                        continue
-                if isinstance(desk, SideDesk) and has_fewer_dice(combat_asked(known), self._shared_questions.get(desk)):
-                    now = self.whole.books.journal.position().state
-                    if now != self._noted_state and desk.sight() == desk.sight(self._noted_state):
-                        continue
-                earlier = self._shared_questions.get(desk, NO_QUESTIONS)
-                asked = combat_asked(known)
-                if earlier != asked:
-                    self._shared_questions[desk] = asked
-                    is_new = known is not None and combat_target(known, asked) != combat_target(known, earlier)
-                    desk.books.resume(known if is_new else beside_own(desk.books.open_table, known))
-                    desk.note_written()
-        self._note()
-
-    def wish(self, side: str, action: Action | None) -> None:
-        """Note what a side wishes to undo, None for nothing any more."""
-        if action != self._wishes.get(side):
-            self._wishes.pop(side, None)
-            if action:
-                self._wishes[side] = action
-            for desk in (self.whole, *self.desks.values()):
-                desk.note_change()
-
-    def fulfil(self, side: str, action: Action) -> None:
-        """Note that an action of a side is undone, be it as it wished or not."""
-        if self._wishes.get(side) == action:
-            self.wish(side, None)
+    def has_entered(self, tap: str) -> bool:
+        """Return whether a tap has entered a line of a side, or has undone one. tap: its mark."""
+        return any(self.taps.last(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
 
     def wished(self, side: str) -> Wish | None:
         """Return what another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the
         first. side: "" for the table with everything.
         """
         at = self.desks[side] if side else self.whole
-        for other, action in self._wishes.items():
-            wishing = self.desks[other]
-            can = other != side and wishing.can_take_back(action)
-            if can and (words := wishing.words_of_undoing(action, at, side)):
-                return Wish(other, action, words)
+        wishes = [(wish, other) for other, desk in self.desks.items() if other != side and (wish := desk.wish)]
+        for wish, other in sorted(wishes, key=lambda each: each[0].place):
+            if words := self.desks[other].words_of_undoing(wish.line, at, side):
+                return Wish(other, wish.line, words)
         return None
 
     def show_wish(self, shown: TableShown, side: str) -> TableShown:
@@ -197,18 +155,6 @@ class SharedTable:
         self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
 
-    @staticmethod
-    def _find_units_at(desk: PageDesk, source: PageDesk) -> tuple[set[str], set[str] | None]:
-        """Return the units of a table that another one does not show, and at that of a side those that it does: none
-        counts that the side only believes to be there.
-        """
-        shown = desk.position.state.units.keys()
-        units = {*source.position.state.units}
-        if not isinstance(desk, SideDesk):
-            return units - shown, None
-        seen = shown & desk.sight().units
-        return units - seen, seen
-
 
 class WholeDesk(PageDesk):
     """The table with everything, which sides share."""
@@ -221,8 +167,11 @@ class WholeDesk(PageDesk):
         if self.shared is None or not agrees(request.line):
             return super().enter(request)
         self.shared.renew()
+        tap = compute_tap_mark(request.tap or token_hex(8))
+        if self.shared.has_entered(tap):
+            return self.show(("entered already",))
         try:
-            words = self.shared.agree("", request.line, request.tap or token_hex(8))
+            words = self.shared.agree("", request.line, tap)
         except InputError as error:
             return self.show(fault=error)
         return self.show((f"undone: {', '.join(words)}",))
@@ -235,34 +184,69 @@ class WholeDesk(PageDesk):
 class SideDesk(PageDesk):
     """A table as a side sees it: what it may know of the shared table, and what it believes beside that.
 
-    Its journal is no history: it begins with what the side sees now, and has the open question and what could not be
-    stated on the shared table yet.
+    Its journal is no history and in no file: it begins with what the side sees now, and has the open question.
     """
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared = shared
         self.side = side
-        self._record_file = file.with_suffix(".side.json")
-        self._record = read_side_record(self._record_file)
+        self._own = OwnFile(file)
         self._onlooker = Onlooker(side)
         self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
-        self._begun: Beginning | None = None  # the file as it began last
-        if not file.exists():
-            make_folder(file.parent)
-            head = write_head(shared.whole.game, Position(shared.whole.game, self.sight()), "")
-            write_whole(file, with_check(head.encode()))
-        super().__init__(file, load, side)
+        self._known: Beginning | None = None  # the journal as it was written last
+        self._load = load
+        self._memory = MemoryStore()
+        self._own_lines = self._own.lines
+        self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
+        self._own_marks = frozenset[str]()  # the taps of the side, as the shared journal has them
+        self._wishing: OwnLine | None = None  # the last line that wishes to undo another
+        self._lines: Sequence[SideLine] = ()
+        self._remarks: tuple[EntryShown, ...] | None = None  # None until they are shown for the first time
+        self._news = SharedNews(self.sight)
+        self._number = 0
+        self._table: TableState | None = None
+        self._asks = NOTHING
+        self._whole_journal = shared.whole.books.journal
+        self._take_over(OldTable.beside(file))
+        self._lines = self._list_lines()
+        self._beliefs, self._state, begun = self._derive()
+        self._memory.begin(begun[0])
+        name = Path(f"{shared.whole.name}{JOURNAL}")  # a guest may read it in an error: without the host's folders
+        super().__init__(name, load, side, store=self._memory, known=begun)
         self.pictures = shared.whole.pictures
-        self._synced = self.books.journal.until(0).position().state
-        """Its state up to which what may be stated is stated on the whole one."""
-        self._last_sight = unpack_state(self._record.seen, load) or self._synced
-        """What the side has seen of the whole table so far."""
-        self._drop_unwritable()
-        self.hear()
+        self._table = self._find_table()
+        self._resume()
 
     @property
-    def _state(self) -> GameState:
-        return self.books.journal.position().state
+    def own_file(self) -> Path:
+        """The file of what the side has entered."""
+        return self._own.file
+
+    @property
+    def remark(self) -> str:
+        """What is at fault in that file, "" for nothing."""
+        if (aside := self._own.damaged) is None:
+            return ""
+        title = self.shared.whole.game.file.title_of(self.side)
+        return f"{title}: the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost"
+
+    @property
+    def begun(self) -> Path | None:
+        """The save or the log with which the table began: none."""
+        return None
+
+    def _take_over(self, old: OldTable) -> None:
+        """Go on with a table as it was kept before. Raises InputError if that cannot be written."""
+        if not old.exists():
+            return
+        if not self._own.file.exists():
+            last = self._whole_journal.last
+            self._own.begin(
+                old.read(self.shared.whole.game, self.side, self.sight(), self.shared.taps, last, self._load)
+            )
+        old.remove()
+
+    # --- what the side sees and believes ---
 
     def sight(self, state: GameState | None = None) -> GameState:
         """Return what the side may see of the whole table now, or of another state of it."""
@@ -272,32 +256,143 @@ class SideDesk(PageDesk):
             self._sight = seen, without_silence(whole.game, seen, self._sight[1] if self._sight else None)
         return self._sight[1]
 
-    def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line of the side, and state on the whole table what that changes and the side may know."""
-        self.shared.renew()
-        if not request.tap:
-            request = msgspec.structs.replace(request, tap=token_hex(8))
-        tap = compute_tap_mark(request.tap)  # as its journal has it
-        if tap in self._record.taps:
-            return self.show(("entered already",))
-        if _plain_line(request.line) == "undo":
-            return self._undo(tap, sure=request.sure)
-        if agrees(request.line):
-            return self._agree(request.line, tap)
-        table = combat_asked(self.books.open_table)
-        asked = self._asking
-        journal = self.books.journal
-        shown = super().enter(request)
-        if self.books.journal.last == journal.last:
-            return shown
-        if fault := self._drop_unwritable():
-            return self.show(fault=fault)
-        is_said = self._say(Action(tap, format_line(self.books.undone), asked=asked, asks=self._asking))
-        self.shared.spread(self, table)
-        for desk in self.shared.desks.values():
-            desk.hear()
-        lines = shown.said if is_said else (*shown.said, _UNSAID)
-        return msgspec.structs.replace(self.show(), said=lines, held=shown.held, refused=shown.refused)
+    def take_in(self) -> None:
+        """Bring the table up to date with the shared journal and the side's own lines."""
+        journal = self.shared.whole.books.journal
+        self._own.renew()
+        is_same = journal is self._whole_journal and self._own.lines is self._own_lines
+        if is_same and self._memory.mark() == self._settled:
+            return
+        self._whole_journal = journal
+        self._own_lines = self._own.lines
+        lines = self._list_lines()
+        is_changed = lines != self._lines
+        self._lines = lines
+        is_changed |= self._renew_table()
+        if self._remarks is not None and (remarks := self._list_remarks()) != self._remarks:
+            self._remarks = remarks
+            is_changed = True
+        if is_changed:
+            self._number += 1
+            self.note_change()
+
+    def _renew_table(self) -> bool:
+        """Begin the table anew if it is not what the side sees and believes. Returns whether it has changed."""
+        beliefs, state, begun = self._derive()
+        is_same = state == self._state and self._memory.mark() == self._settled
+        self._beliefs = beliefs
+        if not is_same:
+            self._state = state
+            self._memory.begin(begun[0])
+            self._open(begun)
+        table = self._find_table()
+        asks = _find_asking(table)
+        if is_same and asks == self._asks:
+            return False
+        self._table = table
+        self._resume()
+        return True
+
+    def _resume(self) -> None:
+        """Go on with what is asked at the table."""
+        self._asks = _find_asking(self._table)
+        if self._table or self.books.open_table:
+            self.books.resume(self._table)
+            self.note_written()
+        self._settled = self._memory.mark()
+
+    def _list_lines(self) -> Sequence[SideLine]:
+        """Return the lines of the side that are entered."""
+        own = self._own.lines
+        if own is not self._marked:
+            self._marked = own
+            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in _list_taps(own))
+            self._wishing = next((line for line in reversed(own) if line.wishes), None)
+        return list_side_lines(self._own.lines, self.side, self.shared.taps)
+
+    def _derive(self) -> tuple[list[Belief], GameState, tuple[bytes, Journal]]:
+        """Return what the side believes, its table, and the journal that begins with that. Of what it believes nothing
+        is left out, except what the table cannot be written with.
+        """
+        sight = self.sight()
+        beliefs = [belief for each in self._lines if each.counts and (belief := self._read_belief(each.line))]
+        if begun := self._try_beginning(state := believe(sight, beliefs)):
+            return beliefs, state, begun
+        kept = list[Belief]()
+        for belief in beliefs:
+            if self._try_beginning(believe(sight, [*kept, belief])):
+                kept.append(belief)
+        state = believe(sight, kept)
+        return kept, state, self._try_beginning(state) or self._begin_unwritten(state)
+
+    def _try_beginning(self, state: GameState) -> tuple[bytes, Journal] | None:
+        """Return the journal that begins with a state, or None if that cannot be written."""
+        try:
+            begun = self._write_beginning(state)
+        except MachineError:
+            raise
+        except InputError:
+            return None
+        return begun.data, begun.journal
+
+    def _write_beginning(self, state: GameState) -> Beginning:
+        """Return the journal as it begins with a state. Raises InputError for a state that cannot be written so."""
+        whole = self.shared.whole
+        self._known = begin_journal(whole.game, state, f"{whole.name}{JOURNAL}", self._load, self.side, self._known)
+        return self._known
+
+    def _begin_unwritten(self, state: GameState) -> tuple[bytes, Journal]:
+        """Return a journal that begins with a state that cannot be written."""
+        whole = self.shared.whole
+        name = f"{whole.name}{JOURNAL}"
+        data = with_check(write_head(whole.game, None, "").encode())
+        text = parse_journal(data, name)
+        empty = Journal.read(text, name, self._load, side=self.side)
+        return data, empty.with_start(text, Position(whole.game, state))
+
+    # --- what is asked ---
+
+    def _find_table(self) -> TableState | None:
+        """Return the table with what is asked there, or None if nothing is: what the side has asked last, and the
+        shared combat as far as it has changed since.
+        """
+        journal = self.shared.whole.books.journal
+        position = Position(self.shared.whole.game, self._state)
+        asking = (each for each in reversed(self._lines) if each.counts and each.line.changes_question)
+        place = 0
+        following = Following(None)
+        if last := next(asking, None):
+            place = last.place
+            table = table_asking(position, last.line.asks)
+            following = Following(table if table.asked or table.aside else None, read_questions(last.line.shared))
+        prompt = journal.game.file.prompt
+        asked = [*follow_asking(journal.counting.entries, prompt, journal.start_turn, place)]
+        if not last:  # without a question of its own the side is shown the last combat, whatever was asked before it
+            targets = (find_target(combat_of(asks, prompt), prompt) for _, asks in reversed(asked))
+            hex = next(targets)
+            asked = asked[-1 - sum(1 for _ in takewhile(lambda target: target == hex, targets)) :]
+        for number, asks in asked:
+            is_hidden, combat = self._see_combat(asks, position)
+            if not is_hidden:
+                is_unseen = partial(self._is_unseen, journal, number) if number != place else bool
+                following = following.follow(combat, is_unseen)
+        return following.table
+
+    def _see_combat(self, asking: Asking, position: Position) -> tuple[bool, TableState | None]:
+        """Return whether the shared combat is hidden from the side, and it as far as the side sees it, or None."""
+        if (combat := combat_at(table_asking(position, asking))) is None:
+            return False, None
+        seen = position.state.units.keys() & self.sight().units.keys()
+        unseen = self.shared.whole.position.state.units.keys() - seen
+        known = without_unseen_units(combat, unseen, seen)  # none that the side only believes to be there
+        return known is None, known
+
+    def _is_unseen(self, journal: Journal, number: int) -> bool:
+        """Return whether the side has seen nothing of what the line of an entry has changed."""
+        line = journal.line_of(number)
+        before = journal.until(line[0].number - 1).position().state
+        after = journal.until(line[-1].number).position().state
+        return before != after and self.sight(before) == self.sight(after)
 
     @property
     def _asking(self) -> OpenQuestion:
@@ -308,43 +403,127 @@ class SideDesk(PageDesk):
         question, dice = write_posed(table.position)
         return OpenQuestion(question, dice)
 
-    def _say(self, action: Action | None = None) -> bool:
-        """State on the whole table what has been entered since the last time. Returns whether that is done: what could
-        not be written is tried again the next time. action: of the line that was entered last.
-        """
-        now = self._state
-        journal = self.books.journal
-        own = [entry for entry in journal.entries if entry.tap or entry.more]
-        if not own:
-            return True
-        earlier = [entry.tap for entry in own[:-1] if entry.tap]
-        action = action or Action(own[-1].tap, format_line(self.books.undone), asked=self._asking, asks=self._asking)
-        try:
-            self._tell(self._synced, now, action.tap)
-            seen = self.sight()
-            if without_silence(self.game, patch_state(seen, self._synced, now), seen) != seen:
-                before, after = cut_to_change(self._synced, now)
-                private = pack_state(self.game, before), pack_state(self.game, after)
-                action = msgspec.structs.replace(action, private=private)
-            told = [entry for entry in own if not isinstance(entry.what, OpenQuestion)]
-            texts = [format_line(format_entry(journal, entry)) for entry in told]
-            record = self._record.with_remarks(journal.label(journal.turn), texts, action.tap)
-            record = record.with_tap(*earlier).with_action(action)
-            is_heard = seen != self._last_sight and self._with_news(now, seen) == now
-            if is_heard:  # it is what the side has stated itself
-                record = msgspec.structs.replace(record, seen=pack_state(self.game, seen, one_line=True))
-            self._write(record)
-        except InputError:
-            return False
-        self._last_sight = seen if is_heard else self._last_sight
-        self._begin(now)
-        return True
+    # --- what the side enters ---
 
-    def _tell(self, before: GameState, after: GameState, tap: str) -> None:
-        """State on the whole table what lines of the side have changed. Raises InputError if that cannot be written."""
+    def has_entered(self, tap: str) -> bool:
+        """Return whether a tap has entered or undone a line that is for the side alone."""
+        return any(tap in line.taps or (line.tap == tap and not line.is_stated) for line in self._own.lines)
+
+    def enter(self, request: EnterRequest) -> TableShown:
+        """Enter a line of the side, and state on the whole table what that changes and the side may know."""
+        self.shared.renew()
+        if not request.tap:
+            request = msgspec.structs.replace(request, tap=token_hex(8))
+        tap = compute_tap_mark(request.tap)
+        if self.shared.has_entered(tap):
+            return self.show(("entered already",))
+        if _plain_line(request.line) == "undo":
+            return self._undo(tap, sure=request.sure)
+        if agrees(request.line):
+            return self._agree(request.line, tap)
+        combat = combat_asked(self.books.open_table)
+        asked = self.books.journal.asking
+        last = self.books.journal.last
+        fault: InputError | None = None
+        try:
+            shown = super().enter(request)
+            if self.books.journal.last == last:
+                return shown
+            self._keep(tap, asked, combat)
+        except InputError as error:
+            fault = error
+        self.shared.renew()
+        if fault and not self.shared.has_entered(tap):
+            return self.show(fault=_without_place(fault))
+        return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
+
+    def _keep(self, tap: str, asked: Asking, combat: Questions) -> None:
+        """Keep what has been entered at the table: what others may know on the shared table, the rest for the side.
+
+        `asked`: what was asked before.
+        `combat`: the combat that was open before.
+
+        Raises InputError if it cannot be kept.
+        """
+        whole = self.shared.whole
+        journal = self.books.journal
+        before = journal.start.state
+        now = journal.position().state
+        statement = prepare_statement(whole, self._list_stated(before, now), self._share_combat(combat))
+        sight = self.sight(statement.journal.position().state)
+        believed = believe(sight, self._beliefs)
+        stated = patch_state(believed, before, now)
+        self._check_size(stated)
+        told = [entry for entry in journal.entries if not isinstance(entry.what, OpenQuestion)]
+        _, shared = self._see_combat(statement.journal.asking, Position(self.game, now))
+        line = OwnLine(
+            tap,
+            words=format_line(self.books.undone),
+            turn=journal.label(journal.turn),
+            texts=tuple(format_line(format_entry(journal, entry)) for entry in told),
+            asked=_or_nothing(asked),
+            asks=_or_nothing(journal.asking),
+            shared=OpenQuestion(*write_posed(shared.position)) if shared else NO_COMBAT,
+            private=find_private_change(self.game, sight, believed, stated),
+            is_stated=bool(statement.lines),
+            last=whole.books.journal.last,
+        )
+        self._add(line)
+        with whole.books.file.for_tap(tap_of_all(self.side, tap)):
+            enter_statement(whole, statement)
+
+    def _add(self, line: OwnLine) -> None:
+        """Add a line to the side's own file. Raises InputError, without the host's folders, if it cannot be written."""
+        try:
+            if self._own.is_long:
+                self._shorten_file()
+            self._own.add(line)
+        except InputError as error:
+            raise InputError(
+                f"this is not entered: {error.what}", hint="try again once the laptop can save it"
+            ) from None
+
+    def _shorten_file(self) -> None:
+        """Write the side's own file anew: the last lines as they are, what is left of the earlier ones as one."""
+        earlier = self._own.lines[: -len(self._own.last_lines())]
+        numbers = {id(line) for line in earlier}
+        counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
+        beliefs = [belief for each in counting if (belief := self._read_belief(each.line))]
+        sight = self.sight()
+        private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
+        taps = self.shared.taps
+        entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
+        first = OwnLine("", private=private, taps=tuple(_list_taps(entered)))
+        for each in counting:
+            if each.line.changes_question:
+                asks = each.line.asks
+                first = msgspec.structs.replace(first, asks=asks, shared=each.line.shared, last=each.place)
+        self._own.begin([first, *self._own.last_lines()])
+        self._lines = self._list_lines()
+
+    def _read_belief(self, line: OwnLine) -> Belief | None:
+        """Return what a line has changed for the side alone, or None if nothing."""
+        return read_belief(line.private, self._load) if line.private else None
+
+    def _check_size(self, state: GameState) -> None:
+        """Raise InputError if the table cannot be written with a state, or would become so large that it keeps the
+        others waiting.
+        """
+        try:
+            known = self._known
+            size = self._write_beginning(state).size
+            if size > Limit.SHARED.most and (known is None or size > known.size):
+                raise Limit.SHARED.error("with this it holds", size)
+        except MachineError:
+            raise
+        except InputError as error:
+            raise InputError(f"this is not entered, as your table cannot be saved with it: {error.what}") from None
+
+    def _list_stated(self, before: GameState, after: GameState) -> list[str]:
+        """Return the lines that state on the whole table what the side has changed, as far as others may know it."""
         whole = self.shared.whole
         if before == after:
-            return
+            return []
         state = whole.books.journal.position().state
         sight = self._onlooker.sight(self.game, state)
         disclosed = Disclosure(self.game, self.side, before, after, sight, state.units).disclose()
@@ -352,17 +531,36 @@ class SideDesk(PageDesk):
         known = without_unseen_facts(before, disclosed, sight, next_sight)
         remarks = without_ended_facts(self.game, state, patch_state(state, before, known), after)
         try:
-            texts = lines_to_state(whole, remarks)
+            return lines_to_state(whole, remarks)
         except (TooMuch, MachineError):
             raise
         except InputError:  # which would tell of what is hidden
-            return
-        with whole.books.file.for_tap(self._tap_of_all(tap)):
-            enter_lines(whole, texts)
+            return []
 
-    def _tap_of_all(self, tap: str) -> str:
-        """Return what a tap of the side is called on the whole table."""
-        return f"{self.side} {tap}"
+    def _share_combat(self, before: Questions) -> TableState | None:
+        """Return the whole table with what is asked there once the side's combat has changed. before: that combat."""
+        whole = self.shared.whole.books.open_table
+        table = combat_at(self.books.open_table)
+        if table is None or combat_asked(table) == before:  # what the side has carried out stays open for the others
+            return whole
+        return self._lay_combat(whole, table)
+
+    def _lay_combat(self, whole: TableState | None, table: TableState | None) -> TableState | None:
+        """Return the whole table with a combat of the side, or None for no combat: in place of what is asked there if
+        it is about another hex, else beside it.
+        """
+        known = table
+        if table:
+            unseen = {*table.position.state.units} - self.shared.whole.position.state.units.keys()
+            known = without_unseen_units(table, unseen)
+            if known is None:
+                return whole
+        asked = combat_asked(known)
+        earlier = combat_asked(whole)
+        if asked == earlier:
+            return whole
+        is_new = known is not None and combat_target(known, asked) != combat_target(known, earlier)
+        return known if is_new else beside_own(whole, known)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         """Return the table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
@@ -372,47 +570,55 @@ class SideDesk(PageDesk):
         words = Refused(what=format_line(refused.what), where=refused.where, hint=format_line(refused.hint))
         return msgspec.structs.replace(shown, refused=words)
 
+    # --- what the side takes back ---
+
     @property
-    def last_action(self) -> Action | None:
-        """What the side takes back next: the last of its actions of which something is left."""
-        return next((action for action in reversed(self._record.actions) if self._is_left(action)), None)
+    def last_action(self) -> OwnLine | None:
+        """What the side takes back next: the last of its lines of which something is left."""
+        return next((each.line for each in reversed(self._lines) if self._is_left(each)), None)
 
-    def can_take_back(self, action: Action) -> bool:
-        """Return whether the side has not taken an action back, and something of it is left."""
-        return action in self._record.actions and self._is_left(action)
+    @property
+    def wish(self) -> SideLine | None:
+        """The line that the side wished last to take back, with the place of the wish; None if nothing of it is left."""
+        if (wishing := self._wishing) is None:
+            return None
+        wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
+        return next((each._replace(place=wishing.last) for each in wished), None)
 
-    def _is_left(self, action: Action) -> bool:
-        """Return whether something is left of an action: an entry that counts, what the side believes, or its
-        question.
-        """
-        if self._made_by(action):
+    def _is_left(self, entered: SideLine) -> bool:
+        """Return whether something is left of a line: an entry that counts, what the side believes, or its question."""
+        line = entered.line
+        if not entered.counts:
+            return False
+        if line.private or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
             return True
-        return bool(action.private) or (action.asks != action.asked and self._asking.goes_on_with(action.asks))
+        return line.posed != line.posed_before and self._asking.goes_on_with(line.posed)
 
-    def _made_by(self, action: Action) -> list[JournalEntry]:
-        """Return the entries of the whole table by which an action is stated there."""
-        return entries_by(self.shared.whole.books.journal, self._tap_of_all(action.tap))
-
-    def _rests(self, action: Action, other: str = "") -> Resting:
-        """Return what of the others rests on an action, as far as the side sees that it does. other: the side that has
-        to agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
+    def _rests(self, action: OwnLine, other: str = "") -> Resting:
+        """Return what of the others rests on a line, as far as the side sees that it does. other: the side that has to
+        agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
         """
         journal = self.shared.whole.books.journal
-        tap = self._tap_of_all(action.tap)
-        own = {compute_tap_mark(self._tap_of_all(tap)) for tap in self._record.taps}
-        entries = what_rests(journal, tap, own, self.side)
+        tap = tap_of_all(self.side, action.tap)
+        entries = what_rests(journal, tap, self._own_marks, self.side)
         if other:
-            seen = what_rests(journal, tap, own, other)
+            seen = what_rests(journal, tap, self._own_marks, other)
             entries = tuple(entry for entry in entries if entry in seen)
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
-    def words_of_undoing(self, action: Action, at: PageDesk, side: str) -> tuple[str, ...]:
-        """Return what goes if the side takes an action back and all that rests on it, in words, as far as it is seen at
+    def words_of_undoing(self, action: OwnLine, at: PageDesk, side: str) -> tuple[str, ...]:
+        """Return what goes if the side takes a line back and all that rests on it, in words, as far as it is seen at
         another table. side: whose table that is, "" for everything.
         """
+        journal = self.shared.whole.books.journal
         entries, dice = self._rests(action, side)
         there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
-        words = format_seen(self.shared.whole.books.journal, [*self._made_by(action), *entries], side)
+        made = [
+            entry
+            for entry in entries_by(journal, tap_of_all(self.side, action.tap))
+            if not isinstance(entry.what, OpenQuestion)
+        ]
+        words = format_seen(journal, [*made, *entries], side)
         return (*words, *(roll for roll in dice if roll in there))
 
     def _undo(self, tap: str, *, sure: bool) -> TableShown:
@@ -424,146 +630,96 @@ class SideDesk(PageDesk):
         if rests := self._rests(action).words_for(self.side, self.shared.whole.books.journal):
             if not sure:
                 return self.show(held=f"This would also undo {', '.join(rests)}: ask the others to agree")
-            self.shared.wish(self.side, action)
-            return self.show(("waiting for another side, or the laptop, to agree",))
+            return self._wish(action, tap)
         try:
             self.undo_action(action, tap)
         except InputError as error:
             return self.show(fault=error)
         return self.show((f"undone: {action.words}",))
 
+    def _wish(self, action: OwnLine, tap: str) -> TableShown:
+        """Keep that the side wishes to take a line back although something of the others rests on it."""
+        try:
+            self._add(OwnLine(tap, wishes=action.tap, last=self.shared.whole.books.journal.last))
+        except InputError as error:
+            return self.show(fault=error)
+        self.shared.renew()
+        return self.show(("waiting for another side, or the laptop, to agree",))
+
     def _agree(self, line: str, tap: str) -> TableShown:
         """Agree to what another side wishes to undo."""
         try:
             words = self.shared.agree(self.side, line, tap)
-            self._write(self._record.with_tap(tap))
         except InputError as error:
             return self.show(fault=error)
         return self.show((f"undone: {', '.join(words)}",))
 
-    def undo_action(self, action: Action, tap: str, other: str = "") -> None:
-        """Take an action back with all that rests on it. tap: the one that does so, be it of another side; other: the
-        side that has agreed, "" for none. Raises InputError if that cannot be written.
+    def undo_action(self, action: OwnLine, tap: str, other: str = "") -> None:
+        """Take a line back with all that rests on it. tap: the mark of the one that does so, be it of another side;
+        other: the side that has agreed, "" for none. Raises InputError if that cannot be written.
         """
-        table = combat_asked(self.books.open_table)
-        asking = self._asking
         whole = self.shared.whole
-        self.shared.fulfil(self.side, action)
-        strike_entries(whole, [*self._made_by(action), *self._rests(action, other).entries], self._tap_of_all(tap))
-        self._write(self._record.without(action, tap))
-        state = self._state
-        if action.private:
-            before = unpack_state(action.private[0], self._load)
-            after = unpack_state(action.private[1], self._load)
-            if before and after:
-                state = take_back(state, after, before)
-        self._begin(state)
-        if action.asks != action.asked and asking.goes_on_with(action.asks):
-            combat = combat_at(self.books.open_table)
-            earlier = table_asking(self.books.journal.position(), action.asked)
-            self.books.resume(earlier if asks_combat(self.game, action.asks) else beside_own(earlier, combat))
-            self.note_written()
-        self.hear()
-        self.shared.spread(self, table)
-        for desk in self.shared.desks.values():
-            desk.hear()
-
-    def hear(self) -> None:
-        """Take in what the side may know of what has changed on the whole table."""
-        if not self._say():
-            return
-        now = self.sight()
-        if now == self._last_sight:
-            self._last_sight = now  # the next one is mostly the very same
-            return
-        record = self._record
-        label = self.books.journal.label
-        state = self._with_news(self._state, now)
-        is_news = state != self._state  # else it is what the side has stated itself
+        journal = whole.books.journal
+        entries = [*entries_by(journal, tap_of_all(self.side, action.tap)), *self._rests(action, other).entries]
+        statement = prepare_statement(whole, find_strikes(journal, entries), self._take_back_combat(action))
         try:
-            if is_news:
-                record = record.with_remarks(label(self.books.journal.turn), self._list_remarks(state))
-            self._write(msgspec.structs.replace(record, seen=pack_state(self.game, now, one_line=True)))
-            if is_news:
-                self._begin_with(state, now)
-        except InputError:  # what could not be written is for the next time
-            return
-        self._last_sight = now
-
-    def _with_news(self, state: GameState, now: GameState) -> GameState:
-        """Return a state of its table with what has changed since it saw the whole table last. now: what it sees."""
-        gone = (unit for id, unit in self._last_sight.units.items() if id not in now.units)
-        own = {unit.id for unit in gone if self.game.side_of_unit(unit, self._last_sight.facts) == self.side}
-        return without_units(patch_state(state, self._last_sight, now), own)  # others may be out of sight
-
-    def _list_remarks(self, state: GameState) -> list[str]:
-        """Return what leads to a state, in words, but for what is said of the unseen."""
-        try:
-            return format_between(self.books.journal, self._state, state)
-        except InputError:
-            return []
-
-    def _begin_with(self, state: GameState, seen: GameState) -> None:
-        """Begin its journal anew with what the side sees, without what it believes where both cannot be."""
-        try:
-            self._begin(state)
-        except MachineError:
-            raise
-        except InputError:
-            self._begin(seen)
-
-    def _begin(self, state: GameState) -> None:
-        """Begin its journal anew with a state; the question that is open stays. Raises InputError for a state that
-        cannot be written.
-        """
-        table = self.books.open_table
-        begun = self._write_beginning(state)
-        write_whole(self.file, begun.data, force=True)
-        self._open((begun.data, begun.journal))
-        if table:
-            self.books.resume(table)
-            self.note_written()
-        self._synced = self._state
-
-    def _write_beginning(self, state: GameState) -> Beginning:
-        """Return its journal as it begins with a state. Raises InputError for a state that cannot be written so."""
-        name = self.file.name  # a guest may read it in an error: without the host's folders
-        known = self._begun
-        if known:
-            known = known._replace(journal=known.journal.with_books_of(self.books.journal))
-        self._begun = begin_journal(self.game, state, name, self._load, self.side, known)
-        return self._begun
-
-    def _drop_unwritable(self) -> InputError | None:
-        """Take back what has been entered since the last time, if the table cannot be written with it, or would become
-        so large that it keeps the others waiting. Returns why.
-        """
-        if (now := self._state) == self._synced:
-            return None
-        try:
-            size = self._write_beginning(now).size
-            if size > Limit.SHARED.most and size > self._write_beginning(self._synced).size:
-                raise Limit.SHARED.error("with this it holds", size)
-        except MachineError:
-            raise
+            self._add(OwnLine(tap, undoes=action.tap, is_stated=bool(statement.lines), last=journal.last))
+            with whole.books.file.for_tap(tap_of_all(self.side, tap)):
+                enter_statement(whole, statement)
         except InputError as error:
-            self._begin(self._synced)
-            return InputError(f"this is not entered, as your table cannot be saved with it: {error.what}")
-        return None
+            self.shared.renew()
+            if not self.shared.has_entered(tap):
+                raise _without_place(error) from None
+        self.shared.renew()
 
-    def _write(self, record: SideRecord) -> None:
-        """Keep a record. Raises InputError if it cannot be written."""
-        write_record(self._record_file, record)
-        self._record = record
+    def _take_back_combat(self, action: OwnLine) -> TableState | None:
+        """Return the whole table with what is asked there once a line of the side is taken back."""
+        whole = self.shared.whole.books.open_table
+        is_open = action.posed != action.posed_before and self._asking.goes_on_with(action.posed)
+        if not is_open or not asks_combat(self.game, action.posed):
+            return whole
+        return self._lay_combat(whole, combat_at(table_asking(self.books.journal.position(), action.asked)))
+
+    def _list_remarks(self) -> tuple[EntryShown, ...]:
+        """Return what is shown of what has happened."""
+        journal = self.shared.whole.books.journal
+        return list_remarks(journal, self._news.list_last(journal, self._own_marks), self._lines)
 
     def _show(self) -> TableShown:
         shown = super()._show()
+        if self._remarks is None:
+            self._remarks = self._list_remarks()
         action = self.last_action
-        entries = tuple(
-            EntryShown(number=remark.number, turn=remark.turn, text=remark.text, struck=remark.struck)
-            for remark in reversed(self._record.remarks[-ENTRIES:])
-        )
-        shown = msgspec.structs.replace(
-            shown, entry=self._record.number, entries=entries, undo=action.words if action else ""
-        )
+        undo = action.words if action else ""
+        shown = msgspec.structs.replace(shown, entry=self._number, entries=self._remarks, undo=undo)
         return self.shared.show_wish(shown, self.side)
+
+
+def _without_place(error: InputError) -> InputError:
+    """Return an error without the file, which is of the host."""
+    return InputError(error.what, hint=error.hint)
+
+
+def _list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
+    """Yield the marks of the taps of lines, and of those for which they stand."""
+    for line in lines:
+        yield from line.taps
+        if line.tap:
+            yield line.tap
+
+
+def _or_nothing(asking: Asking) -> Asking:
+    """Return what is asked, as a line leaves it out if it is nothing."""
+    return asking if asking != NOTHING else NOTHING
+
+
+def _find_asking(table: TableState | None) -> Asking:
+    """Return what a table asks, or nothing for what cannot be written."""
+    if table is None:
+        return NOTHING
+    try:
+        return find_asking(table)
+    except MachineError:
+        raise
+    except InputError:
+        return NOTHING

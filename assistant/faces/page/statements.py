@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 
@@ -19,6 +20,7 @@ from ...state.tracks import Fact
 from ...util.errors import InputError
 from ...util.files import read_bytes
 from ...util.writing import write_whole
+from ..prompt.table import TableState
 from .desk import PageDesk
 
 
@@ -38,14 +40,44 @@ def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
     return lines
 
 
+class Statement(NamedTuple):
+    """Lines to be entered at a table by one write, with the question that is open then."""
+
+    lines: tuple[str, ...]
+    journal: Journal
+    """The journal of the table with the lines."""
+    table: TableState | None
+    """The table with the question that is open then, or None if none is."""
+
+
+def prepare_statement(desk: PageDesk, lines: Sequence[str], table: TableState | None) -> Statement:
+    """Return lines that lead to another state as they would be entered at a table, with a question as far as it has an
+    answer there.
+
+    `table`: the table with the question, or None for no question.
+    """
+    journal = desk.books.journal
+    if lines:
+        journal = journal.with_entries(read_typed(journal, *lines))
+    if questions := desk.books.list_questions_to(table, journal):
+        journal = journal.with_entries(read_typed(journal, *questions))
+    return Statement((*lines, *questions), journal, table)
+
+
+def enter_statement(desk: PageDesk, statement: Statement) -> None:
+    """Enter what `prepare_statement` has returned. Raises InputError if it cannot be, and then nothing is entered."""
+    if statement.lines:
+        desk.books.file.add(*statement.lines)
+        desk.books.resume(statement.table)
+        desk.note_written()
+
+
 def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
     """Enter lines at a table that lead it to another state; the question that is open stays. Raises InputError for what
     cannot be entered, and then nothing is.
     """
     if lines:
-        desk.books.file.add(*lines)
-        desk.books.resume(desk.books.open_table)
-        desk.note_written()
+        enter_statement(desk, prepare_statement(desk, lines, desk.books.open_table))
 
 
 def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:

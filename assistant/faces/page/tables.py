@@ -141,7 +141,7 @@ class Tables:
         return self.desk(name)
 
     def delete(self, name: str) -> None:
-        """Delete a table with its journal and those of its sides. Raises InputError if there is none of that name, and
+        """Delete a table with its journal and the files of its sides. Raises InputError if there is none of that name, and
         for a journal that has been named by its owner (`files`).
         """
         file = self.file(name)

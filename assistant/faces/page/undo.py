@@ -22,10 +22,9 @@ from ...state.patches import take_back
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError, MachineError
 from ..prompt.table import TableState, evaluate_table
-from .desk import PageDesk
 from .disclosure import without_silence
-from .side_record import Action
-from .statements import enter_lines, find_lines_to_state
+from .own_lines import OwnLine
+from .statements import find_lines_to_state
 from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
@@ -171,15 +170,15 @@ def _states_around(journal: Journal, number: int) -> States:
     return before, after
 
 
-def dice_gone(position: Position, action: Action, asking: OpenQuestion) -> Iterator[str]:
+def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
     """Yield the dice of the combat that would go with an action, and what others have answered since, in words.
     position: where the combat stands; asking: the question that is open now.
     """
     posed, now = posed_entry(asking)
-    if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.asks):
+    if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.posed):
         return
-    before, had = posed_entry(action.asked)
-    _, has = posed_entry(action.asks)
+    before, had = posed_entry(action.posed_before)
+    _, has = posed_entry(action.posed)
     known = dict(had) if before == posed else {}
     if known == has and before == posed:
         return
@@ -206,22 +205,14 @@ def asks_combat(game: Game, asking: OpenQuestion) -> bool:
     return posed is not None and posed.question == game.file.prompt.ask
 
 
-def table_asking(position: Position, asking: OpenQuestion) -> TableState | None:
-    """Return a table with a question and its dice; None without one."""
-    posed, answers = posed_entry(asking)
-    return TableState(msgspec.structs.replace(position, asks=(posed,), answers=answers)) if posed else None
+def find_strikes(journal: Journal, entries: Sequence[JournalEntry]) -> list[str]:
+    """Return the lines that strike entries of a journal, so that all is as it was before them but for what has changed
+    since, be it in a turn that they have begun.
 
-
-def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -> None:
-    """Strike entries of the whole table, so that all is as it was before them but for what has changed since, be it in
-    a turn that they have begun: by one write, or not at all.
-
-    Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back, or if that cannot
-    be written.
+    Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back.
     """
     if not entries:
-        return
-    journal = whole.books.journal
+        return []
     wanted = journal.position().state
     for entry in reversed(entries):
         before, after = _states_around(journal, entry.number)
@@ -238,8 +229,7 @@ def strike_entries(whole: PageDesk, entries: Sequence[JournalEntry], tap: str) -
     except InputError as error:
         what = "this cannot be taken back, as something that has happened since stands in its way"
         raise InputError(what, hint="the laptop can strike entries") from error
-    with whole.books.file.for_tap(tap):
-        enter_lines(whole, [*strikes, *lines])
+    return [*strikes, *lines]
 
 
 def _keep_placed(wanted: GameState, left: GameState) -> GameState:

@@ -34,7 +34,12 @@ from ...records.journal.journal_text import (
     format_last_entries,
     list_entry_rows,
 )
-from ...records.journal.open_question import open_question, write_posed_answer, write_posed_question
+from ...records.journal.open_question import (
+    find_entries_to,
+    open_question,
+    write_posed_answer,
+    write_posed_question,
+)
 from ...records.journal.typed_entries import read_signs
 from ...records.journal.typed_periods import read_due, read_period
 from ...state.words import SPACED, find_words, name_and_value
@@ -51,7 +56,7 @@ from .desk import WRITES, Confirmation, Writes, shorten_line
 from .examples import format_ask
 from .help_text import LISTED, QUESTIONS, Topic, format_topic, list_questions, list_topics
 from .help_words import explain_word
-from .journal_table import EnteredTable, resume_table, table_of
+from .journal_table import EnteredTable, find_asking, resume_table, table_of
 from .session import Session
 from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table
 
@@ -179,19 +184,34 @@ class JournalSession:
         there: without the last of them, or without a question. None: without one.
         """
         self.journal = self.file.read()
-        position = self.journal.position()
-        asks = table.position.asks if table else ()
-        dice = [*table.position.answers.items()] if table else []
-        for count in range(len(dice), -1, -1):
-            posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
+        for posed in list_resumable(table, self.journal.position()):
             try:
-                self._place_table(msgspec.structs.replace(table or TableState(position), position=posed))
+                self._place_table(posed)
             except MachineError:
                 raise
             except InputError:
                 continue
             return
-        self._place_table(TableState(position))
+
+    def list_questions_to(self, table: TableState | None, journal: Journal) -> list[str]:
+        """Return the entries after which a journal asks what this session would go on with there, as `resume` does.
+
+        `table`: the table with the question, or None for no question.
+        `journal`: the journal of the session with further entries.
+        """
+        if self.session is None:
+            return []
+        prompt = journal.game.file.prompt
+        for posed in list_resumable(table, journal.position()):
+            try:
+                evaluate_if_ready(posed)
+                entries = find_entries_to(journal.asking, find_asking(posed), prompt)
+            except MachineError:
+                raise
+            except InputError:
+                continue
+            return [write_open(question, journal.game) for question in entries]
+        return []
 
     def _place_table(self, table: TableState) -> None:
         """Lay a table that no line has laid, and enter what it asks."""
@@ -584,6 +604,16 @@ class JournalSession:
                 self.journal = self.file.add(write_open(question, self.journal.game)).journal
         except InputError as error:
             yield f"! not saved for the next session: {plain(format_with_file(error))}"
+
+
+def list_resumable(table: TableState | None, position: Position) -> Iterator[TableState]:
+    """Yield a table at another position: with its question and dice, without the last of them, without any question."""
+    asks = table.position.asks if table else ()
+    dice = [*table.position.answers.items()] if table else []
+    for count in range(len(dice), -1, -1):
+        posed = msgspec.structs.replace(position, asks=asks, answers=dict(dice[:count]))
+        yield msgspec.structs.replace(table or TableState(position), position=posed)
+    yield TableState(position)
 
 
 def _format_unentered(answer: str) -> Iterator[str]:

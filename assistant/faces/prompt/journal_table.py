@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from ...formats.positions import Asked
+from ...formats.positions import Asked, Position
 from ...records.journal.entries import (
     ANSWER,
     STRIKE,
@@ -99,7 +99,7 @@ class EnteredTable:
     def _write_entries(self, last: TableState, table: TableState) -> Iterator[str]:
         """Yield what leads from one table to the next, as entries are typed."""
         position = last.position
-        asking = _find_asking(last)
+        asking = find_asking(last)
         game = position.game
         journal = self.file.read(compares=False)
         for answer in table.done[len(last.done) :]:
@@ -115,7 +115,7 @@ class EnteredTable:
         if lines and lines[0].startswith(f"{TURN} "):
             asking = go_on(asking, TurnBegins(), game.file.prompt)
         yield from lines
-        for question in find_entries_to(asking, _find_asking(table), game.file.prompt):
+        for question in find_entries_to(asking, find_asking(table), game.file.prompt):
             yield write_open(question, game)
 
     def unsaid(self) -> Iterator[Added]:
@@ -125,7 +125,7 @@ class EnteredTable:
         yield from added
 
 
-def _find_asking(table: TableState) -> Asking:
+def find_asking(table: TableState) -> Asking:
     """Return what a table asks, as its journal has it. Raises InputError for what cannot be written."""
     position = table.position
     aside = table.aside
@@ -140,7 +140,7 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     """Return the table that shows where a journal stands, with the question that is open and the combat that it has set
     aside. Those that cannot be read are left out. before: the table of the same session before it.
     """
-    table = _read_table(journal)
+    table = table_asking(journal.position(), journal.asking)
     if before is None:
         return table
     last = before.number
@@ -176,9 +176,9 @@ def _identify_question(table: TableState, asked: Asked | None) -> tuple[str, ...
     return (asked.question, *targets) if asked else ()
 
 
-def _read_table(journal: Journal) -> TableState:
-    position = journal.position()
-    question, aside = journal.asking
+def table_asking(position: Position, asking: Asking) -> TableState:
+    """Return the table that shows a position, with what a journal asks there. What cannot be read is left out."""
+    question, aside = asking
     asked, answers = _read_entry(question)
     posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)
     table = TableState(posed, MappingProxyType(_read_chosen(question)), numbered=_list_numbered(question))

@@ -60,7 +60,7 @@ class TurnBegins(msgspec.Struct, frozen=True):
     """A turn that begins."""
 
 
-class OpenQuestion(msgspec.Struct, frozen=True):
+class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
     """A question that is open from now on: it and its parameters as typed, its dice and choices so far, and what it
     takes for granted; without a question, that none is open. It changes nothing in the books.
     """

@@ -39,6 +39,8 @@ _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
 """The number with which an entry begins."""
 _CHECKED = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
 """The check at the end of a line."""
+_AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
+"""The beginning of an entry of which the next one is of the same typed line."""
 _UNREAD = late_pattern("[\ud800-\udfff]")
 """What stands for a byte that is not UTF-8."""
 
@@ -95,7 +97,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and
     where a journal without entries does not go on with the first.
     """
-    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more
+    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not _split_remnant(more)[1]
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
     if not whole or text.faults or not (text.lines or _is_first_row(rows[0])):
         return None
@@ -176,18 +178,33 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
 
 
 def _split_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, and a last line
-    without its line end, unless its check fits or no other line has one.
+    """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, a last line
+    without its line end, unless its check fits or no other line has one, and entries of which the next one should be of
+    the same typed line.
     """
+    whole = _without_half_line(data)
+    size = len(whole.rstrip(b"\n"))
+    while _goes_on(whole[(begin := whole.rfind(b"\n", 0, size) + 1) : size]):
+        whole = whole[:begin]
+        size = begin - 1
+    return whole, data[len(whole) :]
+
+
+def _goes_on(row: bytes) -> bool:
+    """Return whether a line with a check is an entry of which the next one is of the same typed line."""
+    return _AND.match(row) is not None and has_check(row.decode("utf-8", "replace").rstrip(" \t\r"))
+
+
+def _without_half_line(data: bytes) -> bytes:
+    """Return the data of a journal without zeros at the end and a last line that is not whole."""
     whole = data.rstrip(b"\0")
     end = whole.rfind(b"\n") + 1
     last = whole[end:]
     if not last.strip() or not end:
-        return whole, data[len(whole) :]
+        return whole
     text = last.decode("utf-8", "replace").rstrip(" \t\r")
-    if has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data)):
-        return whole, data[len(whole) :]
-    return whole[:end], data[end:]
+    is_whole = has_check(text) or not (_CHECKED.search(whole) or len(whole) < len(data))
+    return whole if is_whole else whole[:end]
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
@@ -213,11 +230,14 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
+def append(
+    file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]], *, keeps_remnant: bool = True
+) -> tuple[T, Path | None]:
     """Add entries by one write and a sync, alone; return what they are, and the file with a remnant set aside, if any.
 
-    prepare: gives the lines for the data in the journal, and what they are. Raises InputError, adding nothing, if the
-    journal is too large or unwritable; Unsettled if perhaps not on disk.
+    prepare: gives the lines for the data in the journal, and what they are; keeps_remnant: whether a remnant is set
+    aside, not dropped. Raises InputError, adding nothing, if the journal is too large or unwritable; Unsettled if
+    perhaps not on disk.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
@@ -237,7 +257,9 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         with located(Where(str(file))):  # what could not be read again is not added
             Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
         whole, remnant = _split_remnant(data)
-        aside = _set_aside(file, whole, remnant) if remnant else None
+        aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
+        if remnant:
+            _cut_back(file, len(whole))
         if not _CHECKED.search(whole):
             whole = with_check(whole)
             _write_aside(file, whole, force=True)
@@ -249,18 +271,22 @@ def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> t
         release(lock)
 
 
-def _set_aside(file: Path, whole: bytes, remnant: bytes) -> Path:
-    """Put a remnant into a file of its own, which is returned, and cut the journal back to its last whole line."""
+def _set_aside(file: Path, remnant: bytes) -> Path:
+    """Put a remnant into a file of its own, which is returned."""
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
     aside = next(name for name in names if not name.exists())
     _write_aside(aside, remnant)
+    return aside
+
+
+def _cut_back(file: Path, size: int) -> None:
+    """Cut a journal back to its last whole line."""
     try:
         with open(file, "r+b") as opened:
-            opened.truncate(len(whole))
+            opened.truncate(size)
             os.fsync(opened.fileno())
     except OSError as error:
         raise unwritable(error, file) from None
-    return aside
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:

@@ -146,6 +146,14 @@ class FoldedJournal(Fold):
             if wanted and before is not None and after is not None:
                 yield entry.number, (before, after)
 
+    def states_from(self, index: int) -> Iterator[GameState]:
+        """Yield the state after each entry that counts, from one on, by its index in the order of their effect."""
+        fold = self._fold_before(index)
+        for entry in self.counting.entries[index:]:
+            fold.approach(entry)
+            fold.step(entry)
+            yield fold.state()
+
     def find_takers(self, units: Collection[str]) -> dict[str, int]:
         """Return by unit the number of the last entry that takes it off the map, if there is one."""
         fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)

@@ -36,6 +36,7 @@ from .entries import (
     OpenQuestion,
     Strike,
     TurnBegins,
+    find_index,
     write_what,
 )
 from .files import JournalText, parse_journal
@@ -231,10 +232,11 @@ class Journal:
     def turn(self) -> int:
         """The number of the turn in which the journal stands."""
         entries = self.counting.entries
-        return max(entries[-1].turn, self._start_turn) if entries else self._start_turn
+        return max(entries[-1].turn, self.start_turn) if entries else self.start_turn
 
     @cached_property
-    def _start_turn(self) -> int:
+    def start_turn(self) -> int:
+        """The number of the turn in which the journal begins."""
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
 
     def label(self, turn: int) -> str:
@@ -245,6 +247,15 @@ class Journal:
     def people(self) -> frozenset[str]:
         """The nations and sides of the game."""
         return frozenset(list_people(self.game))
+
+    def line_of(self, number: int) -> Sequence[JournalEntry]:
+        """Return the entries of the typed line, or of the tap on the page, to which an entry belongs."""
+        first = end = find_index(self.entries, number)
+        while first and self.entries[first - 1].more:
+            first -= 1
+        while self.entries[end].more and end + 1 < len(self.entries):
+            end += 1
+        return self.entries[first : end + 1]
 
     def last_entered(self) -> list[JournalEntry]:
         """Return the entries that `undo` strikes: the last line that is not undone, be it a correction.
@@ -274,8 +285,8 @@ class Journal:
         """Return the journal as if it stood in a turn: with what has happened until then, and all corrections of it.
         Raises InputError for a turn before it begins.
         """
-        if turn < self._start_turn:
-            raise InputError("the journal begins later", hint=f"with {self.label(self._start_turn)}")
+        if turn < self.start_turn:
+            raise InputError("the journal begins later", hint=f"with {self.label(self.start_turn)}")
         there: dict[int, JournalEntry] = {}
         for entry in self.entries:
             target = getattr(entry.what, "target", 0)

@@ -15,15 +15,15 @@ from ...game.games import Game
 from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
-from ...util.files import read_bytes
 from .debts import Debt, list_debts
 from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
-from .files import append, parse_journal, parse_more
+from .files import parse_journal, parse_more
 from .fold import Reads
 from .journal import Journal
 from .lines import JournalLine, compute_tap_mark, write_entry
 from .open_question import posed_entry, write_posed_answer
+from .stores import DiskStore, JournalStore
 from .typed_entries import read_typed
 
 if TYPE_CHECKING:
@@ -59,7 +59,8 @@ class Added(NamedTuple):
 
 class JournalFile:
     """A journal in a file. load_game: gives the game that it names; side: whose knowledge it is, "" for everything;
-    known: what the file was known to hold, and the journal of it. Raises InputError for a file that cannot be read.
+    known: what the file was known to hold, and the journal of it; store: what keeps it, None for the disk. Raises
+    InputError for a file that cannot be read.
     """
 
     def __init__(
@@ -68,8 +69,10 @@ class JournalFile:
         load_game: Callable[[str], Game],
         side: str = "",
         known: tuple[bytes, Journal] | None = None,
+        store: JournalStore | None = None,
     ) -> None:
         self.file = file
+        self.store = store or DiskStore(file)
         self.load_game = load_game
         self.side = side
         self.count_added = 0  # how many entries have been added here
@@ -97,7 +100,7 @@ class JournalFile:
         """Return the journal as it stands. compares: whether it knows from what its answers were given, as far as that
         is kept.
         """
-        return self._read_data(read_bytes(self.file), compares=compares)
+        return self._read_data(self.store.read(), compares=compares)
 
     def entered_by(self, tap: str) -> int:
         """Return the number of the last entry that a tap has entered, 0 for none."""
@@ -109,11 +112,11 @@ class JournalFile:
 
         `seconds`: the work after which no further answer is asked again.
         """
-        return self._read_data(read_bytes(self.file), seconds=seconds)
+        return self._read_data(self.store.read(), seconds=seconds)
 
     def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
         journal = self._parse_data(data)
-        if not compares or not self._has_answers:
+        if not compares or not self._has_answers or not self.store.outlasts_process:
             return journal
         from .kept_reads import load_reads, make_reads
 
@@ -180,7 +183,7 @@ class JournalFile:
             added = self._prepare(before, data, source, late=late, force=force)
             return [write_entry(added.journal.write_line(entry)) for entry in added.entries], (added, before.reads)
 
-        (added, known), aside = append(self.file, prepare)
+        (added, known), aside = self.store.append(prepare)
         self.count_added += len(added.entries)
         self._begun = bool(added.entries)
         if self._last and added.entries:  # when it is read again, that is worked out
@@ -259,6 +262,8 @@ class JournalFile:
         return whole, reports, reads
 
     def _keep_reads(self, journal: Journal) -> None:
+        if not self.store.outlasts_process:
+            return
         from .kept_reads import keep_reads
 
         with suppress(InputError):  # it can be made again

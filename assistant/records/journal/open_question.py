@@ -7,7 +7,7 @@ are so until another question says otherwise.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -47,6 +47,28 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
     return asking
 
 
+def follow_asking(
+    entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int, since: int
+) -> Iterator[tuple[int, Asking]]:
+    """Yield what is asked once an entry was made, and what is asked after each later one that asks something else, with
+    the number of the entry.
+
+    `entries`: entries that count, in the order in which they take effect.
+    `turn`: the turn in which the journal begins.
+    `since`: the number of the entry, or 0 for the start.
+    """
+    before = [entry for entry in entries if entry.number <= since]
+    turn = max(turn, before[-1].turn) if before else turn
+    asking = asking_after(before, prompt, turn)
+    yield since, asking
+    for entry in entries:
+        if entry.number > since and isinstance(entry.what, _ASKING) and entry.turn >= turn:
+            turn = entry.turn
+            earlier, asking = asking, go_on(asking, entry.what, prompt)
+            if asking != earlier:
+                yield entry.number, asking
+
+
 def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
     """Return what is asked after one more entry. what: it says."""
     match what:
@@ -63,6 +85,8 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
     return asking
 
 
+_ASKING = (OpenQuestion, Answer, TurnBegins)
+"""What changes what is asked."""
 _ANY = OpenQuestion("check")
 """A question of every game, by which a combat is set aside though nothing else is asked."""
 
@@ -116,23 +140,33 @@ def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
     return tuple(sorted(chosen, key=lambda known: known.key))
 
 
+def combat_of(asking: Asking, prompt: TablePrompt) -> OpenQuestion:
+    """Return the combat that is asked, be it set aside; an empty question for none."""
+    return asking.question if _is_combat(asking.question, prompt) else asking.aside
+
+
+def find_target(combat: OpenQuestion, prompt: TablePrompt) -> str:
+    """Return the hex that a combat is about, or "" for no combat."""
+    return _read_parameter(combat.question, prompt.target)
+
+
 def _is_combat(what: object, prompt: TablePrompt) -> bool:
     """Return whether what an entry says is the question of the game's combat, with the hex that is attacked."""
     if not isinstance(what, OpenQuestion):
         return False
     if not prompt.ask or what.question.partition(" ")[0] != prompt.ask:
         return False
-    return _has_parameter(what.question, prompt.target)
+    return _read_parameter(what.question, prompt.target) != ""
 
 
 @lru_cache(1000)
-def _has_parameter(question: str, parameter: str) -> bool:
-    """Return whether a question gives a parameter."""
+def _read_parameter(question: str, parameter: str) -> str:
+    """Return a parameter of a question, or "" if it does not give it."""
     try:
         asked, _ = posed_entry(OpenQuestion(question))
     except InputError:
-        return False
-    return bool(asked and asked.parameters.get(parameter))
+        return ""
+    return str(asked.parameters.get(parameter) or "") if asked else ""
 
 
 def write_posed(position: Position) -> tuple[str, str]:

@@ -57,7 +57,7 @@ def read_typed(
         if not entry.late:
             turn = entry.turn
         typed.append(entry)
-        if isinstance(entry.what, Strike):  # which may take back that a turn has begun
+        if isinstance(entry.what, Strike) and len(typed) < len(parts):  # it may take back that a turn has begun
             turn = now = journal.with_entries(typed).turn
     goes_on = (isinstance(part, str) for part, _ in parts[:-1])
     return [

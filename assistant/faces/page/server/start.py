@@ -97,15 +97,16 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     seats = Seats(seats_of(game, desk.position.state), sessions or own / f"{own_name(desk.file)}.sessions.json")
     guests = Tables(tables.folder, load, files=tables.files, writes_pack=False)
     opened: dict[str, OpenTables] = {seat.path: tables if seat.here else guests for seat in seats.by_path.values()}
+    remarks = list[str]()
     if sides := [seat for seat in seats.by_path.values() if seat.side]:
         whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
         opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {HERE: whole}
+        remarks += whole.shared.remarks
     follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
-    remarks = []
     if followed:
         whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
         follows.append(WatchedFile(followed.file, partial(followed.take_in, whole_table), followed.seen))
-        remarks = [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
+        remarks += [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(
         TableRoom(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks
     )

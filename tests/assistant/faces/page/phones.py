@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from assistant.faces.page.beliefs import read_belief
 from assistant.faces.page.disclosure import without_silence
 from assistant.faces.page.respond import respond
 from assistant.faces.page.server.room import TableRoom
 from assistant.faces.page.server.seats import Seat
-from assistant.faces.page.side_record import unpack_state
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.sides import SideDesk
 from assistant.faces.page.tables import OpenTables, Tables
@@ -270,10 +270,9 @@ def on_map(state: GameState) -> dict[str, str]:
 def believed(desk: SideDesk) -> set[str]:
     """What a side states of its own beside what it sees: units, hexes, and facts of the game."""
     subjects = set[str]()
-    for action in desk._record.actions:
-        if action.private:
-            before, after = (unpack_state(text, load_game) for text in action.private)
-            assert before and after
+    for line in desk._own.lines:
+        if line.private and (belief := read_belief(line.private, load_game)):
+            before, after = belief.before, belief.after
             subjects |= {
                 key[1] or key[0]
                 for key in {*before.facts, *after.facts}

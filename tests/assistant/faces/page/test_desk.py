@@ -10,7 +10,6 @@ import pytest
 from assistant.asking.view import View
 from assistant.faces.page.messages.requests import EnterRequest
 from assistant.faces.page.respond import respond
-from assistant.faces.page.side_record import Action, SideRecord
 from assistant.faces.page.table_view import show_stated, show_units
 from assistant.faces.page.tables import Tables
 from assistant.game.states import Stated, build_state
@@ -272,14 +271,6 @@ def test_a_host_keeps_no_more_tables_than_it_may(page: Page, monkeypatch: pytest
     assert page.send("begin", table="serbia", game=GAME)["what"] == "2 tables are saved already"
     page.send("delete", table="galicia")
     assert page.send("begin", table="serbia", game=GAME)["is"] == "table"
-
-
-def test_a_record_of_a_side_keeps_the_last_tables_alone() -> None:
-    record = SideRecord()
-    for number in range(12):
-        record = record.with_action(Action(str(number), "", private=("x" * 250_000, "x" * 250_000)))
-    assert [action.tap for action in record.actions] == [str(number) for number in range(4, 12)]
-    assert len(record.taps) == 12
 
 
 def test_chances_add_up_to_100_percent_but_for_rounding_each(page: Page) -> None:

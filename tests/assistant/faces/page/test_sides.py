@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 
+from assistant.faces.page import own_lines, sides
 from assistant.faces.page.respond import respond
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
-from assistant.faces.page.undo import strike_entries
+from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
 from assistant.records.journal.folded_journal import FoldedJournal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
-from assistant.util.errors import InputError
+from assistant.util.errors import InputError, Where
 
 from ....cases import few, thorough
 from ....commands import run_command
+from .phones import shown
 
 GAME = "twilight-in-the-east"
 THREAT = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples/threat.pos"
@@ -58,6 +61,11 @@ class Table:
     def facts(self, who: str, unit: str) -> dict[str, str]:
         [shown] = [shown for shown in self.send(who, "look")["units"] if shown["id"] == unit]
         return {fact["track"]: fact["value"] for fact in shown["facts"]}
+
+
+def looks(table: Table, *seats: str) -> list[Any]:
+    """What seats see, but for how the laptop names what it has typed itself."""
+    return [shown(table.send(who, "look")) for who in seats or table.seats]
 
 
 @pytest.fixture
@@ -207,17 +215,19 @@ def test_side_that_guesses_the_name_of_an_enemy_does_not_learn_whether_it_is_on_
     assert told[:4] == told[4:]
 
 
-def test_unit_that_is_out_of_sight_leaves_the_map_of_the_other(table: Table) -> None:
+def test_unit_that_is_out_of_sight_leaves_the_table_of_the_other(table: Table) -> None:
     table.tap("central-powers", "4119 35/17 1/1")
-    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": None, "35/17": "41.19"}
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "35/17": "41.19"}
+    table.tap("central-powers", "undo")
+    assert table.units("russian") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19"}
 
 
 def test_public_facts_reach_all(table: Table) -> None:
     table.tap("russian", "t=2")
     assert {table.send(who, "look")["turn"] for who in table.seats} == {"2"}
     table.tap("central-powers", "4119 rough")
-    ground = {fact["subject"]: fact["value"] for fact in table.send("russian", "look")["ground"]}
-    assert ground["41.19"] == "rough"
+    ground = {(fact["track"], fact["subject"]): fact["value"] for fact in table.send("russian", "look")["ground"]}
+    assert ground["terrain", "41.19"] == "rough"
 
 
 def test_announced_attack_names_all_units(table: Table) -> None:
@@ -313,7 +323,7 @@ def test_hidden_change_in_a_combat_takes_no_dice_from_the_table_of_the_other_sid
     table.tap(who, "off-map: 35/17", sure=True)
     assert table.whole.shared.whole.position.answers == {}
     assert table.send("russian", "look") == before
-    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {})):
+    for line, dice in (("crt=5", {"crt": "5"}), ("undo", {"crt": "7"})):  # as before that throw
         table.tap("umpire", line)
         table.send("russian", "look")
         assert table.whole.shared.desks["russian"].position.answers == dice
@@ -377,15 +387,13 @@ def test_undo_of_a_march_asks_about_the_friend_who_has_left_the_hex_entered(tabl
     assert "26/3" in table.tap("russian", "undo")["held"]
 
 
-def test_undo_that_would_bring_enemies_together_changes_nothing(table: Table) -> None:
+def test_undo_that_would_bring_enemies_together_is_refused(table: Table) -> None:
     table.tap("russian", "3921 25/3 27/3")
     whole = table.whole.shared.whole
     march = whole.books.journal.entries[-1]
     table.tap("central-powers", "4020 35/17")
-    entered = whole.file.read_bytes()
     with pytest.raises(InputError, match="something that has happened since"):
-        strike_entries(whole, [march], "undo")
-    assert whole.file.read_bytes() == entered
+        find_strikes(whole.books.journal, [march])
 
 
 def test_undo_keeps_a_unit_that_a_line_of_another_states_where_it_stands(table: Table) -> None:
@@ -541,39 +549,37 @@ def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
 
 
 @pytest.mark.parametrize("starts_anew", [False, True])
-def test_what_cannot_be_written_for_all_is_written_as_soon_as_it_can_be(
+def test_line_that_cannot_be_written_for_all_is_refused_and_counts_once_when_it_is_sent_again(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, starts_anew: bool
 ) -> None:
     file = table.whole.shared.whole.books.file
 
     def fail(*_: Any, **__: Any) -> Any:
-        raise InputError("no space left")
+        raise InputError("no space left", where=Where("/home/host/front.journal"))
 
+    before = looks(table)
     with monkeypatch.context() as patch:
         patch.setattr(file, "add", fail)
-        told, told_tap = table.tap("russian", "25/3 -1"), table.taps
-        assert not told["refused"]
-        assert "as soon as it can." in str(told["said"])
-        assert "lost" not in table.facts("umpire", "25/3")
-        table.tap("russian", "27/3 -1")
+        for line, tap in (("25/3 -1", "late"), ("undo", "other")):
+            refused = table.send("russian", "enter", line=line, tap=tap)["refused"]
+            assert (refused["what"], refused["where"]) == ("no space left", "")
+    assert looks(table) == before
     if starts_anew:
         table = Table(tmp_path)
     table.tap("umpire", "25/3 -3")
-    for line, tap in (("25/3 -1", str(told_tap)), ("27/3 -1", str(told_tap + 1))):
-        assert table.send("russian", "enter", line=line, tap=tap)["said"] == ["entered already"]
-    assert table.facts("umpire", "25/3")["lost"] == "3"
-    table.tap("umpire", "25/3 -1")
-    assert table.facts("umpire", "27/3")["lost"] == "1"
-    assert table.facts("russian", "25/3")["lost"] == "1"
+    assert not table.send("russian", "enter", line="25/3 -1", tap="late")["refused"]
+    assert table.send("russian", "enter", line="25/3 -1", tap="late")["said"] == ["entered already"]
+    assert table.facts("umpire", "25/3")["lost"] == table.facts("russian", "25/3")["lost"] == "1"
+    assert [entry["text"] for entry in table.send("russian", "look")["entries"]].count("25/3 -1") == 1
 
 
 @thorough
 def test_side_whose_table_cannot_be_written_keeps_nobody_out(table: Table, tmp_path: Path) -> None:
     """A unit of which so much is stated that its line would be too long."""
     tracks = ("army", "corps", "complex", "entry", "with")
-    shown: list[Any] = [table.tap("russian", f'25/3 {track}="{"q" * 1500}"', sure=True) for track in tracks]
-    refused = [answer for answer in shown if answer["refused"]]
-    assert shown[0]["refused"] is None
+    answers: list[Any] = [table.tap("russian", f'25/3 {track}="{"q" * 1500}"', sure=True) for track in tracks]
+    refused = [answer for answer in answers if answer["refused"]]
+    assert answers[0]["refused"] is None
     assert "the line holds more than 4K letters" in refused[0]["refused"]["what"]
     for seats in (table, Table(tmp_path)):  # as it is served, and when it is served anew
         assert {seats.send(who, "look")["is"] for who in seats.seats} == {"table"}
@@ -589,9 +595,9 @@ def test_side_makes_its_table_no_larger_than_the_others_can_wait_for(
     monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "1K")
     assert table.tap("russian", "phase=movement")["refused"] is None
     believed = [f"{x}.30: german infantry XX g{x} (1-1-1-1)" for x in range(30, 60)]
-    shown: list[Any] = [table.tap("russian", line) for line in believed]
-    assert shown[0]["refused"] is None
-    assert "with this it holds more than 1 KiB" in shown[-1]["refused"]["what"]
+    answers: list[Any] = [table.tap("russian", line) for line in believed]
+    assert answers[0]["refused"] is None
+    assert "with this it holds more than 1 KiB" in answers[-1]["refused"]["what"]
     assert "g59" not in table.units("russian")
     monkeypatch.setenv("FIELD_STAFF_LIMIT_SHARED", "100")
     assert table.tap("russian", "phase=attack")["refused"] is None  # one that is too large may become smaller
@@ -605,13 +611,32 @@ def test_record_of_a_side_stays_small(table: Table, tmp_path: Path) -> None:
         assert table.tap("russian", f"{column}.30: {believed}", tap=f"{column} {'t' * 50_000}")["said"] == [
             "entered already"
         ]
-    [kept] = tmp_path.glob("sides/russian/*.side.json")
+    [kept] = tmp_path.glob("sides/russian/*.own")
     assert (
         kept.stat().st_size < 450_000
     )  # with the whole table before and after each line, and the taps as they came, it had megabytes
     undone = table.tap("russian", "undo")
     assert undone["refused"] is None
     assert {unit[:3] for unit in table.units("russian") if unit.startswith("g")} == {f"g{x}" for x in range(20, 31)}
+
+
+def test_long_file_of_a_side_is_written_anew_and_says_the_same(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(own_lines, "_MAX_LINES", 12)
+    monkeypatch.setattr(own_lines, "_KEPT_LINES", 3)
+    for line in ("1/1 -4", "undo", "1/1 -3", "zones", "25/3 -1"):
+        table.tap("russian", line)
+    for steps in range(12):
+        table.tap("russian", f"4219: german infantry XX g{steps} (1-1-1-1)", sure=True)
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    assert 4 <= kept.read_text("utf-8").count("\n") < 12
+    assert table.facts("russian", "1/1")["lost"] == "3"
+    assert table.units("russian")["g11"] == "42.19"
+    look = table.send("russian", "look")
+    assert look["answer"]["question"] == "zones"
+    assert look["undo"].startswith("42.19: german infantry XX g11")
+    assert looks(Table(tmp_path)) == looks(table)
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
@@ -622,19 +647,214 @@ def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> 
     assert {who: (again.units(who), again.send(who, "look")["ground"]) for who in again.seats} == before
 
 
-@few(4)
-@pytest.mark.parametrize(
-    "record",
-    [b"", b"\xff", b"[]", b'{"x":' * 9999, b'{"seen": "{"}', b'{"seen": 1}', b'{"actions": [{"tap": "1", "words": "x", "private": ["", "{"]}]}', b'{"number": 1e400}'],
-)  # fmt: skip
-def test_damaged_record_of_a_side_keeps_nobody_out(table: Table, tmp_path: Path, record: bytes) -> None:
+DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
+    "a bit": lambda data: bytes([data[0] ^ 1]) + data[1:],
+    "a bit in the middle": lambda data: data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :],
+    "another name": lambda data: data.replace(b"1/1", b"2/1", 1),
+    "no text": lambda data: b"\xff\n" + data,
+    "deep": lambda data: b"[" * 99_999 + b"\n" + data,
+}  # fmt: skip
+
+
+@few(2)
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_file_of_a_side_is_set_aside_and_keeps_nobody_out(table: Table, tmp_path: Path, damage: str) -> None:
     table.tap("russian", "1/1 -4")
-    [kept] = tmp_path.glob("sides/russian/*.side.json")
-    kept.write_bytes(record)
+    before = looks(table, "umpire", "central-powers")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    data = DAMAGES[damage](kept.read_bytes())
+    kept.write_bytes(data)
     anew = Table(tmp_path)
-    assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
-    assert anew.tap("russian", "undo")["is"] == "table"
+    assert looks(anew, "umpire", "central-powers") == before
+    assert anew.on_map("russian") == table.on_map("russian")
+    [aside] = tmp_path.glob("sides/russian/*.damaged-1")
+    assert aside.read_bytes() == data
+    [remark] = anew.whole.shared.remarks
+    assert "Russian" in remark and str(aside) in remark
     assert anew.tap("russian", "25/3 -1")["refused"] is None
+    assert not Table(tmp_path).whole.shared.remarks
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b'{"tap"', b"\0" * 40])
+def test_line_of_a_side_that_was_cut_off_is_no_line_and_the_next_one_stands_in_its_place(
+    table: Table, tmp_path: Path, left: bytes
+) -> None:
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    kept.write_bytes(kept.read_bytes() + left)
+    anew = Table(tmp_path)
+    assert anew.facts("russian", "1/1")["lost"] == "4"
+    assert anew.tap("russian", "1/1 -3", tap="new")["refused"] is None
+    again = Table(tmp_path)
+    assert again.facts("russian", "1/1")["lost"] == "3"
+    assert not again.whole.shared.remarks
+    again.tap("russian", "undo", tap="undo")
+    assert again.facts("russian", "1/1")["lost"] == "4"
+
+
+def test_lost_file_of_a_side_takes_only_what_was_its_own(table: Table, tmp_path: Path) -> None:
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    kept.unlink()
+    anew = Table(tmp_path)
+    assert anew.on_map("russian") == table.on_map("russian")
+    assert "lost" not in anew.facts("russian", "1/1")
+
+
+def test_what_superseded_a_belief_brings_it_back_when_it_is_undone(table: Table) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("russian", "4219: german infantry XX g1 (1-1-1-1)")
+    table.tap("central-powers", "4220: german infantry XX g1 (2-2-2-2)")
+    assert table.units("russian")["g1"] == "42.20"
+    table.tap("central-powers", "undo")
+    assert "g1" not in table.units("central-powers")
+    assert table.units("russian")["g1"] == "42.19"
+
+
+class Killed(BaseException):
+    """The end of the process."""
+
+
+@pytest.mark.parametrize("line", ["25/3 -1", "4119 rough 1/1 -4", COMBAT, "undo"])
+def test_line_of_a_side_counts_once_if_the_laptop_dies_before_all_can_see_it(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    def die(*_: object) -> None:
+        raise Killed
+
+    before = looks(table)
+    with monkeypatch.context() as patch:
+        patch.setattr(sides, "enter_statement", die)
+        with pytest.raises(Killed):
+            table.send("russian", "enter", line=line, tap="killed")
+    table = Table(tmp_path)
+    assert looks(table) == before
+    said = [table.send("russian", "enter", line=line, tap="killed")["said"] for _ in range(2)]
+    assert said[0] != ["entered already"] == said[1]
+    assert looks(table) != before
+    assert looks(Table(tmp_path)) == looks(table)
+
+
+def test_combat_that_was_opened_before_the_table_is_served_is_on_every_table(table: Table, tmp_path: Path) -> None:
+    Tables(tmp_path).desk("front").books.enter(COMBAT)
+    for seats in (table, Table(tmp_path)):
+        assert {seats.send(who, "look")["combat"]["target"] for who in seats.seats} == {"41.19"}
+
+
+def test_combat_that_a_side_opens_is_one_entry_with_its_tap_and_closed_for_all_by_its_undo(table: Table) -> None:
+    before = table.whole.shared.whole.books.journal.last
+    table.tap("russian", COMBAT)
+    assert table.send("umpire", "look")["combat"]["target"] == "41.19"
+    journal = table.whole.shared.whole.books.journal
+    new = journal.entries[before:]
+    assert new[-1].tap and all(entry.more for entry in new[:-1])
+    table.tap("russian", "undo")
+    assert {who: table.send(who, "look")["combat"] for who in table.seats} == dict.fromkeys(table.seats)
+
+
+def test_wish_to_undo_outlasts_a_restart(table: Table, tmp_path: Path) -> None:
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    anew = Table(tmp_path)
+    assert looks(anew) == looks(table)
+    agreed = anew.tap("russian", anew.send("russian", "look")["agrees"], tap="agree")
+    assert agreed["said"][0].startswith("undone: ")
+    assert "2/1" not in anew.on_map("umpire")
+
+
+def test_laptop_that_agrees_twice_by_one_tap_agrees_once(table: Table) -> None:
+    for line in ("4419 2/1 12-16-7-11", "4420 2/1"):
+        table.tap("central-powers", line)
+    table.tap("umpire", "2/1 12-9-7-11")
+    for _ in range(2):
+        table.tap("central-powers", "undo", sure=True)
+    said = [table.send("umpire", "enter", line="undo together", tap="agree")["said"] for _ in range(2)]
+    assert said[0][0].startswith("undone: ") and said[1] == ["entered already"]
+
+
+def test_nothing_that_is_hidden_from_a_side_is_in_its_file(table: Table, tmp_path: Path) -> None:
+    table.tap("umpire", f"{COMBAT} withhold=35/17")
+    for line in ("25/3 -1", "1/1 -4", "zones", "4119 clear", "undo", "crt=7", "4219 1/1", "need at=41.19"):
+        table.tap("russian", line, sure=True)
+        table.tap("central-powers", "35/17 cel=-2")
+    [kept] = (tmp_path / "sides" / "russian").glob("front*")
+    assert kept.suffix == ".own"
+    assert b"1/1" in kept.read_bytes() and b"35/17" not in kept.read_bytes()
+
+
+def test_what_others_have_undone_is_told_as_it_happened(table: Table) -> None:
+    table.tap("central-powers", "4420: german infantry XX g1 (1-1-1-1)")
+    table.tap("central-powers", "undo")
+    texts = [entry["text"] for entry in table.send("russian", "look")["entries"]]
+    assert texts[1].startswith("44.20: german infantry XX g1") and texts[0] == "44.20: "
+
+
+def test_belief_about_a_unit_that_is_not_there_says_nothing(table: Table) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("central-powers", "4119 35/17 1/1")  # below another one it is not seen
+    assert "1/1" not in table.units("russian")
+    assert all(unit["id"] != "1/1" for unit in table.send("russian", "look")["units"])
+    table.tap("central-powers", "4119 1/1 35/17")
+    assert table.facts("russian", "1/1")["lost"] == "4"
+
+
+def test_private_question_stays_where_the_shared_combat_of_before_is_undone(table: Table) -> None:
+    table.tap("russian", "zones")
+    table.tap("umpire", COMBAT)
+    assert table.send("russian", "look")["answer"]["question"] == "battle"
+    table.tap("umpire", "undo")
+    assert table.send("russian", "look")["answer"]["question"] == "zones"
+    assert table.send("central-powers", "look")["answer"] is None
+
+
+OLD_SIDES = Path(__file__).parent / "old_sides"
+"""A table as it was kept before: the Russian believes two things, has undone one line, and asks a question; after it was served last, the
+laptop has entered two lines of which the Russian sees one.
+"""
+
+
+def test_table_with_the_files_of_sides_as_they_were_kept_before_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "old"
+    copytree(OLD_SIDES, folder)
+    anew = Table(folder)
+    assert anew.units("russian") == {
+        **{"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "2/1": "42.20", "99/9": "43.19"},
+        "r9": "40.23",  # which the Russian has not heard of yet
+    }
+    assert "99/9" not in anew.units("central-powers")
+    assert anew.facts("russian", "1/1")["lost"] == "4"
+    assert anew.facts("umpire", "1/1")["lost"] == "2"
+    look = anew.send("russian", "look")
+    assert (look["answer"]["question"], look["undo"]) == ("need", "need at 41.19")
+    assert "1/1 -4" in [entry["text"] for entry in look["entries"]]
+    assert {file.suffix for file in folder.rglob("sides/*/front*")} == {".own"}
+    assert looks(Table(folder)) == looks(anew)
+    for tap in ("d", "f", "g"):  # of a guess, of a line that was undone, and of the undo
+        assert anew.send("russian", "enter", line="25/3 -1", tap=tap)["said"] == ["entered already"]
+    undone = [anew.tap("russian", "undo")["said"] for _ in range(4)]
+    assert undone[:3] == [
+        ["undone: need at 41.19"],
+        ["undone: 43.19: german infantry? XX? 99/9 (9-9-9-9)"],
+        ["undone: 1/1 -4"],
+    ]
+    assert "25/3" not in anew.units("umpire")
+    assert anew.on_map("russian") == {"1/1": "41.19", "2/1": "42.20", "r9": "40.23"}
+
+
+@pytest.mark.parametrize("file", ["front.journal", "front.side.json"])
+@pytest.mark.parametrize("damage", [b"", b"\xff", b"[]"])
+def test_damaged_file_of_a_side_as_it_was_kept_before_keeps_nobody_out(
+    tmp_path: Path, file: str, damage: bytes
+) -> None:
+    folder = tmp_path / "old"
+    copytree(OLD_SIDES, folder)
+    (folder / "sides" / "russian" / file).write_bytes(damage)
+    anew = Table(folder)
+    assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
+    on_map = anew.on_map("russian")
+    on_map.pop("99/9", None)
+    assert on_map == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "2/1": "42.20", "r9": "40.23"}
 
 
 def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:

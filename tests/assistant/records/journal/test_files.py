@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.records.journal.files import JournalText, append, create, parse_journal
+from assistant.records.journal.files import JournalText, append, create, parse_journal, parse_more
 from assistant.records.journal.lines import JournalLine, compute_check, write_entry
 from assistant.util.errors import InputError
 from assistant.util.writing import Unsettled
@@ -73,6 +73,31 @@ def test_cut_at_every_byte_it_loses_that_entry_alone(first: bytes, end: bytes) -
             assert text.lines == whole[: kept + 1] and not text.remnant, cut
         else:
             assert text.lines == whole[:kept] and text.remnant == rest, cut
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_of_a_typed_line_of_several_entries_all_count_or_none(tmp_path: Path, end: bytes) -> None:
+    texts = [
+        "1 aug14/1 ru dm 22",
+        "2 aug14/2 and ru dm 1",
+        "3 aug14/2 and late ru dm 2",
+        "4 aug14/2 tap=0123456789ab ru dm 3",
+    ]
+    rows = [HEAD.encode().removesuffix(b"\n"), *(f"{text} ~{compute_check(text)}".encode() for text in texts)]
+    data = end.join([*rows, b""])
+    first = len(end.join([*rows[:2], b""]))
+    for cut in range(first, len(data) + 1):
+        text = parse_journal(data[:cut], "war.journal")
+        is_whole = cut >= len(data.rstrip())
+        assert len(text.lines) == (4 if is_whole else 1), cut
+        assert text.remnant == (b"" if is_whole else data[first:cut]), cut
+    file = tmp_path / "war.journal"
+    file.write_bytes(data[: -len(rows[-1]) - len(end)])
+    begun = parse_journal(data[:first], "war.journal")
+    assert parse_more(begun, data[:first], file.read_bytes()[first:], "war.journal") is None
+    aside = add(file, "aug14/2 ru dm 9")
+    assert aside is not None and aside.read_bytes() == data[first : -len(rows[-1]) - len(end)]
+    assert [line.rest for line in read_journal(file).lines] == ["dm 22", "dm 9"]
 
 
 def test_cut_in_its_first_line_it_is_refused_or_empty() -> None:

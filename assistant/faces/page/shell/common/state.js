@@ -23,7 +23,7 @@ export class State {
     this.begun = null;
     this.waiting = 0;
     this.wake = () => {};
-    this.sending = this.looking = this.lookAgain = false;
+    this.sending = this.looking = this.lookAgain = this.isAnew = false;
     host.onEvent?.((event) => this.heard(event));
     addEventListener("online", () => this.wake());
     this.deliver();
@@ -58,6 +58,7 @@ export class State {
     else if (event.is === "changed") this.look();
     else if (event.is === "away") this.setAway(true);
     else if (event.is === "here") {
+      this.isAnew = true; // a host that was started again counts anew
       this.setAway(false);
       this.wake();
       this.look();
@@ -141,7 +142,9 @@ export class State {
   }
 
   adopt(shown) {
-    if (this.table && (shown.table !== this.table.table || shown.entry < this.table.entry)) return;
+    const isOlder = this.table && !this.isAnew && shown.entry < this.table.entry;
+    if (isOlder || (this.table && shown.table !== this.table.table)) return;
+    this.isAnew = false;
     this.table = shown;
     this.tell("table", shown);
     if (shown.refused) this.tell("refused", shown.refused);

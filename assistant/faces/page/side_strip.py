@@ -1,0 +1,136 @@
+"""What has happened at the table of a side, in words: its own lines, and what it has seen others do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import accumulate
+from typing import NamedTuple
+
+from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike
+from ...records.journal.journal import Journal
+from ...state.state import GameState
+from ...util.errors import InputError
+from .desk import ENTRIES
+from .messages.table import EntryShown
+from .side_taps import SideLine
+from .undo import format_between
+
+_CHUNK = 2 * ENTRIES
+"""How many entries of a journal are gone through at once."""
+
+
+class News(NamedTuple):
+    """What a line of the shared journal comes to, as a side sees it."""
+
+    number: int
+    """The number of its last entry."""
+    turn: int
+    texts: tuple[str, ...]
+
+
+class SharedNews:
+    """What a side has seen happen on the shared table, line by line as the journal was written: what is struck later
+    has happened too. It is worked out for the last lines alone.
+    """
+
+    def __init__(self, sight: Callable[[GameState], GameState]) -> None:
+        self._sight = sight
+        self._own: Collection[str] = ()  # the taps of the side
+        self._entries: Sequence[JournalEntry] = ()
+        self._news: list[News] = []
+        self._first = 0  # the index of the first entry that is gone through
+        self._last: GameState | None = None  # the state after the last one
+
+    def list_last(self, journal: Journal, own: Collection[str]) -> list[News]:
+        """Return the last news of a journal, the oldest first, except those of the side's own lines: as many as are
+        shown, if there are so many. own: the taps of the side, as the journal has them.
+        """
+        entries = journal.entries
+        self._own = own
+        if self._last is None or not entries.goes_on(self._entries):
+            self._news = []
+            self._first = len(entries)
+            self._last = journal.position().state
+        elif len(entries) > len(self._entries):
+            news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
+            self._news += news
+        self._entries = entries
+        while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
+            first = self._first - 1
+            while first and (entries[first - 1].more or first > self._first - _CHUNK):
+                first -= 1
+            begin = journal.until(entries[first].number - 1).position().state
+            self._news[:0], _ = self._go_through(journal, first, self._first, begin)
+            self._first = first
+        return self._news
+
+    def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
+        """Return the news of the lines of some entries, by their indices, and the state after these. before: the state
+        before them.
+        """
+        news = list[News]()
+        for stretch in _split(journal, first, end):
+            last = stretch[-1][-1].number
+            then = journal if last == journal.last else journal.until(last)
+            if len(stretch) == 1:
+                after = [then.position().state]
+            else:  # nothing in it corrects anything, so that all of it counts one by one
+                count = sum(len(line) for line in stretch)
+                states = [*then.books.states_from(len(then.counting.entries) - count)]
+                ends = accumulate(len(line) for line in stretch)
+                after = [states[at - 1] for at in ends]
+            for line, state in zip(stretch, after, strict=True):
+                if texts := self._word(journal, line, before, state):
+                    news.append(News(line[-1].number, line[-1].turn, texts))
+                before = state
+        return news, before
+
+    def _word(
+        self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState
+    ) -> tuple[str, ...]:
+        """Return what a line comes to, in words, as far as the side sees it; nothing for one of its own."""
+        if all(isinstance(entry.what, OpenQuestion) for entry in line) or any(entry.tap in self._own for entry in line):
+            return ()
+        seen_before = self._sight(before)
+        seen_after = self._sight(after)
+        if seen_before != seen_after:
+            with suppress(InputError):  # what no line states
+                return tuple(format_between(journal, seen_before, seen_after))
+        return ()
+
+
+def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
+    """Yield the lines of some entries in stretches: each line that corrects something, or is late, is one by itself."""
+    stretch = list[Sequence[JournalEntry]]()
+    entries = journal.entries
+    turn = max((entry.turn for entry in entries[:first]), default=0)
+    while first < end:
+        line = journal.line_of(entries[first].number)
+        first += len(line)
+        if any(isinstance(entry.what, Amend | Keep | Strike) or entry.turn < turn for entry in line):
+            if stretch:
+                yield stretch
+            yield [line]
+            stretch = []
+        else:
+            stretch.append(line)
+        turn = max(turn, *(entry.turn for entry in line))
+    if stretch:
+        yield stretch
+
+
+def list_remarks(journal: Journal, news: Iterable[News], lines: Iterable[SideLine]) -> tuple[EntryShown, ...]:
+    """Return what is shown of what has happened, the newest first. news, lines: the oldest first."""
+    remarks = list[tuple[int, str, str, bool]]()
+    for each in news:
+        remarks += [(each.number, journal.label(each.turn), text, False) for text in each.texts]
+    for own in lines:
+        remarks += [(own.place, own.line.turn, text, not own.counts) for text in own.line.texts]
+    remarks.sort(key=lambda remark: remark[0])
+    shown = remarks[-ENTRIES:]
+    entries = [
+        EntryShown(number=number, turn=turn, text=text, struck=is_struck)
+        for number, (_, turn, text, is_struck) in enumerate(shown, 1)
+    ]
+    return tuple(reversed(entries))

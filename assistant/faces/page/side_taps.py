@@ -1,0 +1,98 @@
+"""Which lines of a side count: those that the shared journal has, and those that concern the side alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ...records.journal.entries import JournalEntry
+from ...records.journal.journal import Journal
+from ...records.journal.lines import compute_tap_mark
+from .own_lines import OwnLine
+
+
+def tap_of_all(side: str, tap: str) -> str:
+    """Return what a tap of a side is called on the shared table."""
+    return f"{side} {tap}"
+
+
+@lru_cache(10_000)
+def mark_of_all(side: str, tap: str) -> str:
+    """Return the mark that a tap of a side has in the shared journal."""
+    return compute_tap_mark(tap_of_all(side, tap))
+
+
+class StatedTaps:
+    """By which taps the entries of a journal were made."""
+
+    def __init__(self) -> None:
+        self._journal: Journal | None = None
+        self._entries: Sequence[JournalEntry] = ()
+        self._by_tap: dict[str, list[JournalEntry]] = {}
+
+    def take(self, journal: Journal) -> None:
+        """Go through the entries of a journal that are not known."""
+        if journal is self._journal:
+            return
+        known = len(self._entries)
+        if not journal.entries.goes_on(self._entries):
+            known = 0
+            self._by_tap = {}
+        line = list[JournalEntry]()
+        for entry in journal.entries[known:]:
+            line.append(entry)
+            if entry.tap:
+                self._by_tap.setdefault(entry.tap, []).extend(line)
+            if not entry.more:
+                line = []
+        self._journal = journal
+        self._entries = journal.entries
+
+    def last(self, side: str, tap: str) -> int:
+        """Return the number of the last entry that a tap of a side has made, or 0 if there is none."""
+        made = self._by_tap.get(mark_of_all(side, tap))
+        return made[-1].number if made else 0
+
+    def standing(self, side: str, tap: str) -> list[JournalEntry]:
+        """Return the entries that a tap of a side has made and that are not struck."""
+        assert self._journal
+        struck = self._journal.counting.struck
+        made = self._by_tap.get(mark_of_all(side, tap), ())
+        return [entry for entry in made if entry.number not in struck]
+
+
+class SideLine(NamedTuple):
+    """A line of a side that is entered."""
+
+    line: OwnLine
+    place: int
+    """The number of the entry of the shared journal behind which it stands."""
+    counts: bool
+    """Whether it is not undone."""
+    entries: tuple[JournalEntry, ...]
+    """What of it stands in the shared journal."""
+
+
+def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
+    """Return the lines of a side that are entered, except those that only undo or wish to.
+
+    Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
+    entries of its tap, and counts as long as one of these does.
+    """
+    by_tap: dict[str, OwnLine] = {}
+    for number, line in enumerate(lines):
+        by_tap.pop(line.tap, None)  # it stands where it was entered last
+        by_tap[line.tap or f"#{number}"] = line
+    entered = [line for line in by_tap.values() if not line.is_stated or taps.last(side, line.tap)]
+    standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
+    undone = {line.undoes for line in entered if not line.is_stated or standing[line.tap]}
+    found = list[SideLine]()
+    for line in entered:
+        if line.undoes or line.wishes:
+            continue
+        entries = standing.get(line.tap, ())
+        place = taps.last(side, line.tap) if line.is_stated else line.last
+        counts = bool(entries) or not line.is_stated
+        found.append(SideLine(line, place, counts and not (line.tap and line.tap in undone), entries))
+    return found
