@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from random import Random
-from shutil import copytree
+from shutil import copytree, rmtree
 from typing import NamedTuple
 
 from .disk import FULL, LOST, WAYS, Crash, Disk
 from .scenes import GAME, Scene
-from .seats import LAPTOP, LINK, Looks, Seats, begin_table, find_differences, find_sides
+from .seats import LAPTOP, LINK, Answer, Looks, Seats, begin_table, find_differences, find_sides
 
 SEEDS = 2
 """How often the power is lost at a call, each time with other remains."""
@@ -45,33 +45,33 @@ class Fault(NamedTuple):
 
 
 class Sweep:
-    """The twin of a scene, and the points at which the disk of the scene can fail."""
+    """A scene as its twin plays it, and the points at which a disk can fail in it."""
 
     def __init__(self, scene: Scene, folder: Path) -> None:
         self.scene, self.folder = scene, folder
         self.sides = find_sides(GAME)
-        self._numbers = count()
-        self._found: dict[object, list[str]] = {}  # by what a crash has left
-        self.expected: list[Looks] = []
+        self.starts: list[Path] = []  # the folder before each line, and at the end
         self.calls: list[list[str]] = []
-        twin = self._take_place()
-        begin_table(twin, GAME, self.scene.position)
+        self.expected: list[Looks] = []
+        self._found: dict[object, list[str]] = {}  # by what a crash has left
+        twin = folder / "twin"
+        begin_table(twin, GAME, scene.position)
         seats = Seats(twin, self.sides)
-        self.starts: list[Path] = []
-        for at in range(len(self.scene.lines)):
-            self.starts.append(self._copy(twin))
+        for at in range(len(scene.lines)):
+            self.starts.append(copytree(twin, folder / str(at)))
             disk = Disk(twin)
             with disk.hooked():
                 self._enter(seats, at)
             self.calls.append(disk.calls)
             self.expected.append(seats.looks())
-        self.starts.append(self._copy(twin))
+        self.starts.append(twin)
 
     def find_faults_of_twin(self) -> Iterator[str]:
         """Yield what the twin shows otherwise once it is served anew, and what its laptop shows beside the journal."""
         for at, looks in enumerate(self.expected):
-            found = find_differences(looks, Seats(self._copy(self.starts[at + 1]), self.sides).looks())
-            agreed = {"wished": looks[LAPTOP]["wished"], "agrees": looks[LAPTOP]["agrees"]}
+            with self._copy(self.starts[at + 1], "started") as folder:
+                found = find_differences(looks, Seats(folder, self.sides).looks())
+            agreed = {part: looks[LAPTOP][part] for part in ("wished", "agrees")}
             found += find_differences({LAPTOP: looks[LINK] | agreed}, looks)
             yield from (f"after {self.scene.lines[at]}, served anew: {each}" for each in found)
 
@@ -95,36 +95,39 @@ class Sweep:
 
     def _try(self, point: Point) -> list[str]:
         """Return what differs after a failure."""
-        folder, chance = self._copy(self.starts[point.line]), Random(repr(point))
-        seats = Seats(folder, self.sides)
-        disk = Disk(folder, point.call, chance.randint(1, 8) if point.way == FULL else 0)
-        is_answered = False
-        try:
-            with disk.hooked():
-                self._enter(seats, point.line)
-            is_answered = point.call > len(disk.calls)
-        except Crash:
-            pass
-        if point.way == FULL:
-            return self._judge(point.line, folder, seats, is_answered=False)
-        folder = self._take_place()
-        disk.survive(folder, chance if point.way == LOST else None)
-        left = (point.line, is_answered, _read_files(folder))
-        if left not in self._found:
-            self._found[left] = self._judge(point.line, folder, Seats(folder, self.sides), is_answered=is_answered)
-        return self._found[left]
+        at, chance, is_answered = point.line, Random(repr(point)), False
+        with self._copy(self.starts[at], "failing") as folder:
+            seats = Seats(folder, self.sides)
+            disk = Disk(folder, point.call, chance.randint(1, 8) if point.way == FULL else 0)
+            with suppress(Crash), disk.hooked():
+                answer = self._enter(seats, at)
+                is_answered = answer["is"] == "table" and not (answer["refused"] or answer["held"])
+            if point.way == FULL:
+                return (is_answered and self._judge_start(at, folder, is_answered=True)) or self._judge(
+                    at, folder, seats
+                )
+            left = self.folder / "left"
+            disk.survive(left, chance if point.way == LOST else None)
+        state = (at, is_answered, _read_files(left))
+        if state not in self._found:
+            self._found[state] = self._judge_start(at, left, is_answered=is_answered)
+        rmtree(left)
+        return self._found[state]
 
-    def _judge(self, at: int, folder: Path, seats: Seats, *, is_answered: bool) -> list[str]:
-        """Return what seats show otherwise than the twin's once the tap of a line is sent again, and later.
+    def _judge_start(self, at: int, left: Path, *, is_answered: bool) -> list[str]:
+        """Return what differs after a new start on what is left. `is_answered`: whether the line counts already."""
+        with self._copy(left, "started") as folder:
+            seats = Seats(folder, self.sides)
+            if is_answered and (found := find_differences(self.expected[at], seats.looks())):
+                return [f"answered, {each}" for each in found]
+            return self._judge(at, folder, seats)
 
-        `is_answered`: whether the tap counts already, without being sent again.
-        """
+    def _judge(self, at: int, folder: Path, seats: Seats) -> list[str]:
+        """Return what differs once the tap of a line is sent again, and later."""
         expected = self.expected[at]
-        if is_answered and (found := find_differences(expected, seats.looks())):
-            return [f"answered, {each}" for each in found]
         self._enter(seats, at)
         found = find_differences(expected, seats.looks())
-        seats = Seats(self._copy(folder), self.sides)
+        seats = Seats(folder, self.sides)
         found += [f"served anew, {each}" for each in find_differences(expected, seats.looks()) if each not in found]
         if found:
             return found
@@ -134,15 +137,15 @@ class Sweep:
         self._enter(seats, at + 1)
         return [f"after the next line, {each}" for each in find_differences(self.expected[at + 1], seats.looks())]
 
-    def _enter(self, seats: Seats, at: int) -> None:
+    def _enter(self, seats: Seats, at: int) -> Answer:
         seat, line = self.scene.lines[at]
-        seats.enter(seat, line, f"tap {at}")
+        return seats.enter(seat, line, f"tap {at}")
 
-    def _take_place(self) -> Path:
-        return self.folder / str(next(self._numbers))
-
-    def _copy(self, folder: Path) -> Path:
-        return copytree(folder, self._take_place())
+    @contextmanager
+    def _copy(self, source: Path, name: str) -> Iterator[Path]:
+        """Yield a copy of a folder, and remove it after the block."""
+        yield copytree(source, self.folder / name)
+        rmtree(self.folder / name)
 
 
 def _read_files(folder: Path) -> tuple[tuple[str, bytes], ...]:
