@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 from .seats import LAPTOP, LINK
 
-GAME = "twilight-in-the-east"
-CP, RU = "central-powers", "russian"
+TWILIGHT = "twilight-in-the-east"
+CP, RU, GE = "central-powers", "russian", "german"
+EXAMPLE = Path(__file__).parents[2] / "plugins/world_undone_east_prussia/examples/battle.pos"
 
 
 class Scene(NamedTuple):
     """A position with which a table begins, and the lines that seats enter there."""
 
+    game: str
     position: str
     lines: tuple[tuple[str, str], ...]
     """The seat and the line."""
 
 
-_HEAD = f"game {GAME}\n"
+_HEAD = f"game {TWILIGHT}\n"
 _FRONT = f"""{_HEAD}trust charts counters
 turn=2 phasing=russian phase=movement
 41.19 clear: 1/1 (12-16-7-11), 35/17 (12-16-7-11)
@@ -34,6 +37,7 @@ turn=2 phasing=russian phase=attack
 
 SCENES = {
     "marches": Scene(
+        TWILIGHT,
         _FRONT,
         (
             (RU, "38.26: russian infantry X b1 (4-4-1-7)"),
@@ -50,6 +54,7 @@ SCENES = {
         ),
     ),
     "guesses": Scene(
+        TWILIGHT,
         _FRONT,
         (
             (RU, "1/1 lost=1"),
@@ -64,20 +69,22 @@ SCENES = {
         ),
     ),
     "combat": Scene(
-        _FRONT.replace("movement", "attack"),
+        "world-undone-east-prussia-1914",
+        EXAMPLE.read_text("utf-8"),
         (
-            (CP, "41.19 announced"),
-            (RU, "41.19 < 40.20"),
-            (RU, "crt=10"),
-            (CP, "retreat.41.19.1=42.20"),
-            (RU, "undo"),  # a die of the others would go
-            (CP, "undo together"),
-            (LAPTOP, "crt=10"),
-            (CP, "1/1 lost=1"),
-            (LAPTOP, "undo"),
+            (GE, "5420 < 5320, 5321"),
+            (RU, "die=3"),
+            (GE, "undo"),  # the die of the others would go
+            (RU, "undo together"),
+            (LAPTOP, "5420 < 5320, 5321"),
+            (GE, "die=2"),
+            (RU, "III/25 supply=in"),
+            (GE, "done"),
+            (GE, "undo"),
         ),
     ),
     "sixteen": Scene(
+        TWILIGHT,
         _DRAWN,
         (
             (CP, "44.20: german infantry X a1 (4-4-1-7)"),

@@ -16,7 +16,7 @@ from shutil import copytree, rmtree
 from typing import NamedTuple
 
 from .disk import FULL, LOST, WAYS, Crash, Disk
-from .scenes import GAME, Scene
+from .scenes import Scene
 from .seats import LAPTOP, LINK, Answer, Looks, Seats, begin_table, find_differences, find_sides
 
 SEEDS = 2
@@ -49,13 +49,13 @@ class Sweep:
 
     def __init__(self, scene: Scene, folder: Path) -> None:
         self.scene, self.folder = scene, folder
-        self.sides = find_sides(GAME)
+        self.sides = find_sides(scene.game)
         self.starts: list[Path] = []  # the folder before each line, and at the end
         self.calls: list[list[str]] = []
         self.expected: list[Looks] = []
         self._found: dict[object, list[str]] = {}  # by what a crash has left
         twin = folder / "twin"
-        begin_table(twin, GAME, scene.position)
+        begin_table(twin, scene.game, scene.position)
         seats = Seats(twin, self.sides)
         for at in range(len(scene.lines)):
             self.starts.append(copytree(twin, folder / str(at)))

@@ -12,7 +12,7 @@ import pytest
 
 from ..cases import few, seeds, thorough
 from .restarts import JOURNALS, POSITIONS, compare_starts, name_example
-from .scenes import SCENES, Scene
+from .scenes import SCENES
 from .sweep import Sweep
 
 FIRST = {"marches": 2, "guesses": 6, "combat": 2, "sixteen": 2}
@@ -23,8 +23,8 @@ POINTS = 6
 
 @pytest.mark.parametrize("name", SCENES)
 def test_line_on_a_disk_that_fails_is_entered_once_and_for_every_seat(tmp_path: Path, name: str) -> None:
-    position, lines = SCENES[name]
-    sweep = Sweep(Scene(position, lines[: FIRST[name]]), tmp_path / "scene")
+    scene = SCENES[name]
+    sweep = Sweep(scene._replace(lines=scene.lines[: FIRST[name]]), tmp_path / "scene")
     for seed in seeds(1):
         assert not list(map(str, sweep.try_points(Random(seed).sample(sweep.points, POINTS))))
 
