@@ -7,7 +7,7 @@ start, and after the next line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
@@ -53,7 +53,7 @@ class Sweep:
         self.starts: list[Path] = []  # the folder before each line, and at the end
         self.calls: list[list[str]] = []
         self.expected: list[Looks] = []
-        self._found: dict[object, list[str]] = {}  # by what a crash has left
+        self._found: dict[object, list[str]] = {}  # by the files that were judged
         twin = folder / "twin"
         begin_table(twin, scene.game, scene.position)
         seats = Seats(twin, self.sides)
@@ -103,18 +103,16 @@ class Sweep:
                 answer = self._enter(seats, at)
                 is_answered = answer["is"] == "table" and not (answer["refused"] or answer["held"])
             if point.way == FULL:
-                return (is_answered and self._judge_start(at, folder, is_answered=True)) or self._judge(
+                return (is_answered and self._once(self._judge_start, at, folder, True)) or self._judge(
                     at, folder, seats
                 )
             left = self.folder / "left"
             disk.survive(left, chance if point.way == LOST else None)
-        state = (at, is_answered, _read_files(left))
-        if state not in self._found:
-            self._found[state] = self._judge_start(at, left, is_answered=is_answered)
+        found = self._once(self._judge_start, at, left, is_answered)
         rmtree(left)
-        return self._found[state]
+        return found
 
-    def _judge_start(self, at: int, left: Path, *, is_answered: bool) -> list[str]:
+    def _judge_start(self, at: int, left: Path, is_answered: bool) -> list[str]:
         """Return what differs after a new start on what is left. `is_answered`: whether the line counts already."""
         with self._copy(left, "started") as folder:
             seats = Seats(folder, self.sides)
@@ -124,18 +122,27 @@ class Sweep:
 
     def _judge(self, at: int, folder: Path, seats: Seats) -> list[str]:
         """Return what differs once the tap of a line is sent again, and later."""
-        expected = self.expected[at]
         self._enter(seats, at)
-        found = find_differences(expected, seats.looks())
+        found = find_differences(self.expected[at], seats.looks())
+        return found or self._once(self._judge_later, at, folder)
+
+    def _judge_later(self, at: int, folder: Path) -> list[str]:
+        """Return what differs after another new start, when the tap is sent once more, and after the next line."""
         seats = Seats(folder, self.sides)
-        found += [f"served anew, {each}" for each in find_differences(expected, seats.looks()) if each not in found]
-        if found:
-            return found
+        if found := find_differences(self.expected[at], seats.looks()):
+            return [f"served anew, {each}" for each in found]
         self._enter(seats, at)
-        if at + 1 == len(self.expected) or (found := find_differences(expected, seats.looks())):
+        if at + 1 == len(self.expected) or (found := find_differences(self.expected[at], seats.looks())):
             return [f"sent once more, {each}" for each in found]
         self._enter(seats, at + 1)
         return [f"after the next line, {each}" for each in find_differences(self.expected[at + 1], seats.looks())]
+
+    def _once(self, judge: Callable[..., list[str]], at: int, folder: Path, *more: bool) -> list[str]:
+        """Judge a folder unless one with the very same files has been judged at this line."""
+        key = (judge.__name__, at, _read_files(folder), more)
+        if key not in self._found:
+            self._found[key] = judge(at, folder, *more)
+        return self._found[key]
 
     def _enter(self, seats: Seats, at: int) -> Answer:
         seat, line = self.scene.lines[at]
