@@ -18,8 +18,8 @@ from assistant.records.journal.files import parse_journal
 from .seats import LAPTOP, TABLE, Looks, Seats, begin_table, find_differences
 
 ROOT = Path(__file__).parents[2]
-JOURNALS = (*ROOT.glob("plugins/*/examples/*.journal"), *ROOT.glob("tests/promise/samples/*/*.journal"))
-POSITIONS = tuple(ROOT.glob("plugins/*/examples/*.pos"))
+JOURNALS = tuple(sorted([*ROOT.glob("plugins/*/examples/*.journal"), *ROOT.glob("tests/promise/samples/*/*.journal")]))
+POSITIONS = tuple(sorted(ROOT.glob("plugins/*/examples/*.pos")))
 
 
 def name_example(file: Path) -> str:

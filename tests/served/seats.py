@@ -17,6 +17,7 @@ TABLE = "front"
 Look = dict[str, Any]
 Looks = dict[str, Look]
 Answer = dict[str, Any]
+_WITHOUT_ORDER = ("moment", "powers", "units", "ground")
 
 
 def begin_table(folder: Path, game: str, position: str) -> None:
@@ -25,7 +26,7 @@ def begin_table(folder: Path, game: str, position: str) -> None:
 
 
 def find_sides(game: str) -> tuple[str, ...]:
-    """Return the sides of a game from which units can be hidden, or none."""
+    """Return the sides of a game."""
     return tuple(load_game(game).file.sides)
 
 
@@ -66,9 +67,6 @@ class Seats:
     def looks(self) -> Looks:
         """Return what each seat shows."""
         return {seat: self.look(seat) for seat in self.tables}
-
-
-_WITHOUT_ORDER = ("moment", "powers", "units", "ground")
 
 
 def _sort(value: Any) -> Any:

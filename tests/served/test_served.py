@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 
@@ -15,12 +16,14 @@ from .restarts import JOURNALS, POSITIONS, compare_starts, name_example
 from .scenes import SCENES
 from .sweep import Sweep
 
+posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps open files and syncs no folder")
 FIRST = {"marches": 2, "guesses": 6, "combat": 2, "sixteen": 2}
 """How many lines of a scene `make test` plays."""
 POINTS = 6
 """How many calls of them fail in `make test`."""
 
 
+@posix
 @pytest.mark.parametrize("name", SCENES)
 def test_line_on_a_disk_that_fails_is_entered_once_and_for_every_seat(tmp_path: Path, name: str) -> None:
     scene = SCENES[name]
@@ -30,6 +33,7 @@ def test_line_on_a_disk_that_fails_is_entered_once_and_for_every_seat(tmp_path: 
 
 
 @thorough
+@posix
 @pytest.mark.parametrize("name", SCENES)
 def test_every_call_of_a_line_may_fail(tmp_path: Path, name: str) -> None:
     sweep = Sweep(SCENES[name], tmp_path / "scene")
