@@ -19,9 +19,6 @@ from .disk import FULL, LOST, WAYS, Crash, Disk
 from .scenes import Scene
 from .seats import LAPTOP, LINK, Answer, Looks, Seats, begin_table, find_differences, find_sides
 
-SEEDS = 2
-"""How often the power is lost at a call, each time with other remains."""
-
 
 class Point(NamedTuple):
     """A call of a line that fails."""
@@ -45,10 +42,13 @@ class Fault(NamedTuple):
 
 
 class Sweep:
-    """A scene as its twin plays it, and the points at which a disk can fail in it."""
+    """A scene as its twin plays it, and the points at which a disk can fail in it.
 
-    def __init__(self, scene: Scene, folder: Path) -> None:
-        self.scene, self.folder = scene, folder
+    `seeds`: of the losses of power at each call, which leave different remains.
+    """
+
+    def __init__(self, scene: Scene, folder: Path, seeds: range = range(1)) -> None:
+        self.scene, self.folder, self.seeds = scene, folder, seeds
         self.sides = find_sides(scene.game)
         self.starts: list[Path] = []  # the folder before each line, and at the end
         self.calls: list[list[str]] = []
@@ -83,7 +83,7 @@ class Sweep:
             for at, calls in enumerate(self.calls)
             for way in WAYS
             for call in range(1, len(calls) + (1 if way == FULL else 2))
-            for seed in range(SEEDS if way == LOST else 1)
+            for seed in (self.seeds if way == LOST else range(1))
         ]
 
     def try_points(self, points: list[Point]) -> Iterator[Fault]:

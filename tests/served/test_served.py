@@ -36,7 +36,7 @@ def test_line_on_a_disk_that_fails_is_entered_once_and_for_every_seat(tmp_path: 
 @posix
 @pytest.mark.parametrize("name", SCENES)
 def test_every_call_of_a_line_may_fail(tmp_path: Path, name: str) -> None:
-    sweep = Sweep(SCENES[name], tmp_path / "scene")
+    sweep = Sweep(SCENES[name], tmp_path / "scene", seeds(1))
     assert not list(sweep.find_faults_of_twin())
     assert not list(map(str, sweep.try_points(sweep.points)))
 
