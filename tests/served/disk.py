@@ -44,6 +44,7 @@ class Disk:
         names = self._list_names()
         self._ids = {inode: next(self._new_id) for inode in names.values()}
         self._synced_names = {path: self._ids[inode] for path, inode in names.items()}
+        self._folders = {self._ids[inode] for path, inode in names.items() if path.is_dir()}
         self._synced_data = {self._ids[inode]: path.read_bytes() for path, inode in names.items() if path.is_file()}
 
     @contextmanager
@@ -85,6 +86,7 @@ class Disk:
             done = call(first, *rest, **options)
             if name == "mkdir":
                 self._ids[os.lstat(path).st_ino] = next(self._new_id)
+                self._folders.add(self._ids[os.lstat(path).st_ino])
             if name == "fsync":
                 self._sync(path)
             return done
@@ -155,10 +157,10 @@ class Disk:
         target.mkdir()
         for path, id in sorted(names.items()):
             there = target / path.relative_to(self.root)
-            if id in data and there.parent.is_dir():
-                there.write_bytes(data[id])
-            elif id >= 0 and there.parent.is_dir():
+            if id in self._folders and there.parent.is_dir():
                 there.mkdir()
+            elif id >= 0 and there.parent.is_dir():
+                there.write_bytes(data.get(id, b""))  # nothing of one that was never synced and is removed
 
 
 def _lose_part(synced: bytes, written: bytes | None, chance: Random) -> bytes:

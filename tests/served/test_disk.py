@@ -86,6 +86,15 @@ def test_a_loss_of_power_leaves_names_old_or_new(folder: Path) -> None:
     assert {"old": b""} in left
 
 
+def test_a_loss_of_power_brings_back_a_file_that_was_removed(folder: Path) -> None:
+    disk = Disk(folder)
+    with disk.hooked():
+        open(folder / "lock", "xb").close()
+        replace(folder, syncs=True)
+        os.unlink(folder / "lock")
+    assert {"old": b"whole", "lock": b""} in survivors(folder, disk)
+
+
 def test_a_killed_process_does_nothing_more(folder: Path) -> None:
     disk = Disk(folder, fails_at=2)
     with disk.hooked(), pytest.raises(Crash):
