@@ -48,7 +48,7 @@ def breaks_down(unit: Formation) -> bool:
 
 
 def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
-    """Return the nation of each corps into which an army breaks down if there are as many; None while the
+    """Return the nations of the corps into which an army breaks down, one for each corps; None while the
     Reorganization Chart does not tell.
 
     The Sud Army is one German and one Austro-Hungarian corps. Rule: 10.0, 10.1, 21.1, ROC/chart

@@ -256,10 +256,10 @@ def _unfold(call: ast.Call, context: Context, declared: Sequence[str], depth: in
             for name, value in given.items():
                 if name not in bearing:
                     continue
-                for rule in dict.fromkeys(_name_rules(value, declared, context, is_pair=True)):
-                    filled = _fill_in(function, {**given, name: ast.copy_location(ast.Constant(rule), value)})
-                    found = _list_clauses(Context(module, None, filled), (rule,), depth + 1)
-                    yield from (each for each in found if each.rules == (rule,))
+                if rules := tuple(dict.fromkeys(_name_rules(value, declared, context, is_pair=True))):
+                    filled = _fill_in(function, {**given, name: ast.copy_location(ast.Constant(rules[0]), value)})
+                    found = _list_clauses(Context(module, None, filled), rules[:1], depth + 1)
+                    yield from (each._replace(rules=rules) for each in found if each.rules == rules[:1])
 
 
 def _find_bearing(function: ast.FunctionDef) -> set[str]:

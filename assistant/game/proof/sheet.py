@@ -16,8 +16,6 @@ LAST_LINE = (
     "These sheets show what the functions named check and what the game's files state, which may be less than the rule. "
     "An answer fills in what stands in braces, and dots; of what stands in brackets or between strokes it says what fits."
 )
-MAX_RULES_NAMED = 5
-"""The maximum number of rules that a clause names which it bears in common."""
 
 
 def write_proof(
@@ -156,10 +154,8 @@ def _say_shared(rules: Sequence[str], rule: str) -> str:
     if not others:
         return ""
     numbers = {cites_of(each)[-1] for each in rules}
-    if len(numbers) == 1 and len(others) <= MAX_RULES_NAMED:
+    if len(numbers) == 1:
         return f", under {numbers.pop()}, for this rule or {phrases.listed(others, 'or')}"
-    if len(others) > MAX_RULES_NAMED:
-        return f", under this rule or another of {rules[0]} to {rules[-1]}"
     return f", under this rule or {phrases.listed(others, 'or')}"
 
 

@@ -442,8 +442,8 @@ def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
 
 
 class StrayedCorps(Judged):
-    """A corps that is with another army than the one that keeps a track for it. army: that other one; home: the one with
-    which it belongs.
+    """A corps that belongs with one army and is with another one. army: that other one; home: the one with which it
+    belongs.
     """
 
     corps: str
@@ -461,8 +461,8 @@ class StrayedCorps(Judged):
         return self.facts.integer("turn") >= SINCE
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why a corps, of which a unit is recorded with another army than the one that keeps a track for it, may
-        not be so: KG never, in the Grand Campaign HN, and 3 LW from a game turn on.
+        """Yield why a corps may not be with that army: KG Corps never, and in the Grand Campaign HN Corps, and 3 LW
+        Corps from a game turn on.
 
         Rule: 22.3.2, 22.5, 23.2
         """
