@@ -113,14 +113,21 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
 
 
 def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
-    """Yield the changes that end facts of units which leave their hexes, except those that are changed anyway."""
+    """Yield the changes that end facts of units which leave their hexes.
+
+    An answer that changes one of these facts of a unit, as a retreat of some of the hexes that are due does, has said
+    what becomes of the others.
+    """
     made = [change for change in changes if isinstance(change, Change)]
+    tracks = view.game.tracks
+    settled = {change.subject for change in made if change.track in tracks and tracks[change.track].ends_on_leaving}
     leaving = [
-        change.subject for change in made if change.track == "place" and change.before not in (None, change.after)
+        change.subject
+        for change in made
+        if change.track == "place" and change.before not in (None, change.after) and change.subject not in settled
     ]
-    settled = {(change.track, change.subject) for change in made}
-    for name, unit in sorted(find_left_behind(view.game.tracks, view.state.facts, leaving) - settled):
-        yield changed(view, name, unit, None, view.game.track(name).rule)
+    for name, unit in sorted(find_left_behind(tracks, view.state.facts, leaving)):
+        yield changed(view, name, unit, None, tracks[name].rule)
 
 
 def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:

@@ -178,7 +178,7 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     type=click.FloatRange(0, 3600),
     default=2,
     show_default=True,
-    help="The longest that answers are asked again whose facts are not kept beside the journal.",
+    help="For how long answers are asked again whose facts are in no file beside the journal.",
 )
 def check(file: Path, seconds: float) -> None:
     """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is
