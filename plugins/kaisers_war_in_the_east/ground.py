@@ -74,9 +74,10 @@ def is_on_rails(view: View, at: str) -> bool:
 
 
 def side_at_start(facts: Gather, at: str) -> str:
-    """Return the side on whose side of the front line a hex lay when the scenario began; "" in a neutral country.
+    """Return the side that held a hex by the front line when the scenario began.
 
-    Romania and Bulgaria belong to their side once they are at war, wherever the front line of 1916 runs.
+    It is "" in a neutral country. Romania and Bulgaria belong to their side once they are at war, wherever the front
+    line of 1916 runs.
     Rule: 7.1, 23.0/1916-line
     """
     country = facts.word("country", at)

@@ -74,7 +74,7 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
 
 
 def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
-    """Return what keeps a unit from moving at all; reinforcements, any turn but their own and any phase but the first.
+    """Return what keeps a unit from moving at all; reinforcements enter only in the first phase of their own turn.
     Rule: 3.5, 5.0/mover, 5.3/entry, 9.4/41KB, 10.3, 10.6.2/effects, 10.6.2.1/dies
     """
     view = facts.view

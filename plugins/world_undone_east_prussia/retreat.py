@@ -176,7 +176,7 @@ def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> E
 
 
 def read_evading(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Retreat:
-    """Return the way of cavalry before a combat: as after one. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
+    """Return the way of a cavalry unit that retreats before a combat, by itself. Rule: 10.2.2/option, 10.2.2/effects, 10.2.2/release"""
     view = facts.view
     start = str(unit.place)
     around = field(facts).around(side)

@@ -27,7 +27,7 @@ defender defenders depot depots die division divisions edge enemies enemy entran
 factors fleet force forces formation fort fortress fortresses front garrison gas gun headquarters hex hexes
 hexside hexsides infantry leader leaders length level levels limit line loss losses magazine march marker
 markers mission modifier month move movement mover moves nation nations network newcomer objective objectives
-order orders owner path phase phases place places player point points port ports position railroad railroads
+order orders owner path phase place places player point points port ports position railroad railroads
 reinforcements replacement replacements result results retreat retreats river road roll row ruling scenario sea
 sector shift side sides siege size source stack stacks station step steps strength tank tanks target targets
 terrain town train trains transfer trench turn turns type unit units value village volunteers voyage weather

@@ -200,7 +200,7 @@ class Saying:
         among = self.value(right)
         if not phrases.is_several(among):
             raise Unsayable
-        return self._related(self.value(left), "is one of" if holds else "is none of", among)
+        return self._related(self.value(left), "is one of" if holds else "is not one of", among)
 
     def _other_than(self, left: ast.expr, right: ast.expr, *, holds: bool) -> str:
         """Return that a fact is stated to be none of some values, or the opposite, "" if the code does not ask that."""

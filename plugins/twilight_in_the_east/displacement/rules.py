@@ -267,8 +267,9 @@ def displace_depot(around: Surroundings) -> DisplaceResult:
 
 
 def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[int]) -> DisplaceResult:
-    """Return where a unit in Rail Mode goes beside an enemy combat or artillery unit: along the line toward its
-    destination; a ruling decides without a hex.
+    """Return where a unit in Rail Mode goes once an enemy combat or artillery unit is adjacent to it.
+
+    It goes along the line toward its destination; where it finds no hex, a ruling decides.
 
     rates: known RR hexes per Movement Point. Raises MissingFacts for its destination and a rate that matters.
     Rule: 8.2.4b

@@ -124,7 +124,9 @@ def owed_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
-    """Yield a change for each unit of either side that has to leave its hex at once, or may have to, as a fact is missing.
+    """Yield a change for each unit of either side that has to leave its hex at once, or may have to.
+
+    A unit may have to if a fact is missing that decides it.
 
     An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` says what
     becomes of it.

@@ -127,7 +127,7 @@ BARS = (
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
-    """Return all that bars a unit from doing something, in the order of the table; nothing if it may. Rule: 3.5.1,
+    """Return all that bars a unit from doing something; nothing if it may. Rule: 3.5.1,
     9.5.1a
     """
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))

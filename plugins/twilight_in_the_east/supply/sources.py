@@ -331,7 +331,7 @@ def always_supplied(facts: Gather, unit: Unit) -> str:
 
 
 def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
-    """Yield why a unit is In Supply as what it is and where it stands: a fortress unit, a unit in a Holding Box or in Rail
+    """Yield why a unit is In Supply by its kind or its place: a fortress unit, a unit in a Holding Box or in Rail
     Mode, a Train that needs no line. Rule: 12.1, 23.4, 8.2.4
     """
     yield facts.word("arm", unit.id) in FORTRESSES, "12.1", "a fortress unit is always In Supply"

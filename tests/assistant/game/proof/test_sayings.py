@@ -114,7 +114,7 @@ def said_of(folder: Path, code: str) -> ProofClause:
         ("unit.arm in FEW", "the arm of the unit is a or b", "the arm of the unit is neither a nor b"),
         ("unit.place in FAR_AWAY", "the place of the unit is off map or eliminated", "the place of the unit is neither off map nor eliminated"),
         ("unit.place == hex", "the place of the unit is the same as the hex", "the place of the unit differs from the hex"),
-        ("hex in hexes", "the hex is one of the hexes that lie beyond", "the hex is none of the hexes that lie beyond"),
+        ("hex in hexes", "the hex is one of the hexes that lie beyond", "the hex is not one of the hexes that lie beyond"),
         ("unit.worn", "the unit is worn", "the unit is not worn"),
         ("bold", "the unit is bold", "the unit is not bold"),
         ("is_late(unit, turn)", "the unit is late in the turn", "the unit is not late in the turn"),
