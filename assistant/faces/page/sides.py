@@ -39,7 +39,7 @@ from .disclosure import Disclosure, without_ended_facts, without_silence, withou
 from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
 from .old_sides import OldTable
-from .own_lines import ENDING, NO_COMBAT, NOTHING, OwnFile, OwnLine
+from .own_lines import ENDING, NO_COMBAT, NOTHING, OwnFile, OwnLine, list_taps
 from .shared_question import (
     Following,
     Questions,
@@ -95,15 +95,14 @@ class SharedTable:
     ) -> None:
         self.whole = whole
         whole.shared = self
+        self.remarks: list[str] = []
+        """What is at fault in the files of the sides, as far as `say` is not another one."""
+        self.say: Callable[[str], object] = self.remarks.append
+        """Gets what is at fault in the files of the sides."""
         self.taps = StatedTaps()
         self._wishes: Sequence[SideLine | None] = ()
         self.taps.take(whole.books.journal)
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
-
-    @property
-    def remarks(self) -> list[str]:
-        """What is at fault in the files of the sides."""
-        return [remark for desk in self.desks.values() if (remark := desk.remark)]
 
     def renew(self) -> None:
         """Bring every table up to date with the journal that all share."""
@@ -190,7 +189,7 @@ class SideDesk(PageDesk):
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared = shared
         self.side = side
-        self._own = OwnFile(file)
+        self._own = OwnFile(file, self._say)
         self._onlooker = Onlooker(side)
         self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
         self._known: Beginning | None = None  # the journal as it was written last
@@ -222,13 +221,9 @@ class SideDesk(PageDesk):
         """The file of what the side has entered."""
         return self._own.file
 
-    @property
-    def remark(self) -> str:
-        """What is at fault in that file, "" for nothing."""
-        if (aside := self._own.damaged) is None:
-            return ""
-        title = self.shared.whole.game.file.title_of(self.side)
-        return f"{title}: the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost"
+    def _say(self, remark: str) -> None:
+        """Say to the host what is at fault in the side's files."""
+        self.shared.say(f"{self.shared.whole.game.file.title_of(self.side)}: {remark}")
 
     @property
     def begun(self) -> Path | None:
@@ -236,15 +231,30 @@ class SideDesk(PageDesk):
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Go on with a table as it was kept before. Raises InputError if that cannot be written."""
-        if not old.exists():
+        """Go on with a table as it was kept before. Until it can be read and written, the side enters nothing."""
+        if not old.exists() or self._own.fault:
             return
-        if not self._own.file.exists():
-            last = self._whole_journal.last
-            self._own.begin(
-                old.read(self.shared.whole.game, self.side, self.sight(), self.shared.taps, last, self._load)
-            )
-        old.remove()
+        try:
+            are_read = not self._own.file.exists() and self._read_old(old)
+            if are_read:
+                old.remove()
+            elif asides := old.set_aside():
+                named = " and ".join(map(str, asides))
+                self._say(f"what an earlier version kept of the side could not all be read; it is at {named}")
+        except InputError as error:
+            self._own.refuse(error)
+
+    def _read_old(self, old: OldTable) -> bool:
+        """Begin the side's own file with the lines of a table as it was kept before. Returns whether all were read.
+
+        Raises InputError if they cannot be read now or written.
+        """
+        whole = self.shared.whole
+        last = self._whole_journal.last
+        lines, are_all = old.read(whole.game, self.side, self.sight(), self.shared.taps, last, self._load)
+        if lines:
+            self._own.begin(lines)
+        return are_all
 
     # --- what the side sees and believes ---
 
@@ -306,7 +316,7 @@ class SideDesk(PageDesk):
         own = self._own.lines
         if own is not self._marked:
             self._marked = own
-            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in _list_taps(own))
+            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in list_taps(own))
             self._wishing = next((line for line in reversed(own) if line.wishes), None)
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
 
@@ -493,7 +503,7 @@ class SideDesk(PageDesk):
         private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
         taps = self.shared.taps
         entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
-        first = OwnLine("", private=private, taps=tuple(_list_taps(entered)))
+        first = OwnLine("", private=private, taps=tuple(list_taps(entered)))
         for each in counting:
             if each.line.changes_question:
                 asks = each.line.asks
@@ -698,14 +708,6 @@ class SideDesk(PageDesk):
 def _without_place(error: InputError) -> InputError:
     """Return an error without the file, which is of the host."""
     return InputError(error.what, hint=error.hint)
-
-
-def _list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
-    """Yield the marks of the taps of lines, and of those for which they stand."""
-    for line in lines:
-        yield from line.taps
-        if line.tap:
-            yield line.tap
 
 
 def _or_nothing(asking: Asking) -> Asking:

@@ -653,6 +653,9 @@ DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
     "another name": lambda data: data.replace(b"1/1", b"2/1", 1),
     "no text": lambda data: b"\xff\n" + data,
     "deep": lambda data: b"[" * 99_999 + b"\n" + data,
+    "zeros": lambda data: bytes(len(data)),
+    "cut off in its first line": lambda data: data[: data.index(b"\n") // 2],
+    "no more than a line end": lambda data: b"\n",
 }  # fmt: skip
 
 
@@ -671,8 +674,80 @@ def test_damaged_file_of_a_side_is_set_aside_and_keeps_nobody_out(table: Table, 
     assert aside.read_bytes() == data
     [remark] = anew.whole.shared.remarks
     assert "Russian" in remark and str(aside) in remark
-    assert anew.tap("russian", "25/3 -1")["refused"] is None
-    assert not Table(tmp_path).whole.shared.remarks
+    for line in ("25/3 -1", "1/1 -3", "2/1 -1"):
+        assert anew.tap("russian", line, tap=f"{line} anew")["refused"] is None
+    again = Table(tmp_path)
+    assert not again.whole.shared.remarks
+    assert looks(again) == looks(anew)
+    assert again.facts("russian", "1/1")["lost"] == "3"
+
+
+def make_unreadable(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a folder in the place of a file."""
+    file.unlink(missing_ok=True)
+    file.mkdir()
+
+
+def damage_on_full_disk(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Damage the last line of a file, and let nothing be written beside it."""
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise InputError("no space left", where=Where(str(file)))
+
+    file.write_bytes(file.read_bytes()[:-3] + b"\xff\n")
+    monkeypatch.setattr(own_lines, "write_whole", fail)
+
+
+@few(1)
+@pytest.mark.parametrize("harm", [make_unreadable, damage_on_full_disk])
+@pytest.mark.parametrize("starts_anew", [False, True])
+def test_file_that_cannot_be_used_stops_the_lines_of_its_side_alone(
+    table: Table,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    harm: Callable[[Path, pytest.MonkeyPatch], None],
+    starts_anew: bool,
+) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("russian", "1/1 -3")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    data = kept.read_bytes()
+    with monkeypatch.context() as patch:
+        harm(kept, patch)
+        if starts_anew:
+            table = Table(tmp_path)
+        answers: list[Any] = [table.send(who, "look") for who in table.seats]
+        answers += [table.tap(who, "35/17 cel=-1", tap=f"{who} {table.taps}") for who in ("umpire", "central-powers")]
+        assert [(answer["is"], answer["refused"]) for answer in answers] == [("table", None)] * len(answers)
+        refused = table.tap("russian", "25/3 -1", tap="refused")["refused"]
+        assert refused["what"].startswith("this is not entered") and str(tmp_path) not in str(refused)
+        assert "lost" not in table.facts("umpire", "25/3")
+        [remark] = table.whole.shared.remarks
+        assert remark.startswith("Russian") and str(kept) in remark
+    if kept.is_dir():
+        kept.rmdir()
+    kept.write_bytes(data)
+    assert table.facts("russian", "1/1")["lost"] == "3"
+    assert table.tap("russian", "25/3 -1", tap="refused")["refused"] is None
+    assert table.facts("umpire", "25/3")["lost"] == "1"
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_harm_to_the_file_of_a_side_is_said_while_the_table_is_served(
+    table: Table, tmp_path: Path, is_removed: bool
+) -> None:
+    said = list[str]()
+    table.whole.shared.say = said.append
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    if is_removed:
+        kept.unlink()
+    else:
+        kept.write_bytes(b"\xff" + kept.read_bytes())
+    assert "lost" not in table.facts("russian", "1/1")
+    assert table.tap("russian", "25/3 -1")["refused"] is None
+    [remark] = said
+    assert remark.startswith("Russian") and "is lost" in remark and str(kept) in remark
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b'{"tap"', b"\0" * 40])
@@ -852,9 +927,27 @@ def test_damaged_file_of_a_side_as_it_was_kept_before_keeps_nobody_out(
     (folder / "sides" / "russian" / file).write_bytes(damage)
     anew = Table(folder)
     assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
+    kept = {path.name: path.read_bytes() for path in (folder / "sides" / "russian").iterdir()}
+    assert kept[f"{file}.damaged-1"] == damage
+    others = {"front.journal", "front.side.json"} - {file}
+    assert all(kept[f"{name}.damaged-1"] == (OLD_SIDES / "sides" / "russian" / name).read_bytes() for name in others)
+    assert b"" not in [data for name, data in kept.items() if name.endswith(".own")]
+    [remark] = anew.whole.shared.remarks
+    assert remark.startswith("Russian") and f"{file}.damaged-1" in remark
+    assert not Table(folder).whole.shared.remarks
     on_map = anew.on_map("russian")
     on_map.pop("99/9", None)
     assert on_map == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "2/1": "42.20", "r9": "40.23"}
+
+
+def test_files_as_they_were_kept_before_beside_a_new_one_are_not_deleted_unread(tmp_path: Path) -> None:
+    folder = tmp_path / "old"
+    copytree(OLD_SIDES, folder)
+    side = folder / "sides" / "russian"
+    before = {path.name: path.read_bytes() for path in side.iterdir()}
+    own_lines.OwnFile(side / "front.own", print).add(own_lines.OwnLine("tap"))
+    assert len(Table(folder).whole.shared.remarks) == 1
+    assert {name: (side / f"{name}.damaged-1").read_bytes() for name in before} == before
 
 
 def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:
