@@ -6,7 +6,7 @@ table has the open combat, as far as it is seen there. `undo` may need agreement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
