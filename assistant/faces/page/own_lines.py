@@ -29,10 +29,12 @@ ENDING = ".own"
 """The ending of the file."""
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
-_KEPT_LETTERS = 1_000_000
-"""How many letters the states have at most that stay when the file is written anew."""
-_KEPT_LINES = 300
-"""How many lines stay at most when the file is written anew."""
+_KEPT_LETTERS = 2_000_000
+"""Maximum number of letters in the states that stay when the file is written anew."""
+_KEPT_LINES = 800
+"""Maximum number of lines that stay when the file is written anew."""
+RECENT_LINES = 300
+"""Number of lines that stay then even if they say nothing more."""
 _MISSING = (0, 0)
 """The mark of a file that is not there."""
 _UNREAD = (-1, 0)
@@ -183,10 +185,6 @@ class OwnFile:
         """Whether the file is so long that it is to be written anew."""
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
-    def last_lines(self) -> Sequence[OwnLine]:
-        """Return the lines that stay when the file is written anew."""
-        return last_within(_KEPT_LETTERS, self.lines[-_KEPT_LINES:], lambda line: line.letters)
-
     def add(self, line: OwnLine) -> None:
         """Add a line by one write, after those that other runs have added.
 
@@ -220,6 +218,11 @@ class OwnFile:
                 raise InputError("the file of the side cannot be used now")
             yield file
             self._mark = self._look()
+
+
+def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
+    """Return the last lines, as far as they may stay when a file is written anew."""
+    return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)
 
 
 def name_damaged(file: Path) -> Path:

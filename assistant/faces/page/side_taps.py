@@ -74,17 +74,22 @@ class SideLine(NamedTuple):
     """What of it stands in the shared journal."""
 
 
+def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
+    """Return the lines of a side that are entered: of lines with the same tap the last one."""
+    by_tap: dict[str, OwnLine] = {}
+    for number, line in enumerate(lines):
+        by_tap.pop(line.tap, None)  # it stands where it was entered last
+        by_tap[line.tap or f"#{number}"] = line
+    return [line for line in by_tap.values() if not line.is_stated or taps.last(side, line.tap)]
+
+
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
     """Return the lines of a side that are entered, except those that only undo or wish to.
 
     Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
     entries of its tap, and counts as long as one of these does.
     """
-    by_tap: dict[str, OwnLine] = {}
-    for number, line in enumerate(lines):
-        by_tap.pop(line.tap, None)  # it stands where it was entered last
-        by_tap[line.tap or f"#{number}"] = line
-    entered = [line for line in by_tap.values() if not line.is_stated or taps.last(side, line.tap)]
+    entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
     undone = {line.undoes for line in entered if not line.is_stated or standing[line.tap]}
     found = list[SideLine]()
@@ -96,3 +101,18 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
         counts = bool(entries) or not line.is_stated
         found.append(SideLine(line, place, counts and not (line.tap and line.tap in undone), entries))
     return found
+
+
+def drop_spent_lines(lines: Sequence[OwnLine], recent: int, side: str, taps: StatedTaps) -> list[OwnLine]:
+    """Return lines of a side without those that say nothing more, whatever others undo.
+
+    `recent`: how many of the last lines stay in any case.
+    """
+    last = lines[-recent:]
+    entered = _list_entered(lines, side, taps)
+    gone = {line.undoes for line in entered if line.undoes and not line.is_stated}
+    kept = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in gone}
+    asking = [each.line for each in list_side_lines(lines, side, taps) if each.counts and each.line.changes_question]
+    wishing = [line for line in lines if line.wishes]
+    kept |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
+    return [line for line in lines if id(line) in kept]

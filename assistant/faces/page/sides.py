@@ -39,7 +39,7 @@ from .disclosure import Disclosure, without_ended_facts, without_silence, withou
 from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
 from .old_sides import OldTable
-from .own_lines import ENDING, NO_COMBAT, NOTHING, OwnFile, OwnLine, list_taps
+from .own_lines import ENDING, NO_COMBAT, NOTHING, RECENT_LINES, OwnFile, OwnLine, last_lines, list_taps
 from .shared_question import (
     Following,
     Questions,
@@ -51,7 +51,7 @@ from .shared_question import (
     without_unseen_units,
 )
 from .side_strip import SharedNews, list_remarks
-from .side_taps import SideLine, StatedTaps, list_side_lines, mark_of_all, tap_of_all
+from .side_taps import SideLine, StatedTaps, drop_spent_lines, list_side_lines, mark_of_all, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
 from .undo import Resting, asks_combat, dice_gone, entries_by, find_strikes, format_seen, what_rests
@@ -494,21 +494,27 @@ class SideDesk(PageDesk):
             ) from None
 
     def _shorten_file(self) -> None:
-        """Write the side's own file anew: the last lines as they are, what is left of the earlier ones as one."""
-        earlier = self._own.lines[: -len(self._own.last_lines())]
-        numbers = {id(line) for line in earlier}
+        """Write the side's own file anew, without the lines that say nothing more.
+
+        If too many are left, one line stands for the oldest of them.
+        """
+        taps = self.shared.taps
+        left = drop_spent_lines(self._own.lines, RECENT_LINES, self.side, taps)
+        kept = last_lines(left)
+        numbers = {id(line) for line in kept}
+        earlier = [line for line in self._own.lines if id(line) not in numbers]
+        numbers = {id(line) for line in left} - numbers
         counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
         beliefs = [belief for each in counting if (belief := self._read_belief(each.line))]
         sight = self.sight()
         private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
-        taps = self.shared.taps
         entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
         first = OwnLine("", private=private, taps=tuple(list_taps(entered)))
         for each in counting:
             if each.line.changes_question:
                 asks = each.line.asks
                 first = msgspec.structs.replace(first, asks=asks, shared=each.line.shared, last=each.place)
-        self._own.begin([first, *self._own.last_lines()])
+        self._own.begin([first, *kept])
         self._lines = self._list_lines()
 
     def _read_belief(self, line: OwnLine) -> Belief | None:
@@ -598,7 +604,7 @@ class SideDesk(PageDesk):
     def _is_left(self, entered: SideLine) -> bool:
         """Return whether something is left of a line: an entry that counts, what the side believes, or its question."""
         line = entered.line
-        if not entered.counts:
+        if not (entered.counts and line.tap):  # one without a tap stands for others
             return False
         if line.private or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
             return True

@@ -639,6 +639,40 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
     assert looks(Table(tmp_path)) == looks(table)
 
 
+def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What others undo then comes to the same as with all lines, and so does what the side undoes."""
+    monkeypatch.setattr(sides, "RECENT_LINES", 2)
+    seen: dict[int, Any] = {}
+    for most in (1000, 8):
+        folder = tmp_path / str(most)
+        folder.mkdir()
+        monkeypatch.setattr(own_lines, "_MAX_LINES", most)
+        seats = Table(folder)
+        seats.tap("central-powers", "4119 1/1 12-16-7-11 -2 35/17 12-16-7-11")
+        seats.tap("russian", "4425: german infantry X g1 (4-4-1-7)")
+        seats.tap("russian", "4119 rough 1/1 -4")
+        stated = seats.whole.shared.whole.books.journal.last
+        seats.tap("russian", "zones")
+        seats.tap("central-powers", "4430: german infantry X g1 (4-4-1-7)")
+        for _ in range(6):
+            seats.tap("russian", "4426: german infantry X g2 (1-1-1-1)")
+            seats.tap("russian", "undo")
+        before = seats.facts("russian", "1/1")["lost"], seats.units("russian")["g1"]
+        seats.tap("central-powers", "undo")
+        seats.tap("umpire", f"strike {stated}")
+        after = seats.facts("russian", "1/1").get("lost"), seats.units("russian")["g1"]
+        look = seats.send("russian", "look")
+        undone = [seats.tap("russian", "undo")["said"] for _ in range(3)]
+        seen[most] = before, after, look["answer"]["question"], look["undo"], undone
+        assert seats.send("russian", "enter", line="4426: g2", tap="7")["said"] == ["entered already"]
+    assert seen[8][:3] == (("4", "44.30"), (None, "44.25"), "zones")
+    assert seen[8] == seen[1000]
+    [kept] = tmp_path.glob("8/sides/russian/*.own")
+    assert kept.read_text("utf-8").count("\n") < 12
+
+
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
     table.tap("russian", "1/1 -4")
     table.tap("central-powers", "4119 35/17 1/1")
