@@ -54,7 +54,7 @@ class SharedNews:
             self._last = journal.position().state
         elif len(entries) > len(self._entries):
             news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
-            self._news += news
+            self._news = _drop_older(self._news + news)
         self._entries = entries
         while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
             first = self._first - 1
@@ -98,6 +98,16 @@ class SharedNews:
             with suppress(InputError):  # what no line states
                 return tuple(format_between(journal, seen_before, seen_after))
         return ()
+
+
+def _drop_older(news: Sequence[News]) -> list[News]:
+    """Return the last news with as many texts as are shown."""
+    kept = len(news)
+    texts = 0
+    while kept and texts < ENTRIES:
+        kept -= 1
+        texts += len(news[kept].texts)
+    return [*news[kept:]]
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...records.journal.entries import JournalEntry
-from ...records.journal.journal import Journal
+from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.journal import Journal, split_lines
 from ...records.journal.lines import compute_tap_mark
 from .own_lines import OwnLine
 
@@ -39,13 +39,9 @@ class StatedTaps:
         if not journal.entries.goes_on(self._entries):
             known = 0
             self._by_tap = {}
-        line = list[JournalEntry]()
-        for entry in journal.entries[known:]:
-            line.append(entry)
-            if entry.tap:
-                self._by_tap.setdefault(entry.tap, []).extend(line)
-            if not entry.more:
-                line = []
+        for line in split_lines(journal.entries[known:]):
+            if tap := line[-1].tap:
+                self._by_tap.setdefault(tap, []).extend(line)
         self._journal = journal
         self._entries = journal.entries
 
@@ -55,11 +51,16 @@ class StatedTaps:
         return made[-1].number if made else 0
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that are not struck."""
+        """Return the entries that a tap of a side has made and that are not struck.
+
+        Nothing is left of them if all are struck except questions.
+        """
         assert self._journal
         struck = self._journal.counting.struck
         made = self._by_tap.get(mark_of_all(side, tap), ())
-        return [entry for entry in made if entry.number not in struck]
+        left = [entry for entry in made if entry.number not in struck]
+        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
+        return left if has or not had else []
 
 
 class SideLine(NamedTuple):
@@ -87,7 +88,7 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
     """Return the lines of a side that are entered, except those that only undo or wish to.
 
     Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
-    entries of its tap, and counts as long as one of these does.
+    entries of its tap, and counts as long as one of these does that is no question, if it has any.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}

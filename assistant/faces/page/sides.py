@@ -198,6 +198,7 @@ class SideDesk(PageDesk):
         self._own_lines = self._own.lines
         self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
         self._own_marks = frozenset[str]()  # the taps of the side, as the shared journal has them
+        self._taps = frozenset[str]()  # the taps of lines that are for the side alone
         self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
         self._remarks: tuple[EntryShown, ...] | None = None  # None until they are shown for the first time
@@ -303,6 +304,12 @@ class SideDesk(PageDesk):
         self._resume()
         return True
 
+    def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
+        """Read the journal, with a state that cannot be written as it is known."""
+        if known is None and self._try_beginning(self._state) is None:
+            known = self._begin_unwritten(self._state)
+        super()._open(known)
+
     def _resume(self) -> None:
         """Go on with what is asked at the table."""
         self._asks = _find_asking(self._table)
@@ -317,6 +324,7 @@ class SideDesk(PageDesk):
         if own is not self._marked:
             self._marked = own
             self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in list_taps(own))
+            self._taps = frozenset(list_taps(line for line in own if not line.is_stated))
             self._wishing = next((line for line in reversed(own) if line.wishes), None)
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
 
@@ -417,7 +425,7 @@ class SideDesk(PageDesk):
 
     def has_entered(self, tap: str) -> bool:
         """Return whether a tap has entered or undone a line that is for the side alone."""
-        return any(tap in line.taps or (line.tap == tap and not line.is_stated) for line in self._own.lines)
+        return tap in self._taps
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""

@@ -18,6 +18,7 @@ from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
+from assistant.records.journal.entries import OpenQuestion
 from assistant.records.journal.folded_journal import FoldedJournal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
@@ -671,6 +672,47 @@ def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
     assert seen[8] == seen[1000]
     [kept] = tmp_path.glob("8/sides/russian/*.own")
     assert kept.read_text("utf-8").count("\n") < 12
+
+
+def test_guess_of_a_line_goes_with_the_facts_that_others_strike_whatever_it_has_asked(table: Table) -> None:
+    table.tap("russian", "4119c 1/1 -4 < 4020o 25/3 27/3 -1")
+    journal = table.whole.shared.whole.books.journal
+    made = journal.line_of(journal.last)
+    facts = [entry.number for entry in made if not isinstance(entry.what, OpenQuestion)]
+    assert 0 < len(facts) < len(made)
+    assert table.facts("russian", "1/1")["lost"] == "4"
+    for number in facts:
+        table.tap("umpire", f"strike {number}")
+    assert "lost" not in table.facts("russian", "1/1")
+
+
+def test_table_that_cannot_be_written_is_the_same_when_it_is_read_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = table.whole.shared.desks["russian"]
+
+    def refuse(_: object) -> None:
+        raise InputError("the line holds too many letters")
+
+    def run_out(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(desk, "_write_beginning", refuse)
+    table.tap("umpire", "3920 29/20 10--5-10")
+    before = table.units("russian")
+    assert before["29/20"] == "39.20"
+    monkeypatch.setattr(desk.books, "enter", run_out)
+    assert "memory" in table.tap("russian", "25/3 -1")["what"]
+    assert table.units("russian") == before
+
+
+def test_news_of_a_side_do_not_grow_with_the_journal(table: Table) -> None:
+    table.send("russian", "look")
+    for number in range(45):
+        table.tap("central-powers", f"{44 + number // 20}{10 + number % 20} rough")
+    entries = table.send("russian", "look")["entries"]
+    assert len(entries) == 40
+    assert len(table.whole.shared.desks["russian"]._news._news) <= 40
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
