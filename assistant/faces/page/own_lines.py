@@ -7,7 +7,7 @@ journal.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -23,7 +23,7 @@ from ...util.errors import InputError, MachineError
 from ...util.files import read_bytes
 from ...util.limits import last_within
 from ...util.notes import note
-from ...util.writing import make_folder, write_whole
+from ...util.writing import Unsettled, make_folder, write_whole
 
 ENDING = ".own"
 """The ending of the file."""
@@ -123,7 +123,7 @@ class OwnFile:
         self.fault: InputError | None = None
         """Why no line can be added now, or None if one can."""
         self._say = say
-        self._whole = b""  # what the lines take of the file
+        self._whole = b""  # of a damaged file, what stands before the damage
         self._mark = _UNREAD
         self.renew()
 
@@ -163,20 +163,28 @@ class OwnFile:
         if (mark := self._look()) == self._mark != _UNREAD:
             return True
         data = b"" if mark == _MISSING else read_bytes(self.file)
-        lines, self._whole = _read_lines(data)
-        is_damaged = len(self._whole) < len(split_remnant(data)[0]) or bool(data and not self._whole)
+        lines, whole = _read_lines(data)
+        is_damaged = len(whole) < len(split_remnant(data)[0]) or bool(data and not whole)
         is_less = not {*list_taps(self.lines)} <= {*list_taps(lines)} or (self.lines and not lines)
         if is_less and not is_damaged:
             self._say(f"{self.file} was removed or changed; what the side had entered for itself there is lost")
         self.lines = lines
-        self._mark = mark if not is_damaged else _UNREAD
+        self._whole = whole if is_damaged else b""
+        self._mark = _UNREAD if is_damaged else mark
         return not is_damaged
 
     def _set_aside(self) -> None:
         """Put a copy of the damaged file beside it, and keep the lines before the damage."""
         aside = name_damaged(self.file)
         write_whole(aside, read_bytes(self.file))
-        write_whole(self.file, self._whole, force=True)
+        try:
+            write_whole(self.file, self._whole, force=True)
+        except Unsettled:
+            raise
+        except InputError:  # the next attempt makes another copy
+            with suppress(OSError):
+                aside.unlink()
+            raise
         self._mark = self._look()
         self._say(f"the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost")
 

@@ -233,7 +233,7 @@ class SideDesk(PageDesk):
 
     def _take_over(self, old: OldTable) -> None:
         """Go on with a table as it was kept before. Until it can be read and written, the side enters nothing."""
-        if not old.exists() or self._own.fault:
+        if self._own.fault or not old.exists():
             return
         try:
             are_read = not self._own.file.exists() and self._read_old(old)

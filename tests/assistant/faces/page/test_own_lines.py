@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from assistant.faces.page import own_lines
 from assistant.faces.page.own_lines import OwnFile, OwnLine
 from assistant.util.errors import InputError
+from assistant.util.writing import write_whole
 
 
 def open_file(folder: Path) -> OwnFile:
@@ -57,3 +60,26 @@ def test_file_that_is_damaged_between_two_lines_gets_no_line_behind_the_damage(t
     file.add(OwnLine("second"))
     assert taps(file) == taps(OwnFile(file.file, pytest.fail)) == ["first", "second"]
     assert len(said) == 1 and "damaged-1" in said[0]
+
+
+def test_damaged_file_that_cannot_be_replaced_is_copied_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = list[str]()
+    file = OwnFile(tmp_path / "front.own", said.append)
+    file.add(OwnLine("first"))
+    data = file.file.read_bytes() + b"\xff\n"
+    file.file.write_bytes(data)
+
+    def refuse(path: Path, data: bytes, **options: Any) -> None:
+        if options:
+            raise InputError("no space left")
+        write_whole(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(own_lines, "write_whole", refuse)
+        for _ in range(3):
+            file.renew()
+    assert file.file.read_bytes() == data
+    assert taps(file) == ["first"] and len(said) == 1
+    file.renew()
+    assert [path.read_bytes() for path in tmp_path.glob("*.damaged-*")] == [data]
+    assert len(said) == 2 and "damaged-1" in said[1]
