@@ -638,6 +638,23 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
     assert look["answer"]["question"] == "zones"
     assert look["undo"].startswith("42.19: german infantry XX g11")
     assert looks(Table(tmp_path)) == looks(table)
+    undone: list[Any] = [table.tap("russian", "undo") for _ in range(12)]
+    assert undone[-1]["refused"]["what"] == "there is nothing to undo"  # not even the line that stands for others
+    assert table.facts("russian", "1/1")["lost"] == "3"
+
+
+def test_wish_to_undo_outlasts_shortening(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_lines, "_MAX_LINES", 4)
+    monkeypatch.setattr(sides, "RECENT_LINES", 2)
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    wished = table.send("umpire", "look")["wished"]
+    assert wished.startswith("Central Powers would like to undo")
+    for _ in range(3):
+        table.tap("central-powers", "25/3 -1")
+        table.tap("central-powers", "undo")
+    assert table.send("umpire", "look")["wished"] == wished
 
 
 def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
