@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike
-from ...records.journal.journal import Journal
+from ...records.journal.journal import Journal, split_lines
 from ...state.state import GameState
 from ...util.errors import InputError
 from .desk import ENTRIES
@@ -115,9 +115,7 @@ def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[Jou
     stretch = list[Sequence[JournalEntry]]()
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)
-    while first < end:
-        line = journal.line_of(entries[first].number)
-        first += len(line)
+    for line in split_lines(entries[first:end]):
         if any(isinstance(entry.what, Amend | Keep | Strike) or entry.turn < turn for entry in line):
             if stretch:
                 yield stretch
