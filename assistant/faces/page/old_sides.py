@@ -1,6 +1,6 @@
 """Tables of sides as they were kept before a side had one file of its own lines: a journal, and a record beside it.
 
-They are read once, and removed once their lines are in the new file.
+They are read once, and removed once their lines are in the new file; what cannot be read is set aside.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ...records.journal.open_question import Asking
 from ...state.patches import take_back
 from ...state.state import GameState
 from ...util.errors import InputError, MachineError
-from ...util.files import read_bytes
+from ...util.files import read_bytes, unwritable
 from .beliefs import Belief, find_private_change, pack_belief, read_belief
-from .own_lines import NOTHING, OwnLine, PrivateChange
+from .own_lines import NOTHING, OwnLine, PrivateChange, name_damaged
 from .side_taps import StatedTaps
 
 _RECORD = ".side.json"
@@ -72,10 +72,23 @@ class OldTable(NamedTuple):
             with suppress(OSError):
                 file.unlink(missing_ok=True)
 
+    def set_aside(self) -> list[Path]:
+        """Give the files that are there names of damaged ones, which are returned. Raises InputError if it fails."""
+        asides = list[Path]()
+        for file in self:
+            if file.exists():
+                aside = name_damaged(file)
+                try:
+                    file.rename(aside)
+                except OSError as error:
+                    raise unwritable(error, file, "not moved") from None
+                asides.append(aside)
+        return asides
+
     def read(
         self, game: Game, side: str, sight: GameState, taps: StatedTaps, last: int, load: Callable[[str], Game]
-    ) -> list[OwnLine]:
-        """Return the lines of the side, as far as they are known.
+    ) -> tuple[list[OwnLine], bool]:
+        """Return the lines of the side, as far as they are known, and whether all could be read.
 
         `sight`: what the side sees of the shared table now.
         `taps`: by which taps the entries of the shared journal were made.
@@ -83,8 +96,10 @@ class OldTable(NamedTuple):
 
         Raises MachineError if a file cannot be read now.
         """
-        record = self._read_record()
+        known = self._read_record()
+        record = known or _Record()
         journal = self._read_journal(side, load)
+        are_all = (known is not None or not self.record.exists()) and (journal is not None or not self.journal.exists())
         seen = _read_state(record.seen, load)
         lines = [OwnLine(tap) for tap in record.taps if tap not in {action.tap for action in record.actions}]
         actions = [_read_action(game, action, record, seen or sight, load) for action in record.actions]
@@ -96,15 +111,15 @@ class OldTable(NamedTuple):
         lines += actions
         if journal and journal.asking.question.question:
             lines = [*_with_asking(lines, journal.asking, last)]
-        return lines
+        return lines, are_all and not (journal and journal.faults)
 
-    def _read_record(self) -> _Record:
+    def _read_record(self) -> _Record | None:
         try:
             return msgspec.json.decode(read_bytes(self.record), type=_Record)
         except MachineError:
             raise
         except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            return _Record()
+            return None
 
     def _read_journal(self, side: str, load: Callable[[str], Game]) -> Journal | None:
         try:

@@ -6,7 +6,8 @@ journal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Annotated
@@ -14,22 +15,30 @@ from typing import Annotated
 import msgspec
 
 from ...records.journal.entries import OpenQuestion
-from ...records.journal.files import append
+from ...records.journal.files import append_held, hold_journal, split_remnant
 from ...records.journal.lines import compute_check, has_check
 from ...records.journal.open_question import Asking
+from ...records.journal.stores import DiskStore
+from ...util.errors import InputError, MachineError
 from ...util.files import read_bytes
 from ...util.limits import last_within
 from ...util.notes import note
-from ...util.writing import make_folder, write_whole
+from ...util.writing import Unsettled, make_folder, write_whole
 
 ENDING = ".own"
 """The ending of the file."""
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
-_KEPT_LETTERS = 1_000_000
-"""How many letters the states have at most that stay when the file is written anew."""
-_KEPT_LINES = 300
-"""How many lines stay at most when the file is written anew."""
+_KEPT_LETTERS = 2_000_000
+"""Maximum number of letters in the states that stay when the file is written anew."""
+_KEPT_LINES = 800
+"""Maximum number of lines that stay when the file is written anew."""
+RECENT_LINES = 300
+"""Number of lines that stay then even if they say nothing more."""
+_MISSING = (0, 0)
+"""The mark of a file that is not there."""
+_UNREAD = (-1, 0)
+"""The mark of a file that is to be read again."""
 _CHECK_LETTERS = 5
 """How many letters the check takes at the end of a line."""
 
@@ -87,79 +96,147 @@ class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
         return _without_assumed(self.asked.question)
 
 
+def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
+    """Yield the marks of the taps of lines, and of those for which they stand."""
+    for line in lines:
+        yield from line.taps
+        if line.tap:
+            yield line.tap
+
+
 def _without_assumed(question: OpenQuestion) -> OpenQuestion:
     return OpenQuestion(question.question, question.dice)
 
 
 class OwnFile:
-    """The file of a side. Raises MachineError if it cannot be read now.
+    """The file of a side. It is read and added to as a journal is: a last line that was cut off is no line.
 
-    A file that is damaged is set aside; the lines before the damage count. A last line that was cut off is no line.
+    A file that is damaged is set aside, and the lines before the damage count. While the file cannot be read or set
+    aside, the lines that are known count, and none is added.
+
+    `say`: gets each remark for the host.
     """
 
-    def __init__(self, file: Path) -> None:
+    def __init__(self, file: Path, say: Callable[[str], object]) -> None:
         self.file = file
         self.lines: Sequence[OwnLine] = ()
-        self.damaged: Path | None = None
-        """Where a damaged file was set aside, or None if none was."""
-        self._mark = (-1, 0)
+        self.fault: InputError | None = None
+        """Why no line can be added now, or None if one can."""
+        self._say = say
+        self._whole = b""  # of a damaged file, what stands before the damage
+        self._mark = _UNREAD
         self.renew()
 
-    def renew(self) -> bool:
-        """Read the file again if something else has written it. Returns whether something has."""
-        if (mark := self._look()) == self._mark:
-            return False
-        lines, whole, is_damaged = _read_lines(read_bytes(self.file) if mark[0] else b"")
-        if is_damaged:
-            self._set_aside(whole)
-            mark = self._look()
-        self.lines = lines
-        self._mark = mark
-        return True
+    def renew(self) -> None:
+        """Read the file again if something else has written it."""
+        if self._look() == self._mark != _UNREAD:
+            return
+        try:
+            if not self._read():
+                with hold_journal(self.file):
+                    if not self._read():  # still, now that no other run is writing it
+                        self._set_aside()
+            self.fault = None
+        except InputError as error:
+            self.refuse(error)
+            self._mark = _UNREAD
+
+    def refuse(self, error: InputError) -> None:
+        """Add no line until something else has written the file, or it can be read again."""
+        if self.fault is None or self.fault.what != error.what:
+            self._say(f"the file of the side cannot be used, so that what it enters is refused: {error}")
+        self.fault = error
 
     def _look(self) -> tuple[int, int]:
         try:
-            about = self.file.stat()
-        except FileNotFoundError:
-            return 0, 0
-        except OSError:
-            return 1, 0  # reading it says why it cannot be read
-        return about.st_size, about.st_mtime_ns
+            return DiskStore(self.file).mark()
+        except MachineError:
+            return _UNREAD
+        except InputError:
+            return _MISSING
 
-    def _set_aside(self, whole: bytes) -> None:
+    def _read(self) -> bool:
+        """Read the file if something else has written it. Returns whether it is not damaged.
+
+        Raises InputError if it cannot be read.
+        """
+        if (mark := self._look()) == self._mark != _UNREAD:
+            return True
+        data = b"" if mark == _MISSING else read_bytes(self.file)
+        lines, whole = _read_lines(data)
+        is_damaged = len(whole) < len(split_remnant(data)[0]) or bool(data and not whole)
+        is_less = not {*list_taps(self.lines)} <= {*list_taps(lines)} or (self.lines and not lines)
+        if is_less and not is_damaged:
+            self._say(f"{self.file} was removed or changed; what the side had entered for itself there is lost")
+        self.lines = lines
+        self._whole = whole if is_damaged else b""
+        self._mark = _UNREAD if is_damaged else mark
+        return not is_damaged
+
+    def _set_aside(self) -> None:
         """Put a copy of the damaged file beside it, and keep the lines before the damage."""
-        names = (self.file.with_name(f"{self.file.name}.damaged-{number}") for number in count(1))
-        aside = next(name for name in names if not name.exists())
+        aside = name_damaged(self.file)
         write_whole(aside, read_bytes(self.file))
-        write_whole(self.file, whole, force=True)
-        self.damaged = aside
+        try:
+            write_whole(self.file, self._whole, force=True)
+        except Unsettled:
+            raise
+        except InputError:  # the next attempt makes another copy
+            with suppress(OSError):
+                aside.unlink()
+            raise
+        self._mark = self._look()
+        self._say(f"the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost")
 
     @property
     def is_long(self) -> bool:
         """Whether the file is so long that it is to be written anew."""
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
-    def last_lines(self) -> Sequence[OwnLine]:
-        """Return the lines that stay when the file is written anew."""
-        return last_within(_KEPT_LETTERS, self.lines[-_KEPT_LINES:], lambda line: line.letters)
-
     def add(self, line: OwnLine) -> None:
-        """Add a line by one write. Raises InputError if it cannot be written, and then it is not added."""
+        """Add a line by one write, after those that other runs have added.
+
+        Raises InputError if it cannot be written, and then it is not added.
+        """
         text = _write_line(line)
-        if self._look()[0]:
-            append(self.file, lambda _: ((text,), None), keeps_remnant=False)
-        else:
-            make_folder(self.file.parent)
-            write_whole(self.file, f"{text}\n".encode(), force=True)
-        self.lines = (*self.lines, line)
-        self._mark = self._look()
+        with self._hold() as file:
+            if self._mark[0] > 0:
+                append_held(file, read_bytes(file), (text,), keeps_remnant=False)
+            else:
+                write_whole(file, f"{text}\n".encode(), force=True)
+            self.lines = (*self.lines, line)
 
     def begin(self, lines: Sequence[OwnLine]) -> None:
-        """Write the file anew with other lines. Raises InputError if it cannot be written."""
+        """Write the file anew with other lines, unless another run has added some to those that are known.
+
+        Raises InputError if it cannot be written.
+        """
+        known = self.lines
+        with self._hold() as file:
+            if self.lines is known:
+                write_whole(file, b"".join(f"{_write_line(line)}\n".encode() for line in lines), force=True)
+                self.lines = tuple(lines)
+
+    @contextmanager
+    def _hold(self) -> Iterator[Path]:
+        """Hold the file, of which all lines are known then. Raises InputError if it cannot be written."""
         make_folder(self.file.parent)
-        write_whole(self.file, b"".join(f"{_write_line(line)}\n".encode() for line in lines), force=True)
-        self.lines = tuple(lines)
-        self._mark = self._look()
+        with hold_journal(self.file) as file:
+            if self.fault or not self._read():
+                raise InputError("the file of the side cannot be used now")
+            yield file
+            self._mark = self._look()
+
+
+def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
+    """Return the last lines, as far as they may stay when a file is written anew."""
+    return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)
+
+
+def name_damaged(file: Path) -> Path:
+    """Return the name for a copy of a damaged file, which is beside it and not taken."""
+    names = (file.with_name(f"{file.name}.damaged-{number}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _write_line(line: OwnLine) -> str:
@@ -167,19 +244,17 @@ def _write_line(line: OwnLine) -> str:
     return f"{text} ~{compute_check(text)}"
 
 
-def _read_lines(data: bytes) -> tuple[list[OwnLine], bytes, bool]:
-    """Return the lines before the first that is damaged, the data that they take, and whether one is damaged."""
+def _read_lines(data: bytes) -> tuple[Sequence[OwnLine], bytes]:
+    """Return the lines before the first that is damaged, and the data that they take."""
+    whole, _ = split_remnant(data)
     lines = list[OwnLine]()
     size = 0
-    *rows, last = data.rstrip(b"\0").split(b"\n")
-    for row in rows:
-        if (line := _read_line(row)) is None:
-            return lines, data[:size], True
+    for row in whole.splitlines(keepends=True):
+        if (line := _read_line(row.rstrip(b"\r\n"))) is None:
+            break
         lines.append(line)
-        size += len(row) + 1
-    if line := _read_line(last):  # only its line end is missing
-        lines.append(line)
-    return lines, data[:size], False
+        size += len(row)
+    return lines, whole[:size]
 
 
 def _read_line(row: bytes) -> OwnLine | None:

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike
-from ...records.journal.journal import Journal
+from ...records.journal.journal import Journal, split_lines
 from ...state.state import GameState
 from ...util.errors import InputError
 from .desk import ENTRIES
@@ -54,7 +54,7 @@ class SharedNews:
             self._last = journal.position().state
         elif len(entries) > len(self._entries):
             news, self._last = self._go_through(journal, len(self._entries), len(entries), self._last)
-            self._news += news
+            self._news = _drop_older(self._news + news)
         self._entries = entries
         while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
             first = self._first - 1
@@ -100,14 +100,22 @@ class SharedNews:
         return ()
 
 
+def _drop_older(news: Sequence[News]) -> list[News]:
+    """Return the last news with as many texts as are shown."""
+    kept = len(news)
+    texts = 0
+    while kept and texts < ENTRIES:
+        kept -= 1
+        texts += len(news[kept].texts)
+    return [*news[kept:]]
+
+
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
     """Yield the lines of some entries in stretches: each line that corrects something, or is late, is one by itself."""
     stretch = list[Sequence[JournalEntry]]()
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)
-    while first < end:
-        line = journal.line_of(entries[first].number)
-        first += len(line)
+    for line in split_lines(entries[first:end]):
         if any(isinstance(entry.what, Amend | Keep | Strike) or entry.turn < turn for entry in line):
             if stretch:
                 yield stretch

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...records.journal.entries import JournalEntry
-from ...records.journal.journal import Journal
+from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.journal import Journal, split_lines
 from ...records.journal.lines import compute_tap_mark
 from .own_lines import OwnLine
 
@@ -39,13 +39,9 @@ class StatedTaps:
         if not journal.entries.goes_on(self._entries):
             known = 0
             self._by_tap = {}
-        line = list[JournalEntry]()
-        for entry in journal.entries[known:]:
-            line.append(entry)
-            if entry.tap:
-                self._by_tap.setdefault(entry.tap, []).extend(line)
-            if not entry.more:
-                line = []
+        for line in split_lines(journal.entries[known:]):
+            if tap := line[-1].tap:
+                self._by_tap.setdefault(tap, []).extend(line)
         self._journal = journal
         self._entries = journal.entries
 
@@ -55,11 +51,16 @@ class StatedTaps:
         return made[-1].number if made else 0
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries that a tap of a side has made and that are not struck."""
+        """Return the entries that a tap of a side has made and that are not struck.
+
+        Nothing is left of them if all are struck except questions.
+        """
         assert self._journal
         struck = self._journal.counting.struck
         made = self._by_tap.get(mark_of_all(side, tap), ())
-        return [entry for entry in made if entry.number not in struck]
+        left = [entry for entry in made if entry.number not in struck]
+        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
+        return left if has or not had else []
 
 
 class SideLine(NamedTuple):
@@ -74,17 +75,22 @@ class SideLine(NamedTuple):
     """What of it stands in the shared journal."""
 
 
-def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
-    """Return the lines of a side that are entered, except those that only undo or wish to.
-
-    Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
-    entries of its tap, and counts as long as one of these does.
-    """
+def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
+    """Return the lines of a side that are entered: of lines with the same tap the last one."""
     by_tap: dict[str, OwnLine] = {}
     for number, line in enumerate(lines):
         by_tap.pop(line.tap, None)  # it stands where it was entered last
         by_tap[line.tap or f"#{number}"] = line
-    entered = [line for line in by_tap.values() if not line.is_stated or taps.last(side, line.tap)]
+    return [line for line in by_tap.values() if not line.is_stated or taps.last(side, line.tap)]
+
+
+def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
+    """Return the lines of a side that are entered, except those that only undo or wish to.
+
+    Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
+    entries of its tap, and counts as long as one of these does that is no question, if it has any.
+    """
+    entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
     undone = {line.undoes for line in entered if not line.is_stated or standing[line.tap]}
     found = list[SideLine]()
@@ -96,3 +102,18 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
         counts = bool(entries) or not line.is_stated
         found.append(SideLine(line, place, counts and not (line.tap and line.tap in undone), entries))
     return found
+
+
+def drop_spent_lines(lines: Sequence[OwnLine], recent: int, side: str, taps: StatedTaps) -> list[OwnLine]:
+    """Return lines of a side without those that say nothing more, whatever others undo.
+
+    `recent`: how many of the last lines stay in any case.
+    """
+    last = lines[-recent:]
+    entered = _list_entered(lines, side, taps)
+    gone = {line.undoes for line in entered if line.undoes and not line.is_stated}
+    kept = {id(line) for line in entered if (line.private or line.is_stated) and line.tap not in gone}
+    asking = [each.line for each in list_side_lines(lines, side, taps) if each.counts and each.line.changes_question]
+    wishing = [line for line in lines if line.wishes]
+    kept |= {id(line) for line in (*asking[-1:], *wishing[-1:], *last)}
+    return [line for line in lines if id(line) in kept]

@@ -6,7 +6,7 @@ table has the open combat, as far as it is seen there. `undo` may need agreement
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
@@ -39,7 +39,7 @@ from .disclosure import Disclosure, without_ended_facts, without_silence, withou
 from .messages.requests import EnterRequest
 from .messages.table import EntryShown, Refused, TableShown
 from .old_sides import OldTable
-from .own_lines import ENDING, NO_COMBAT, NOTHING, OwnFile, OwnLine
+from .own_lines import ENDING, NO_COMBAT, NOTHING, RECENT_LINES, OwnFile, OwnLine, last_lines, list_taps
 from .shared_question import (
     Following,
     Questions,
@@ -51,7 +51,7 @@ from .shared_question import (
     without_unseen_units,
 )
 from .side_strip import SharedNews, list_remarks
-from .side_taps import SideLine, StatedTaps, list_side_lines, mark_of_all, tap_of_all
+from .side_taps import SideLine, StatedTaps, drop_spent_lines, list_side_lines, mark_of_all, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
 from .undo import Resting, asks_combat, dice_gone, entries_by, find_strikes, format_seen, what_rests
@@ -95,15 +95,14 @@ class SharedTable:
     ) -> None:
         self.whole = whole
         whole.shared = self
+        self.remarks: list[str] = []
+        """What is at fault in the files of the sides, as far as `say` is not another one."""
+        self.say: Callable[[str], object] = self.remarks.append
+        """Gets what is at fault in the files of the sides."""
         self.taps = StatedTaps()
         self._wishes: Sequence[SideLine | None] = ()
         self.taps.take(whole.books.journal)
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
-
-    @property
-    def remarks(self) -> list[str]:
-        """What is at fault in the files of the sides."""
-        return [remark for desk in self.desks.values() if (remark := desk.remark)]
 
     def renew(self) -> None:
         """Bring every table up to date with the journal that all share."""
@@ -190,7 +189,7 @@ class SideDesk(PageDesk):
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared = shared
         self.side = side
-        self._own = OwnFile(file)
+        self._own = OwnFile(file, self._say)
         self._onlooker = Onlooker(side)
         self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
         self._known: Beginning | None = None  # the journal as it was written last
@@ -199,6 +198,7 @@ class SideDesk(PageDesk):
         self._own_lines = self._own.lines
         self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
         self._own_marks = frozenset[str]()  # the taps of the side, as the shared journal has them
+        self._taps = frozenset[str]()  # the taps of lines that are for the side alone
         self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
         self._remarks: tuple[EntryShown, ...] | None = None  # None until they are shown for the first time
@@ -222,13 +222,9 @@ class SideDesk(PageDesk):
         """The file of what the side has entered."""
         return self._own.file
 
-    @property
-    def remark(self) -> str:
-        """What is at fault in that file, "" for nothing."""
-        if (aside := self._own.damaged) is None:
-            return ""
-        title = self.shared.whole.game.file.title_of(self.side)
-        return f"{title}: the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost"
+    def _say(self, remark: str) -> None:
+        """Say to the host what is at fault in the side's files."""
+        self.shared.say(f"{self.shared.whole.game.file.title_of(self.side)}: {remark}")
 
     @property
     def begun(self) -> Path | None:
@@ -236,15 +232,30 @@ class SideDesk(PageDesk):
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Go on with a table as it was kept before. Raises InputError if that cannot be written."""
-        if not old.exists():
+        """Go on with a table as it was kept before. Until it can be read and written, the side enters nothing."""
+        if self._own.fault or not old.exists():
             return
-        if not self._own.file.exists():
-            last = self._whole_journal.last
-            self._own.begin(
-                old.read(self.shared.whole.game, self.side, self.sight(), self.shared.taps, last, self._load)
-            )
-        old.remove()
+        try:
+            are_read = not self._own.file.exists() and self._read_old(old)
+            if are_read:
+                old.remove()
+            elif asides := old.set_aside():
+                named = " and ".join(map(str, asides))
+                self._say(f"what an earlier version kept of the side could not all be read; it is at {named}")
+        except InputError as error:
+            self._own.refuse(error)
+
+    def _read_old(self, old: OldTable) -> bool:
+        """Begin the side's own file with the lines of a table as it was kept before. Returns whether all were read.
+
+        Raises InputError if they cannot be read now or written.
+        """
+        whole = self.shared.whole
+        last = self._whole_journal.last
+        lines, are_all = old.read(whole.game, self.side, self.sight(), self.shared.taps, last, self._load)
+        if lines:
+            self._own.begin(lines)
+        return are_all
 
     # --- what the side sees and believes ---
 
@@ -293,6 +304,12 @@ class SideDesk(PageDesk):
         self._resume()
         return True
 
+    def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
+        """Read the journal, with a state that cannot be written as it is known."""
+        if known is None and self._try_beginning(self._state) is None:
+            known = self._begin_unwritten(self._state)
+        super()._open(known)
+
     def _resume(self) -> None:
         """Go on with what is asked at the table."""
         self._asks = _find_asking(self._table)
@@ -306,7 +323,8 @@ class SideDesk(PageDesk):
         own = self._own.lines
         if own is not self._marked:
             self._marked = own
-            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in _list_taps(own))
+            self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in list_taps(own))
+            self._taps = frozenset(list_taps(line for line in own if not line.is_stated))
             self._wishing = next((line for line in reversed(own) if line.wishes), None)
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
 
@@ -407,7 +425,7 @@ class SideDesk(PageDesk):
 
     def has_entered(self, tap: str) -> bool:
         """Return whether a tap has entered or undone a line that is for the side alone."""
-        return any(tap in line.taps or (line.tap == tap and not line.is_stated) for line in self._own.lines)
+        return tap in self._taps
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line of the side, and state on the whole table what that changes and the side may know."""
@@ -484,21 +502,27 @@ class SideDesk(PageDesk):
             ) from None
 
     def _shorten_file(self) -> None:
-        """Write the side's own file anew: the last lines as they are, what is left of the earlier ones as one."""
-        earlier = self._own.lines[: -len(self._own.last_lines())]
-        numbers = {id(line) for line in earlier}
+        """Write the side's own file anew, without the lines that say nothing more.
+
+        If too many are left, one line stands for the oldest of them.
+        """
+        taps = self.shared.taps
+        left = drop_spent_lines(self._own.lines, RECENT_LINES, self.side, taps)
+        kept = last_lines(left)
+        numbers = {id(line) for line in kept}
+        earlier = [line for line in self._own.lines if id(line) not in numbers]
+        numbers = {id(line) for line in left} - numbers
         counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
         beliefs = [belief for each in counting if (belief := self._read_belief(each.line))]
         sight = self.sight()
         private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
-        taps = self.shared.taps
         entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
-        first = OwnLine("", private=private, taps=tuple(_list_taps(entered)))
+        first = OwnLine("", private=private, taps=tuple(list_taps(entered)))
         for each in counting:
             if each.line.changes_question:
                 asks = each.line.asks
                 first = msgspec.structs.replace(first, asks=asks, shared=each.line.shared, last=each.place)
-        self._own.begin([first, *self._own.last_lines()])
+        self._own.begin([first, *kept])
         self._lines = self._list_lines()
 
     def _read_belief(self, line: OwnLine) -> Belief | None:
@@ -588,7 +612,7 @@ class SideDesk(PageDesk):
     def _is_left(self, entered: SideLine) -> bool:
         """Return whether something is left of a line: an entry that counts, what the side believes, or its question."""
         line = entered.line
-        if not entered.counts:
+        if not (entered.counts and line.tap):  # one without a tap stands for others
             return False
         if line.private or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
             return True
@@ -698,14 +722,6 @@ class SideDesk(PageDesk):
 def _without_place(error: InputError) -> InputError:
     """Return an error without the file, which is of the host."""
     return InputError(error.what, hint=error.hint)
-
-
-def _list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
-    """Yield the marks of the taps of lines, and of those for which they stand."""
-    for line in lines:
-        yield from line.taps
-        if line.tap:
-            yield line.tap
 
 
 def _or_nothing(asking: Asking) -> Asking:

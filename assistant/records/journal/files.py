@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
@@ -70,7 +70,7 @@ class JournalText(msgspec.Struct, frozen=True):
 
 def parse_journal(data: bytes, name: str) -> JournalText:
     """Return the text of a journal. name: of its file. Raises InputError for a text without the head of a journal."""
-    whole, remnant = _split_remnant(data)
+    whole, remnant = split_remnant(data)
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
     begin = next((at for at, row in enumerate(rows) if at and _is_first_row(row)), len(rows))
@@ -97,7 +97,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
     data: of the journal before; more: what was added. None where all of it has to be read: for what is at fault, and
     where a journal without entries does not go on with the first.
     """
-    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not _split_remnant(more)[1]
+    whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not split_remnant(more)[1]
     rows = more.decode("utf-8", "surrogateescape").replace("\r\n", "\n").split("\n")
     if not whole or text.faults or not (text.lines or _is_first_row(rows[0])):
         return None
@@ -177,7 +177,7 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
     return line, line.number
 
 
-def _split_remnant(data: bytes) -> tuple[bytes, bytes]:
+def split_remnant(data: bytes) -> tuple[bytes, bytes]:
     """Return the data of a journal up to its last whole line, and what was cut off behind it: zeros, a last line
     without its line end, unless its check fits or no other line has one, and entries of which the next one should be of
     the same typed line.
@@ -230,14 +230,23 @@ def with_check(data: bytes) -> bytes:
     return whole if whole.endswith(b"\n") else whole + end
 
 
-def append(
-    file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]], *, keeps_remnant: bool = True
-) -> tuple[T, Path | None]:
+def append(file: Path, prepare: Callable[[bytes], tuple[Sequence[str], T]]) -> tuple[T, Path | None]:
     """Add entries by one write and a sync, alone; return what they are, and the file with a remnant set aside, if any.
 
-    prepare: gives the lines for the data in the journal, and what they are; keeps_remnant: whether a remnant is set
-    aside, not dropped. Raises InputError, adding nothing, if the journal is too large or unwritable; Unsettled if
-    perhaps not on disk.
+    prepare: gives the lines for the data in the journal, and what they are. Raises InputError, adding nothing, if the
+    journal is too large or unwritable; Unsettled if perhaps not on disk.
+    """
+    with hold_journal(file) as held:
+        data = read_bytes(held)
+        lines, added = prepare(data)
+        return added, append_held(held, data, lines) if lines else None
+
+
+@contextmanager
+def hold_journal(file: Path) -> Iterator[Path]:
+    """Hold a journal, so that no other run writes it meanwhile. Yields the path behind all its names.
+
+    Raises InputError if another run holds it for long, or if its folder cannot be written to.
     """
     from filelock import FileLock, Timeout  # only here: most runs add nothing
 
@@ -250,25 +259,32 @@ def append(
     except OSError as error:
         raise unwritable(error, file) from None
     try:
-        data = read_bytes(file)
-        lines, added = prepare(data)
-        if not lines:
-            return added, None
-        with located(Where(str(file))):  # what could not be read again is not added
-            Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
-        whole, remnant = _split_remnant(data)
-        aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
-        if remnant:
-            _cut_back(file, len(whole))
-        if not _CHECKED.search(whole):
-            whole = with_check(whole)
-            _write_aside(file, whole, force=True)
-        end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
-        begin = b"" if whole.endswith(b"\n") else end
-        _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
-        return added, aside
+        yield file
     finally:
         release(lock)
+
+
+def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant: bool = True) -> Path | None:
+    """Add lines to a journal that this run holds. Return the file with a remnant set aside, or None if there is none.
+
+    `data`: what the journal holds.
+    `keeps_remnant`: whether a remnant is set aside, not dropped.
+
+    Raises InputError as `append` does.
+    """
+    with located(Where(str(file))):  # what could not be read again is not added
+        Limit.FILE.check(len(data) + sum(len(line.encode()) + 2 for line in lines), "with this it would hold")
+    whole, remnant = split_remnant(data)
+    aside = _set_aside(file, remnant) if remnant and keeps_remnant else None
+    if remnant:
+        _cut_back(file, len(whole))
+    if not _CHECKED.search(whole):
+        whole = with_check(whole)
+        _write_aside(file, whole, force=True)
+    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # one sign is found much faster than two
+    begin = b"" if whole.endswith(b"\n") else end
+    _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
+    return aside
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:

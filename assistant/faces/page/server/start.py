@@ -102,6 +102,7 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
         whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
         opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {HERE: whole}
         remarks += whole.shared.remarks
+        whole.shared.say = warn  # from now on at once
     follows = [WatchedFile(desk.file, lambda: None, stamp_of(desk.file))]
     if followed:
         whole_table = opened[HERE]  # the only one that enters there from now on, and knows what has been entered
@@ -110,6 +111,11 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     return Serving(
         TableRoom(name, opened), seats, open_socket(port, lan=lan), lan=lan, follows=follows, remarks=remarks
     )
+
+
+def warn(remark: str) -> None:
+    """Say at the terminal what is at fault while the table is served."""
+    echo(f"! {remark}", err=True)
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:

@@ -18,6 +18,7 @@ from assistant.faces.page.tables import OpenTables, Tables
 from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
+from assistant.records.journal.entries import OpenQuestion
 from assistant.records.journal.folded_journal import FoldedJournal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
@@ -637,6 +638,98 @@ def test_long_file_of_a_side_is_written_anew_and_says_the_same(
     assert look["answer"]["question"] == "zones"
     assert look["undo"].startswith("42.19: german infantry XX g11")
     assert looks(Table(tmp_path)) == looks(table)
+    undone: list[Any] = [table.tap("russian", "undo") for _ in range(12)]
+    assert undone[-1]["refused"]["what"] == "there is nothing to undo"  # not even the line that stands for others
+    assert table.facts("russian", "1/1")["lost"] == "3"
+
+
+def test_wish_to_undo_outlasts_shortening(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_lines, "_MAX_LINES", 4)
+    monkeypatch.setattr(sides, "RECENT_LINES", 2)
+    table.tap("central-powers", "4419 2/1 12-16-7-11")
+    table.tap("umpire", "2/1 12-9-7-11")
+    table.tap("central-powers", "undo", sure=True)
+    wished = table.send("umpire", "look")["wished"]
+    assert wished.startswith("Central Powers would like to undo")
+    for _ in range(3):
+        table.tap("central-powers", "25/3 -1")
+        table.tap("central-powers", "undo")
+    assert table.send("umpire", "look")["wished"] == wished
+
+
+def test_shortening_the_file_of_a_side_changes_nothing_of_what_counts_later(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What others undo then comes to the same as with all lines, and so does what the side undoes."""
+    monkeypatch.setattr(sides, "RECENT_LINES", 2)
+    seen: dict[int, Any] = {}
+    for most in (1000, 8):
+        folder = tmp_path / str(most)
+        folder.mkdir()
+        monkeypatch.setattr(own_lines, "_MAX_LINES", most)
+        seats = Table(folder)
+        seats.tap("central-powers", "4119 1/1 12-16-7-11 -2 35/17 12-16-7-11")
+        seats.tap("russian", "4425: german infantry X g1 (4-4-1-7)")
+        seats.tap("russian", "4119 rough 1/1 -4")
+        stated = seats.whole.shared.whole.books.journal.last
+        seats.tap("russian", "zones")
+        seats.tap("central-powers", "4430: german infantry X g1 (4-4-1-7)")
+        for _ in range(6):
+            seats.tap("russian", "4426: german infantry X g2 (1-1-1-1)")
+            seats.tap("russian", "undo")
+        before = seats.facts("russian", "1/1")["lost"], seats.units("russian")["g1"]
+        seats.tap("central-powers", "undo")
+        seats.tap("umpire", f"strike {stated}")
+        after = seats.facts("russian", "1/1").get("lost"), seats.units("russian")["g1"]
+        look = seats.send("russian", "look")
+        undone = [seats.tap("russian", "undo")["said"] for _ in range(3)]
+        seen[most] = before, after, look["answer"]["question"], look["undo"], undone
+        assert seats.send("russian", "enter", line="4426: g2", tap="7")["said"] == ["entered already"]
+    assert seen[8][:3] == (("4", "44.30"), (None, "44.25"), "zones")
+    assert seen[8] == seen[1000]
+    [kept] = tmp_path.glob("8/sides/russian/*.own")
+    assert kept.read_text("utf-8").count("\n") < 12
+
+
+def test_guess_of_a_line_goes_with_the_facts_that_others_strike_whatever_it_has_asked(table: Table) -> None:
+    table.tap("russian", "4119c 1/1 -4 < 4020o 25/3 27/3 -1")
+    journal = table.whole.shared.whole.books.journal
+    made = journal.line_of(journal.last)
+    facts = [entry.number for entry in made if not isinstance(entry.what, OpenQuestion)]
+    assert 0 < len(facts) < len(made)
+    assert table.facts("russian", "1/1")["lost"] == "4"
+    for number in facts:
+        table.tap("umpire", f"strike {number}")
+    assert "lost" not in table.facts("russian", "1/1")
+
+
+def test_table_that_cannot_be_written_is_the_same_when_it_is_read_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = table.whole.shared.desks["russian"]
+
+    def refuse(_: object) -> None:
+        raise InputError("the line holds too many letters")
+
+    def run_out(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(desk, "_write_beginning", refuse)
+    table.tap("umpire", "3920 29/20 10--5-10")
+    before = table.units("russian")
+    assert before["29/20"] == "39.20"
+    monkeypatch.setattr(desk.books, "enter", run_out)
+    assert "memory" in table.tap("russian", "25/3 -1")["what"]
+    assert table.units("russian") == before
+
+
+def test_news_of_a_side_do_not_grow_with_the_journal(table: Table) -> None:
+    table.send("russian", "look")
+    for number in range(45):
+        table.tap("central-powers", f"{44 + number // 20}{10 + number % 20} rough")
+    entries = table.send("russian", "look")["entries"]
+    assert len(entries) == 40
+    assert len(table.whole.shared.desks["russian"]._news._news) <= 40
 
 
 def test_tables_are_the_same_after_a_new_start(table: Table, tmp_path: Path) -> None:
@@ -653,6 +746,9 @@ DAMAGES: Mapping[str, Callable[[bytes], bytes]] = {
     "another name": lambda data: data.replace(b"1/1", b"2/1", 1),
     "no text": lambda data: b"\xff\n" + data,
     "deep": lambda data: b"[" * 99_999 + b"\n" + data,
+    "zeros": lambda data: bytes(len(data)),
+    "cut off in its first line": lambda data: data[: data.index(b"\n") // 2],
+    "no more than a line end": lambda data: b"\n",
 }  # fmt: skip
 
 
@@ -671,8 +767,80 @@ def test_damaged_file_of_a_side_is_set_aside_and_keeps_nobody_out(table: Table, 
     assert aside.read_bytes() == data
     [remark] = anew.whole.shared.remarks
     assert "Russian" in remark and str(aside) in remark
-    assert anew.tap("russian", "25/3 -1")["refused"] is None
-    assert not Table(tmp_path).whole.shared.remarks
+    for line in ("25/3 -1", "1/1 -3", "2/1 -1"):
+        assert anew.tap("russian", line, tap=f"{line} anew")["refused"] is None
+    again = Table(tmp_path)
+    assert not again.whole.shared.remarks
+    assert looks(again) == looks(anew)
+    assert again.facts("russian", "1/1")["lost"] == "3"
+
+
+def make_unreadable(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a folder in the place of a file."""
+    file.unlink(missing_ok=True)
+    file.mkdir()
+
+
+def damage_on_full_disk(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Damage the last line of a file, and let nothing be written beside it."""
+
+    def fail(*_: Any, **__: Any) -> Any:
+        raise InputError("no space left", where=Where(str(file)))
+
+    file.write_bytes(file.read_bytes()[:-3] + b"\xff\n")
+    monkeypatch.setattr(own_lines, "write_whole", fail)
+
+
+@few(1)
+@pytest.mark.parametrize("harm", [make_unreadable, damage_on_full_disk])
+@pytest.mark.parametrize("starts_anew", [False, True])
+def test_file_that_cannot_be_used_stops_the_lines_of_its_side_alone(
+    table: Table,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    harm: Callable[[Path, pytest.MonkeyPatch], None],
+    starts_anew: bool,
+) -> None:
+    table.tap("russian", "1/1 -4")
+    table.tap("russian", "1/1 -3")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    data = kept.read_bytes()
+    with monkeypatch.context() as patch:
+        harm(kept, patch)
+        if starts_anew:
+            table = Table(tmp_path)
+        answers: list[Any] = [table.send(who, "look") for who in table.seats]
+        answers += [table.tap(who, "35/17 cel=-1", tap=f"{who} {table.taps}") for who in ("umpire", "central-powers")]
+        assert [(answer["is"], answer["refused"]) for answer in answers] == [("table", None)] * len(answers)
+        refused = table.tap("russian", "25/3 -1", tap="refused")["refused"]
+        assert refused["what"].startswith("this is not entered") and str(tmp_path) not in str(refused)
+        assert "lost" not in table.facts("umpire", "25/3")
+        [remark] = table.whole.shared.remarks
+        assert remark.startswith("Russian") and str(kept) in remark
+    if kept.is_dir():
+        kept.rmdir()
+    kept.write_bytes(data)
+    assert table.facts("russian", "1/1")["lost"] == "3"
+    assert table.tap("russian", "25/3 -1", tap="refused")["refused"] is None
+    assert table.facts("umpire", "25/3")["lost"] == "1"
+
+
+@pytest.mark.parametrize("is_removed", [False, True])
+def test_harm_to_the_file_of_a_side_is_said_while_the_table_is_served(
+    table: Table, tmp_path: Path, is_removed: bool
+) -> None:
+    said = list[str]()
+    table.whole.shared.say = said.append
+    table.tap("russian", "1/1 -4")
+    [kept] = tmp_path.glob("sides/russian/*.own")
+    if is_removed:
+        kept.unlink()
+    else:
+        kept.write_bytes(b"\xff" + kept.read_bytes())
+    assert "lost" not in table.facts("russian", "1/1")
+    assert table.tap("russian", "25/3 -1")["refused"] is None
+    [remark] = said
+    assert remark.startswith("Russian") and "is lost" in remark and str(kept) in remark
 
 
 @pytest.mark.parametrize("left", [b"", b"{", b'{"tap"', b"\0" * 40])
@@ -852,9 +1020,27 @@ def test_damaged_file_of_a_side_as_it_was_kept_before_keeps_nobody_out(
     (folder / "sides" / "russian" / file).write_bytes(damage)
     anew = Table(folder)
     assert {anew.send(who, "look")["is"] for who in anew.seats} == {"table"}
+    kept = {path.name: path.read_bytes() for path in (folder / "sides" / "russian").iterdir()}
+    assert kept[f"{file}.damaged-1"] == damage
+    others = {"front.journal", "front.side.json"} - {file}
+    assert all(kept[f"{name}.damaged-1"] == (OLD_SIDES / "sides" / "russian" / name).read_bytes() for name in others)
+    assert b"" not in [data for name, data in kept.items() if name.endswith(".own")]
+    [remark] = anew.whole.shared.remarks
+    assert remark.startswith("Russian") and f"{file}.damaged-1" in remark
+    assert not Table(folder).whole.shared.remarks
     on_map = anew.on_map("russian")
     on_map.pop("99/9", None)
     assert on_map == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "2/1": "42.20", "r9": "40.23"}
+
+
+def test_files_as_they_were_kept_before_beside_a_new_one_are_not_deleted_unread(tmp_path: Path) -> None:
+    folder = tmp_path / "old"
+    copytree(OLD_SIDES, folder)
+    side = folder / "sides" / "russian"
+    before = {path.name: path.read_bytes() for path in side.iterdir()}
+    own_lines.OwnFile(side / "front.own", print).add(own_lines.OwnLine("tap"))
+    assert len(Table(folder).whole.shared.remarks) == 1
+    assert {name: (side / f"{name}.damaged-1").read_bytes() for name in before} == before
 
 
 def test_change_of_the_journal_by_another_program_reaches_the_sides(table: Table, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 import module_builder
 from assistant.faces.page.server.sockets import Serving
 from assistant.faces.page.server.start import prepare
+from assistant.faces.page.side_tables import SideTables
 from assistant.installed.registry import load_game
 from assistant.records.journal.journal import write_head
 
@@ -50,6 +51,24 @@ def test_who_has_entered_a_table_has_not_entered_another_of_that_name(opened: Op
     session = enter(opened(GAME, tmp_path / "a" / "war.journal"))
     other = opened(GAME, tmp_path / "b" / "war.journal")
     assert not other.seats.has_entered(other.seats.by_path["1"], session)
+
+
+def test_harm_to_the_file_of_a_side_while_it_is_served_is_said_at_the_terminal(
+    opened: Open, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    serving = opened(GAME, tmp_path / "war.journal")
+    side = serving.room.tables["1"]
+    assert isinstance(side, SideTables)
+    file = side.file("war")
+    assert not serving.remarks
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(bytes(9))
+    side.desk("war")
+    assert f"{file}.damaged-1" in capsys.readouterr().err
+    assert not opened(GAME, tmp_path / "war.journal").remarks
+    file.write_bytes(bytes(9))
+    [remark] = opened(GAME, tmp_path / "war.journal").remarks
+    assert f"{file}.damaged-2" in remark
 
 
 def test_first_table_without_sides_is_entered(opened: Open, tmp_path: Path) -> None:
