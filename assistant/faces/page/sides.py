@@ -20,7 +20,7 @@ from ...game.games import Game
 from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
 from ...records.journal.beginnings import Beginning, begin_journal
-from ...records.journal.entries import OpenQuestion
+from ...records.journal.entries import JournalEntry, OpenQuestion
 from ...records.journal.files import parse_journal, with_check
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_text import format_entry
@@ -660,8 +660,10 @@ class SideDesk(PageDesk):
         """
         whole = self.shared.whole
         journal = whole.books.journal
-        entries = [*entries_by(journal, tap_of_all(self.side, action.tap)), *self._rests(action, other).entries]
-        statement = prepare_statement(whole, find_strikes(journal, entries), self._take_back_combat(action))
+        made = entries_by(journal, tap_of_all(self.side, action.tap))
+        restored = self._list_restored(made[-1].number if made else 0)
+        lines = find_strikes(journal, [*made, *self._rests(action, other).entries], restored)
+        statement = prepare_statement(whole, lines, self._take_back_combat(action))
         try:
             self._add(OwnLine(tap, undoes=action.tap, is_stated=bool(statement.lines), last=journal.last))
             with whole.books.file.for_tap(tap_of_all(self.side, tap)):
@@ -671,6 +673,15 @@ class SideDesk(PageDesk):
             if not self.shared.has_entered(tap):
                 raise _without_place(error) from None
         self.shared.renew()
+
+    def _list_restored(self, number: int) -> list[JournalEntry]:
+        """Return what undos of the side have stated again since an entry."""
+        journal = self.shared.whole.books.journal
+        undos = [
+            line for line in self._own.lines if line.undoes and self.shared.taps.last(self.side, line.tap) > number
+        ]
+        entries = [entry for line in undos for entry in entries_by(journal, tap_of_all(self.side, line.tap))]
+        return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:
         """Return the whole table with what is asked there once a line of the side is taken back."""

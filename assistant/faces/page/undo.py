@@ -12,7 +12,7 @@ import msgspec
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...game.viewpoint import reduce_state
-from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins, find_index
+from ...records.journal.entries import STRIKE, Amend, JournalEntry, Keep, OpenQuestion, Strike, TurnBegins, find_index
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
@@ -86,11 +86,26 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         left = [since[entry.number] for entry in line if entry.number in subjects]
         touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
         is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
-        if is_of_turn or concerned & touched:
+        if (is_of_turn or concerned & touched) and _was_seen(journal, line, side):
             rests += left
             concerned |= touched
             begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
     return tuple(rests)
+
+
+def _was_seen(journal: Journal, line: Sequence[JournalEntry], side: str) -> bool:
+    """Return whether a side has seen anything change when a line was entered.
+
+    Once earlier lines are struck, one that was hidden can change what the side sees: that would tell of it.
+    """
+    end = find_index(journal.entries, line[-1].number + 1)
+    if not any(isinstance(entry.what, Amend | Keep | Strike) for entry in journal.entries[end:]):
+        return True  # all is as it was then
+    before, after = (journal.until(number).position().state for number in (line[0].number - 1, line[-1].number))
+    seen_before, seen_after = (
+        without_silence(journal.game, reduce_state(journal.game, state, side)) for state in (before, after)
+    )
+    return seen_before != seen_after
 
 
 def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
@@ -143,7 +158,8 @@ def format_between(journal: Journal, before: GameState, after: GameState) -> lis
     """
     was = Position(journal.game, _drop_signs(before))
     now = Position(journal.game, _drop_signs(after))
-    return [format_line(line) for line in journal.lines_between(was, now)]
+    lines = [format_line(line) for line in journal.lines_between(was, now)]
+    return [f"{line.rstrip()} no units" if line.rstrip().endswith(":") else line for line in lines]
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
@@ -205,9 +221,11 @@ def asks_combat(game: Game, asking: OpenQuestion) -> bool:
     return posed is not None and posed.question == game.file.prompt.ask
 
 
-def find_strikes(journal: Journal, entries: Sequence[JournalEntry]) -> list[str]:
+def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: Iterable[JournalEntry] = ()) -> list[str]:
     """Return the lines that strike entries of a journal, so that all is as it was before them but for what has changed
     since, be it in a turn that they have begun.
+
+    `restored`: entries by which later undos came back to what is struck now; they are struck with it.
 
     Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back.
     """
@@ -219,7 +237,7 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry]) -> list[str]
         wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
-    gone = sorted({entry.number for entry in entries} | within, reverse=True)
+    gone = sorted({entry.number for entry in (*entries, *restored)} | within, reverse=True)
     strikes = [f"{STRIKE} {number}" for number in gone]
     try:
         left = journal.with_entries(read_typed(journal, *strikes))

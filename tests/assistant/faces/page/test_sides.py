@@ -381,6 +381,27 @@ def test_undo_of_a_march_asks_about_the_enemy_who_has_entered_the_hex_since(tabl
     assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
 
 
+@pytest.mark.parametrize("hidden", ["", "3921 german 36/17 12-16-7-11 invisible=central-powers"])
+def test_undo_tells_nothing_of_a_hidden_unit_that_has_entered_the_hex_since(table: Table, hidden: str) -> None:
+    """By the line that states the hidden unit in the hex the unit of the side would leave it, once its march is struck."""
+    table.tap("russian", "3921 26/2")
+    table.tap("russian", "3922 26/2")
+    if hidden:
+        assert not table.tap("umpire", hidden, sure=True)["refused"]
+    assert table.tap("russian", "undo")["said"] == ["undone: 39.22: 26/2"]
+    assert table.on_map("russian")["26/2"] == "39.21"
+    answer = table.tap("russian", "undo")
+    assert (answer["held"], answer["said"]) == ("", ["undone: 39.21: 26/2"])
+    assert "26/2" not in table.on_map("russian")
+    assert table.on_map("umpire").get("36/17", "") == ("39.21" if hidden else "")
+
+
+def test_undo_words_that_a_hex_was_left_empty(table: Table) -> None:
+    table.tap("russian", "3921 26/2")
+    assert table.tap("umpire", "3921:", sure=True)["said"]
+    assert table.tap("russian", "undo")["held"] == "This would also undo 39.21: no units: ask the others to agree"
+
+
 def test_undo_of_a_march_asks_about_the_friend_who_has_left_the_hex_entered(table: Table) -> None:
     table.tap("russian", "3921 25/3")
     table.tap("umpire", "3921 +26/3")
@@ -787,7 +808,7 @@ def test_what_others_have_undone_is_told_as_it_happened(table: Table) -> None:
     table.tap("central-powers", "4420: german infantry XX g1 (1-1-1-1)")
     table.tap("central-powers", "undo")
     texts = [entry["text"] for entry in table.send("russian", "look")["entries"]]
-    assert texts[1].startswith("44.20: german infantry XX g1") and texts[0] == "44.20: "
+    assert texts[1].startswith("44.20: german infantry XX g1") and texts[0] == "44.20: no units"
 
 
 def test_belief_about_a_unit_that_is_not_there_says_nothing(table: Table) -> None:
