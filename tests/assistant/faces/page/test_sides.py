@@ -339,6 +339,26 @@ def test_what_a_side_believes_gives_way_to_what_it_sees(table: Table) -> None:
     assert table.send("russian", "look") == before
 
 
+def test_guess_that_cannot_stand_beside_what_a_side_sees_is_struck_and_not_undone(table: Table) -> None:
+    """It counts again once what stands in its way is gone."""
+    table.tap("russian", "need at=41.19")
+    table.tap("russian", "44.25: german infantry X g1 (4-4-1-7)", sure=True)
+    guess = "44.25: german infantry X g1 (4-4-1-7)"
+
+    def look() -> tuple[str, dict[str, bool], bool]:
+        seen = table.send("russian", "look")
+        return seen["undo"], {each["text"]: each["struck"] for each in seen["entries"]}, "g1" in table.units("russian")
+
+    undo, texts, is_there = look()
+    assert (undo, texts[guess], is_there) == (guess, False, True)
+    table.tap("umpire", "44.25: russian infantry X c1 (4-4-1-7)", sure=True)
+    undo, texts, is_there = look()
+    assert (undo, texts[guess], is_there) == ("need at 41.19", True, False)
+    table.tap("umpire", "undo")
+    undo, texts, is_there = look()
+    assert (undo, texts[guess], is_there) == (guess, False, True)
+
+
 def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.tap("central-powers", "4119 1/1 12-16-7-11")
