@@ -181,9 +181,14 @@ def _states_around(journal: Journal, number: int) -> States:
     entries = journal.counting.entries
     entry = next(entry for entry in entries if entry.number == number)
     if isinstance(entry.what, TurnBegins):
-        earlier = [other.number for other in entries if other.turn < entry.turn]
-        before = journal.books.after(earlier[-1] if earlier else 0)
+        before = _find_state_before(journal, entry.turn)
     return before, after
+
+
+def _find_state_before(journal: Journal, turn: int) -> GameState:
+    """Return the state before a turn."""
+    earlier = [entry.number for entry in journal.counting.entries if entry.turn < turn]
+    return journal.books.after(earlier[-1] if earlier else 0)
 
 
 def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
@@ -232,9 +237,13 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
     if not entries:
         return []
     wanted = journal.position().state
+    around = dict(journal.books.walk({entry.number for entry in entries}))
     for entry in reversed(entries):
-        before, after = _states_around(journal, entry.number)
-        wanted = take_back(wanted, after, before)
+        if states := around.get(entry.number):
+            before, after = states
+            if isinstance(entry.what, TurnBegins):
+                before = _find_state_before(journal, entry.turn)
+            wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
     gone = sorted({entry.number for entry in (*entries, *restored)} | within, reverse=True)

@@ -581,6 +581,20 @@ def test_undo_after_much_that_others_have_done_goes_through_it_once(
     assert len(gone_to) < 6
 
 
+def test_entries_that_are_struck_together_are_gone_through_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for steps in range(12):
+        table.tap("umpire", f"1/1 lost={steps % 3}")
+    journal = table.whole.shared.whole.books.journal
+    entries = [entry for entry in journal.counting.entries if entry.number > journal.last - 12]
+    gone_to = list[int]()
+    fold_before = FoldedJournal._fold_before
+    monkeypatch.setattr(
+        FoldedJournal, "_fold_before", lambda books, index: gone_to.append(index) or fold_before(books, index)
+    )
+    assert find_strikes(journal, entries) == [f"strike {entry.number}" for entry in reversed(entries)]
+    assert not gone_to
+
+
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
     table.tap("russian", "3920 29/20 10--5-10")
     assert table.units("umpire")["29/20"] == "39.20"
