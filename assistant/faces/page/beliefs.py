@@ -18,7 +18,7 @@ from ...util.errors import InputError, MachineError
 from .disclosure import without_silence
 from .own_lines import OwnLine, PrivateChange
 
-MAX_TRIES = 100
+MAX_TRIES = 60
 """How many tables are tried at most to find the beliefs with which one can be written."""
 
 
