@@ -74,38 +74,80 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         return ()
     concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    entered = split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])
+    entered = [*split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])]
     lines = [line for line in entered if not any(entry.tap in own for entry in line)]
     among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
     since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
     subjects = {
         number: _touched_by(journal, since[number], side, states) for number, states in journal.books.walk(since)
     }
+    changing = {line[0].number for line in lines if any(subjects.get(entry.number) for entry in line)}
+    unseen = {line[0].number for line in _find_unseen(journal, entered, changing, side)}
     rests = list[JournalEntry]()
     for line in lines:
         left = [since[entry.number] for entry in line if entry.number in subjects]
         touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
         is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
-        if (is_of_turn or concerned & touched) and _was_seen(journal, line, side):
+        if (is_of_turn or concerned & touched) and line[0].number not in unseen:
             rests += left
             concerned |= touched
             begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
     return tuple(rests)
 
 
-def _was_seen(journal: Journal, line: Sequence[JournalEntry], side: str) -> bool:
-    """Return whether a side has seen anything change when a line was entered.
+def _find_unseen(
+    journal: Journal, lines: Sequence[Sequence[JournalEntry]], among: Collection[int], side: str
+) -> Iterator[Sequence[JournalEntry]]:
+    """Yield the lines of which a side saw nothing when they were entered, as far as it may see more of them now.
 
-    Once earlier lines are struck, one that was hidden can change what the side sees: that would tell of it.
+    Once earlier entries are struck, a line that was hidden can change what the side sees: that would tell of it.
+
+    `lines`: all from one on, in their order.
+    `among`: the first numbers of the lines that matter.
     """
-    end = find_index(journal.entries, line[-1].number + 1)
-    if not any(isinstance(entry.what, Amend | Keep | Strike) for entry in journal.entries[end:]):
-        return True  # all is as it was then
-    before, after = (journal.until(number).position().state for number in (line[0].number - 1, line[-1].number))
-    seen_before, seen_after = (
-        without_silence(journal.game, reduce_state(journal.game, state, side)) for state in (before, after)
-    )
-    return seen_before != seen_after
+    for stretch in _split_changed(lines, among):
+        then = journal.until(stretch[-1][-1].number)
+        around = dict(then.books.walk({entry.number for line in stretch for entry in line}))
+        for line in stretch:
+            if line[0].number in around and line[-1].number in around:
+                before, after = around[line[0].number][0], around[line[-1].number][1]
+            else:  # it corrects something
+                before, after = journal.until(line[0].number - 1).position().state, then.position().state
+            if _see_state(journal.game, before, side) == _see_state(journal.game, after, side):
+                yield line
+
+
+def _split_changed(
+    lines: Sequence[Sequence[JournalEntry]], among: Collection[int]
+) -> Iterator[list[Sequence[JournalEntry]]]:
+    """Yield the lines that matter and that later corrections of something before them may have changed, in stretches.
+
+    Each line that corrects something, or is late, is a stretch by itself.
+    """
+    first = lines[-1][-1].number + 1 if lines else 0  # the first entry that later lines correct
+    stretch = list[Sequence[JournalEntry]]()
+    for line in reversed(lines):
+        corrected = [getattr(entry.what, "target", 0) for entry in line if entry.late or _corrects(entry)]
+        if corrected and stretch:
+            yield stretch
+            stretch = []
+        if first < line[0].number and line[0].number in among:
+            stretch.insert(0, line)
+        if corrected and stretch:
+            yield stretch
+            stretch = []
+        first = min((first, *corrected))
+    if stretch:
+        yield stretch
+
+
+def _corrects(entry: JournalEntry) -> bool:
+    return isinstance(entry.what, Amend | Keep | Strike)
+
+
+def _see_state(game: Game, state: GameState, side: str) -> GameState:
+    """Return a state as a side sees it."""
+    return without_silence(game, reduce_state(game, state, side))
 
 
 def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
@@ -167,10 +209,7 @@ def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: State
     take effect.
     """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
-    game = journal.game
-    seen_before = without_silence(game, reduce_state(game, before, side))
-    seen_after = without_silence(game, reduce_state(game, after, side))
-    return seen_before, seen_after
+    return _see_state(journal.game, before, side), _see_state(journal.game, after, side)
 
 
 def _states_around(journal: Journal, number: int) -> States:

@@ -19,6 +19,7 @@ from assistant.faces.page.undo import find_strikes
 from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
 from assistant.records.journal.folded_journal import FoldedJournal
+from assistant.records.journal.journal import Journal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError, Where
@@ -579,6 +580,22 @@ def test_undo_after_much_that_others_have_done_goes_through_it_once(
         table.tap("umpire", f"1/1 lost={steps % 3}")
     assert table.tap("russian", "undo")["said"] == ["undone: 25/3 -1"]
     assert len(gone_to) < 6
+
+
+def test_undo_goes_back_once_to_when_the_lines_of_others_were_entered(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was struck behind them may have changed them all."""
+    table.tap("russian", "3921 26/2")
+    table.tap("russian", "25/3 -1")
+    for steps in range(12):
+        table.tap("umpire", f"26/2 lost={steps % 3}")
+    assert table.tap("russian", "undo")["said"] == ["undone: 25/3 -1"]
+    gone_to = list[int]()
+    until = Journal.until
+    monkeypatch.setattr(Journal, "until", lambda journal, number: gone_to.append(number) or until(journal, number))
+    assert table.tap("russian", "undo")["held"].count("26/2 -") >= 8
+    assert 0 < len(gone_to) < 4
 
 
 def test_entries_that_are_struck_together_are_gone_through_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
