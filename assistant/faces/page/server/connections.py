@@ -118,15 +118,18 @@ class BoundedConnection(H11Protocol):
         self._await_taking()
 
     def _await_taking(self) -> None:
-        """End the connection if the client takes nothing of what is left of an answer."""
+        """End the connection if the client takes next to nothing of what is left of an answer."""
         left = self.transport.get_write_buffer_size()
         if left and self._taken_by is None:
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
 
     def _check_taking(self, left: int) -> None:
-        """End the connection if as much is left as before. left: the bytes that were."""
+        """End the connection if more than half is left: a client that takes byte by byte holds no place for ever.
+
+        `left`: how many bytes there were before.
+        """
         self._taken_by = None
-        if self.transport.get_write_buffer_size() >= left:
+        if self.transport.get_write_buffer_size() > left // 2:
             self.transport.abort()
         else:
             self._await_taking()
