@@ -171,6 +171,8 @@ def refuse_line(error: Exception) -> SessionMessage:
             message = json.loads(faults[0]["input"])
     code = types.INVALID_REQUEST if is_json else types.PARSE_ERROR
     what = "this line is not a message of the protocol" if is_json else "this line is not JSON in UTF-8"
+    if any("recursion limit" in fault["msg"] for fault in faults):
+        what = "the values in this line are nested too deeply"
     if is_torn(message):
         what = "a text in this line holds half of a character, such as \\ud83d alone: send both halves, or neither"
     number = message.get("id") if isinstance(message, dict) else None
@@ -180,11 +182,16 @@ def refuse_line(error: Exception) -> SessionMessage:
 
 
 def is_torn(value: object) -> bool:
-    """Return whether JSON holds half of a character that takes two of UTF-16."""
+    """Return whether JSON holds half of a character that takes two of UTF-16.
+
+    Of values that are nested too deeply to be written this is not known: they are not torn.
+    """
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         return True
+    except RecursionError:
+        return False
     return False
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import count
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -16,7 +16,10 @@ from ...state.patches import cut_to_change, patch_state
 from ...state.state import FactKey, GameState
 from ...util.errors import InputError, MachineError
 from .disclosure import without_silence
-from .own_lines import PrivateChange
+from .own_lines import OwnLine, PrivateChange
+
+MAX_TRIES = 60
+"""How many tables are tried at most to find the beliefs with which one can be written."""
 
 
 class Belief(NamedTuple):
@@ -90,6 +93,36 @@ def believe(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
     return state
 
 
+def find_writable(
+    sight: GameState, beliefs: Sequence[Belief], can_write: Callable[[GameState], bool]
+) -> tuple[list[int], GameState]:
+    """Return the indices of the beliefs with which a side's table can be written, and that table.
+
+    The later half is chosen on the table with what is left of the earlier half. After `MAX_TRIES` tables a part that
+    cannot be written is left out as a whole, so that no number of beliefs keeps the others waiting.
+
+    `beliefs`: in the order of their lines.
+    """
+    tries = count(1)
+
+    def choose(state: GameState, part: range) -> tuple[list[int], GameState]:
+        if next(tries) > MAX_TRIES:
+            return [], state
+        laid = state
+        for at in part:
+            laid = beliefs[at].in_force(sight).lay_over(laid)
+        if can_write(laid):
+            return [*part], laid
+        if len(part) < 2:
+            return [], state
+        middle = len(part) // 2
+        first, state = choose(state, part[:middle])
+        rest, state = choose(state, part[middle:])
+        return [*first, *rest], state
+
+    return choose(sight, range(len(beliefs)))
+
+
 def find_private_change(game: Game, sight: GameState, believed: GameState, stated: GameState) -> PrivateChange | None:
     """Return what a line has changed at the side's own table alone, or None if nothing.
 
@@ -121,7 +154,33 @@ def _pack(game: Game, state: GameState) -> str:
     return json_state.write_json(Position(game, state), one_line=True).decode().rstrip("\n")
 
 
-@lru_cache(1000)
+class BeliefReader:
+    """The beliefs of a side's lines, each of which is read once.
+
+    `load`: loads a game by its id.
+    """
+
+    def __init__(self, load: Callable[[str], Game]) -> None:
+        self._load = load
+        self._known: dict[PrivateChange, Belief | None] = {}
+
+    def read_all(self, lines: Iterable[OwnLine]) -> tuple[list[OwnLine], list[Belief]]:
+        """Return the lines that state a belief, and the belief of each. Only the beliefs of these are kept."""
+        known = dict[PrivateChange, Belief | None]()
+        stated = list[OwnLine]()
+        beliefs = list[Belief]()
+        for line in lines:
+            if (change := line.private) is None:
+                continue
+            if change not in known:
+                known[change] = self._known[change] if change in self._known else read_belief(change, self._load)
+            if belief := known[change]:
+                stated.append(line)
+                beliefs.append(belief)
+        self._known = known
+        return stated, beliefs
+
+
 def read_belief(change: PrivateChange, load: Callable[[str], Game]) -> Belief | None:
     """Return what a line has changed at the side's own table alone, or None if it can be read no longer."""
     try:

@@ -20,7 +20,7 @@ from ...game.games import Game
 from ...game.viewpoint import Onlooker
 from ...installed.registry import load_game
 from ...records.journal.beginnings import Beginning, begin_journal
-from ...records.journal.entries import OpenQuestion
+from ...records.journal.entries import JournalEntry, OpenQuestion
 from ...records.journal.files import parse_journal, with_check
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_text import format_entry
@@ -33,7 +33,7 @@ from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from ..prompt.journal_table import find_asking, table_asking
 from ..prompt.table import TableState
-from .beliefs import Belief, believe, find_private_change, read_belief
+from .beliefs import Belief, BeliefReader, believe, find_private_change, find_writable
 from .desk import PageDesk
 from .disclosure import Disclosure, without_ended_facts, without_silence, without_unseen_facts
 from .messages.requests import EnterRequest
@@ -194,6 +194,8 @@ class SideDesk(PageDesk):
         self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
         self._known: Beginning | None = None  # the journal as it was written last
         self._load = load
+        self._reader = BeliefReader(load)
+        self._left_out = frozenset[str]()  # the taps of lines without whose beliefs alone the table can be written
         self._memory = MemoryStore()
         self._own_lines = self._own.lines
         self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
@@ -333,15 +335,14 @@ class SideDesk(PageDesk):
         is left out, except what the table cannot be written with.
         """
         sight = self.sight()
-        beliefs = [belief for each in self._lines if each.counts and (belief := self._read_belief(each.line))]
-        if begun := self._try_beginning(state := believe(sight, beliefs)):
-            return beliefs, state, begun
-        kept = list[Belief]()
-        for belief in beliefs:
-            if self._try_beginning(believe(sight, [*kept, belief])):
-                kept.append(belief)
-        state = believe(sight, kept)
-        return kept, state, self._try_beginning(state) or self._begin_unwritten(state)
+        lines, beliefs = self._read_beliefs()
+        kept, state = find_writable(sight, beliefs, lambda state: self._try_beginning(state) is not None)
+        self._left_out = frozenset(lines[at].tap for at in {*range(len(lines))}.difference(kept))
+        return [beliefs[at] for at in kept], state, self._try_beginning(state) or self._begin_unwritten(state)
+
+    def _read_beliefs(self) -> tuple[list[OwnLine], list[Belief]]:
+        """Return the lines that count and state a belief, and the belief of each."""
+        return self._reader.read_all([each.line for each in self._lines if each.counts])
 
     def _try_beginning(self, state: GameState) -> tuple[bytes, Journal] | None:
         """Return the journal that begins with a state, or None if that cannot be written."""
@@ -513,7 +514,7 @@ class SideDesk(PageDesk):
         earlier = [line for line in self._own.lines if id(line) not in numbers]
         numbers = {id(line) for line in left} - numbers
         counting = [each for each in self._lines if each.counts and id(each.line) in numbers]
-        beliefs = [belief for each in counting if (belief := self._read_belief(each.line))]
+        beliefs = [belief for line, belief in zip(*self._read_beliefs(), strict=True) if id(line) in numbers]
         sight = self.sight()
         private = find_private_change(self.game, sight, sight, believe(sight, beliefs))
         entered = (line for line in earlier if not line.is_stated or taps.last(self.side, line.tap))
@@ -524,10 +525,6 @@ class SideDesk(PageDesk):
                 first = msgspec.structs.replace(first, asks=asks, shared=each.line.shared, last=each.place)
         self._own.begin([first, *kept])
         self._lines = self._list_lines()
-
-    def _read_belief(self, line: OwnLine) -> Belief | None:
-        """Return what a line has changed for the side alone, or None if nothing."""
-        return read_belief(line.private, self._load) if line.private else None
 
     def _check_size(self, state: GameState) -> None:
         """Raise InputError if the table cannot be written with a state, or would become so large that it keeps the
@@ -614,9 +611,14 @@ class SideDesk(PageDesk):
         line = entered.line
         if not (entered.counts and line.tap):  # one without a tap stands for others
             return False
-        if line.private or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
+        is_believed = line.private is not None and line.tap not in self._left_out
+        if is_believed or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
             return True
         return line.posed != line.posed_before and self._asking.goes_on_with(line.posed)
+
+    def _is_left_out(self, entered: SideLine) -> bool:
+        """Return whether all that a line has changed is a belief with which the table cannot be written."""
+        return entered.line.tap in self._left_out and not self._is_left(entered)
 
     def _rests(self, action: OwnLine, other: str = "") -> Resting:
         """Return what of the others rests on a line, as far as the side sees that it does. other: the side that has to
@@ -684,8 +686,10 @@ class SideDesk(PageDesk):
         """
         whole = self.shared.whole
         journal = whole.books.journal
-        entries = [*entries_by(journal, tap_of_all(self.side, action.tap)), *self._rests(action, other).entries]
-        statement = prepare_statement(whole, find_strikes(journal, entries), self._take_back_combat(action))
+        made = entries_by(journal, tap_of_all(self.side, action.tap))
+        restored = self._list_restored(made[-1].number if made else 0)
+        lines = find_strikes(journal, [*made, *self._rests(action, other).entries], restored)
+        statement = prepare_statement(whole, lines, self._take_back_combat(action))
         try:
             self._add(OwnLine(tap, undoes=action.tap, is_stated=bool(statement.lines), last=journal.last))
             with whole.books.file.for_tap(tap_of_all(self.side, tap)):
@@ -695,6 +699,15 @@ class SideDesk(PageDesk):
             if not self.shared.has_entered(tap):
                 raise _without_place(error) from None
         self.shared.renew()
+
+    def _list_restored(self, number: int) -> list[JournalEntry]:
+        """Return what undos of the side have stated again since an entry."""
+        journal = self.shared.whole.books.journal
+        undos = [
+            line for line in self._own.lines if line.undoes and self.shared.taps.last(self.side, line.tap) > number
+        ]
+        entries = [entry for line in undos for entry in entries_by(journal, tap_of_all(self.side, line.tap))]
+        return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:
         """Return the whole table with what is asked there once a line of the side is taken back."""
@@ -707,7 +720,8 @@ class SideDesk(PageDesk):
     def _list_remarks(self) -> tuple[EntryShown, ...]:
         """Return what is shown of what has happened."""
         journal = self.shared.whole.books.journal
-        return list_remarks(journal, self._news.list_last(journal, self._own_marks), self._lines)
+        lines = [each._replace(counts=each.counts and not self._is_left_out(each)) for each in self._lines]
+        return list_remarks(journal, self._news.list_last(journal, self._own_marks), lines)
 
     def _show(self) -> TableShown:
         shown = super()._show()

@@ -12,7 +12,7 @@ import msgspec
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...game.viewpoint import reduce_state
-from ...records.journal.entries import STRIKE, JournalEntry, OpenQuestion, Strike, TurnBegins, find_index
+from ...records.journal.entries import STRIKE, Amend, JournalEntry, Keep, OpenQuestion, Strike, TurnBegins, find_index
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
 from ...records.journal.lines import compute_tap_mark
@@ -74,23 +74,80 @@ def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> t
         return ()
     concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
     begins = {entry.turn for entry in made if isinstance(entry.what, TurnBegins)}
-    entered = split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])
+    entered = [*split_lines(journal.entries[find_index(journal.entries, made[-1].number + 1) :])]
     lines = [line for line in entered if not any(entry.tap in own for entry in line)]
     among = {entry.number for line in lines for entry in line if not isinstance(entry.what, OpenQuestion)}
     since = {entry.number: entry for entry in journal.counting.entries if entry.number in among}
     subjects = {
         number: _touched_by(journal, since[number], side, states) for number, states in journal.books.walk(since)
     }
+    changing = {line[0].number for line in lines if any(subjects.get(entry.number) for entry in line)}
+    unseen = {line[0].number for line in _find_unseen(journal, entered, changing, side)}
     rests = list[JournalEntry]()
     for line in lines:
         left = [since[entry.number] for entry in line if entry.number in subjects]
         touched = frozenset[FactKey]().union(*(subjects[entry.number] for entry in left))
         is_of_turn = any(subjects[entry.number] and entry.turn in begins for entry in left)
-        if is_of_turn or concerned & touched:
+        if (is_of_turn or concerned & touched) and line[0].number not in unseen:
             rests += left
             concerned |= touched
             begins |= {entry.turn for entry in left if isinstance(entry.what, TurnBegins)}
     return tuple(rests)
+
+
+def _find_unseen(
+    journal: Journal, lines: Sequence[Sequence[JournalEntry]], among: Collection[int], side: str
+) -> Iterator[Sequence[JournalEntry]]:
+    """Yield the lines of which a side saw nothing when they were entered, as far as it may see more of them now.
+
+    Once earlier entries are struck, a line that was hidden can change what the side sees: that would tell of it.
+
+    `lines`: all from one on, in their order.
+    `among`: the first numbers of the lines that matter.
+    """
+    for stretch in _split_changed(lines, among):
+        then = journal.until(stretch[-1][-1].number)
+        around = dict(then.books.walk({entry.number for line in stretch for entry in line}))
+        for line in stretch:
+            if line[0].number in around and line[-1].number in around:
+                before, after = around[line[0].number][0], around[line[-1].number][1]
+            else:  # it corrects something
+                before, after = journal.until(line[0].number - 1).position().state, then.position().state
+            if _see_state(journal.game, before, side) == _see_state(journal.game, after, side):
+                yield line
+
+
+def _split_changed(
+    lines: Sequence[Sequence[JournalEntry]], among: Collection[int]
+) -> Iterator[list[Sequence[JournalEntry]]]:
+    """Yield the lines that matter and that later corrections of something before them may have changed, in stretches.
+
+    Each line that corrects something, or is late, is a stretch by itself.
+    """
+    first = lines[-1][-1].number + 1 if lines else 0  # the first entry that later lines correct
+    stretch = list[Sequence[JournalEntry]]()
+    for line in reversed(lines):
+        corrected = [getattr(entry.what, "target", 0) for entry in line if entry.late or _corrects(entry)]
+        if corrected and stretch:
+            yield stretch
+            stretch = []
+        if first < line[0].number and line[0].number in among:
+            stretch.insert(0, line)
+        if corrected and stretch:
+            yield stretch
+            stretch = []
+        first = min((first, *corrected))
+    if stretch:
+        yield stretch
+
+
+def _corrects(entry: JournalEntry) -> bool:
+    return isinstance(entry.what, Amend | Keep | Strike)
+
+
+def _see_state(game: Game, state: GameState, side: str) -> GameState:
+    """Return a state as a side sees it."""
+    return without_silence(game, reduce_state(game, state, side))
 
 
 def _touched_by(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
@@ -143,7 +200,8 @@ def format_between(journal: Journal, before: GameState, after: GameState) -> lis
     """
     was = Position(journal.game, _drop_signs(before))
     now = Position(journal.game, _drop_signs(after))
-    return [format_line(line) for line in journal.lines_between(was, now)]
+    lines = [format_line(line) for line in journal.lines_between(was, now)]
+    return [f"{line.rstrip()} no units" if line.rstrip().endswith(":") else line for line in lines]
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
@@ -151,10 +209,7 @@ def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: State
     take effect.
     """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
-    game = journal.game
-    seen_before = without_silence(game, reduce_state(game, before, side))
-    seen_after = without_silence(game, reduce_state(game, after, side))
-    return seen_before, seen_after
+    return _see_state(journal.game, before, side), _see_state(journal.game, after, side)
 
 
 def _states_around(journal: Journal, number: int) -> States:
@@ -165,9 +220,14 @@ def _states_around(journal: Journal, number: int) -> States:
     entries = journal.counting.entries
     entry = next(entry for entry in entries if entry.number == number)
     if isinstance(entry.what, TurnBegins):
-        earlier = [other.number for other in entries if other.turn < entry.turn]
-        before = journal.books.after(earlier[-1] if earlier else 0)
+        before = _find_state_before(journal, entry.turn)
     return before, after
+
+
+def _find_state_before(journal: Journal, turn: int) -> GameState:
+    """Return the state before a turn."""
+    earlier = [entry.number for entry in journal.counting.entries if entry.turn < turn]
+    return journal.books.after(earlier[-1] if earlier else 0)
 
 
 def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
@@ -205,21 +265,27 @@ def asks_combat(game: Game, asking: OpenQuestion) -> bool:
     return posed is not None and posed.question == game.file.prompt.ask
 
 
-def find_strikes(journal: Journal, entries: Sequence[JournalEntry]) -> list[str]:
+def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: Iterable[JournalEntry] = ()) -> list[str]:
     """Return the lines that strike entries of a journal, so that all is as it was before them but for what has changed
     since, be it in a turn that they have begun.
+
+    `restored`: entries by which later undos came back to what is struck now; they are struck with it.
 
     Raises InputError if the table cannot be so, as when an enemy stands where a unit would come back.
     """
     if not entries:
         return []
     wanted = journal.position().state
+    around = dict(journal.books.walk({entry.number for entry in entries}))
     for entry in reversed(entries):
-        before, after = _states_around(journal, entry.number)
-        wanted = take_back(wanted, after, before)
+        if states := around.get(entry.number):
+            before, after = states
+            if isinstance(entry.what, TurnBegins):
+                before = _find_state_before(journal, entry.turn)
+            wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
-    gone = sorted({entry.number for entry in entries} | within, reverse=True)
+    gone = sorted({entry.number for entry in (*entries, *restored)} | within, reverse=True)
     strikes = [f"{STRIKE} {number}" for number in gone]
     try:
         left = journal.with_entries(read_typed(journal, *strikes))

@@ -183,11 +183,12 @@ def split_remnant(data: bytes) -> tuple[bytes, bytes]:
     the same typed line.
     """
     whole = _without_half_line(data)
-    size = len(whole.rstrip(b"\n"))
-    while _goes_on(whole[(begin := whole.rfind(b"\n", 0, size) + 1) : size]):
-        whole = whole[:begin]
-        size = begin - 1
-    return whole, data[len(whole) :]
+    end = len(whole)
+    row_end = len(whole.rstrip(b"\n"))
+    while _goes_on(whole[(begin := whole.rfind(b"\n", 0, row_end) + 1) : row_end]):
+        end = begin
+        row_end = max(begin - 1, 0)
+    return whole[:end], data[end:]
 
 
 def _goes_on(row: bytes) -> bool:

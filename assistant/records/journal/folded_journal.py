@@ -133,7 +133,9 @@ class FoldedJournal(Fold):
         """Yield the states before some entries, in their turns, and after them, in the order in which they take effect:
         all of them in one go, which is far faster than each by itself.
         """
-        fold = Fold(self.rules, self.counting, self.begun_from(0), before=self)
+        entries = self.counting.entries
+        first = next((index for index, entry in enumerate(entries) if entry.number in numbers), len(entries))
+        fold = Fold(self.rules, self.counting, self.begun_from(first), before=self)
         after: GameState | None = None
         for entry in self.counting.entries[fold.index :]:
             wanted = entry.number in numbers

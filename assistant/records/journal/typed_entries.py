@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import msgspec
 
@@ -33,6 +34,7 @@ def read_typed(
     """
     reader = EntryReader(journal.game, journal.rules.calendar, journal.rules.events, journal.entries)
     typed: list[JournalEntry] = []
+    turns = _TurnsLeft(journal)
     turn = now = journal.turn
     parts = list[tuple[str | JournalLine, bool]]()  # with whether each is the first in its line
     for text in texts:
@@ -58,12 +60,40 @@ def read_typed(
             turn = entry.turn
         typed.append(entry)
         if isinstance(entry.what, Strike) and len(typed) < len(parts):  # it may take back that a turn has begun
-            turn = now = journal.with_entries(typed).turn
+            turn = now = turns.find_turn(typed)
     goes_on = (isinstance(part, str) for part, _ in parts[:-1])
     return [
         msgspec.structs.replace(entry, more=entry.more or more)
         for entry, more in zip(typed, (*goes_on, False), strict=True)
     ]
+
+
+class _TurnsLeft:
+    """The turn in which a journal stands once typed entries strike others.
+
+    As long as they only strike entries that count, the journal is not read anew for each.
+    """
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._entries = journal.counting.entries
+        self._count = len(self._entries)  # without those at the end that are struck
+        self._struck = set[int]()
+
+    def find_turn(self, typed: Sequence[JournalEntry]) -> int:
+        """Return the turn after typed entries, of which the last one is a strike that was not there before."""
+        targets = [getattr(entry.what, "target", 0) for entry in typed[len(self._struck) :]]
+        if len(targets) != 1 or targets[0] not in self._numbers:
+            return self._journal.with_entries(typed).turn
+        self._struck.update(targets)
+        while self._count and self._entries[self._count - 1].number in self._struck:
+            self._count -= 1
+        start = self._journal.start_turn
+        return max(self._entries[self._count - 1].turn, start) if self._count else start
+
+    @cached_property
+    def _numbers(self) -> frozenset[int]:
+        return frozenset(entry.number for entry in self._entries)
 
 
 def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, typed: bool) -> None:

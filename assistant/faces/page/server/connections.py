@@ -1,6 +1,7 @@
 """Connections within bounds: so many in all and from one address, and none that keeps the server waiting.
 
-Beyond the bounds one that asks nothing gives way to the next one: whoever holds many open keeps nobody out.
+Beyond the bounds one that asks nothing, or whose request is not whole yet, gives way to the next one: whoever holds
+many open keeps nobody out.
 """
 
 from __future__ import annotations
@@ -85,8 +86,10 @@ class BoundedConnection(H11Protocol):
     @property
     def use(self) -> int | None:
         """How much would be lost with it: 0 for half a head or nothing yet, 1 between requests, 2 while the body of a
-        request comes, None while it is answered.
+        request comes, None while it is answered or the client has not taken all of an answer.
         """
+        if self.transport.get_write_buffer_size():
+            return None
         if self.conn.their_state is h11.SEND_BODY:
             return 2
         is_answered = self.cycle is None or self.cycle.response_complete
@@ -97,6 +100,8 @@ class BoundedConnection(H11Protocol):
     def pause_writing(self) -> None:
         """Wait until what was sent is taken, but not for ever."""
         super().pause_writing()
+        if self._taken_by:
+            self._taken_by.cancel()
         self._taken_by = self._end_after(self.answer_seconds)
 
     def resume_writing(self) -> None:
@@ -105,6 +110,29 @@ class BoundedConnection(H11Protocol):
         if self._taken_by:
             self._taken_by.cancel()
             self._taken_by = None
+        self._await_taking()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request, and until the client has taken the answer."""
+        super().on_response_complete()
+        self._await_taking()
+
+    def _await_taking(self) -> None:
+        """End the connection if the client takes next to nothing of what is left of an answer."""
+        left = self.transport.get_write_buffer_size()
+        if left and self._taken_by is None:
+            self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
+
+    def _check_taking(self, left: int) -> None:
+        """End the connection if more than half is left: a client that takes byte by byte holds no place for ever.
+
+        `left`: how many bytes there were before.
+        """
+        self._taken_by = None
+        if self.transport.get_write_buffer_size() > left // 2:
+            self.transport.abort()
+        else:
+            self._await_taking()
 
     def _end_after(self, seconds: float) -> asyncio.TimerHandle:
         end: Callable[[], Any] = self.transport.abort

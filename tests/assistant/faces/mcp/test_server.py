@@ -386,6 +386,7 @@ def test_what_the_machine_lacks_is_an_error_of_the_protocol(error: Exception, sa
 
 
 HALF = "a text in this line holds half of a character, such as \\ud83d alone: send both halves, or neither"
+NESTED = "the values in this line are nested too deeply"
 NO_MESSAGE, NO_JSON = "this line is not a message of the protocol", "this line is not JSON in UTF-8"
 
 
@@ -398,7 +399,7 @@ NO_MESSAGE, NO_JSON = "this line is not a message of the protocol", "this line i
         ('{"id":7}', 7, -32600, NO_MESSAGE),
         ("[]", None, -32600, NO_MESSAGE),
         ("no JSON", None, -32700, NO_JSON),
-        ("[" * 20_000, None, -32700, NO_JSON),
+        ("[" * 20_000, None, -32700, NESTED),
     ],
 )
 def test_line_that_is_no_message_is_refused_at_once_with_the_number_of_its_call(
@@ -409,6 +410,19 @@ def test_line_that_is_no_message_is_refused_at_once_with_the_number_of_its_call(
     answer = refuse_line(refused.value).message
     assert isinstance(answer, JSONRPCError)
     assert (answer.id, answer.error.code, answer.error.message) == (number, code, said)
+
+
+def test_line_is_refused_however_deeply_it_is_nested() -> None:
+    """Near the limit of Python what is nested can still be read, but no longer be written."""
+    answers = set[tuple[object, str]]()
+    for depth in range(300, 1100):
+        line = f'{{"jsonrpc":"2.0","id":9,"method":"tools/call","params":{{"a":{"[" * depth}{"]" * depth}}}}}'
+        with pytest.raises(ValueError) as refused:
+            jsonrpc_message_adapter.validate_json(line, by_name=False)
+        answer = refuse_line(refused.value).message
+        assert isinstance(answer, JSONRPCError)
+        answers.add((answer.id, answer.error.message))
+    assert answers == {(9, NESTED), (None, NESTED)}
 
 
 @thorough

@@ -20,6 +20,7 @@ from assistant.faces.prompt import table as table_module
 from assistant.formats.positions import Position
 from assistant.records.journal.entries import OpenQuestion
 from assistant.records.journal.folded_journal import FoldedJournal
+from assistant.records.journal.journal import Journal
 from assistant.state.state import FactKey
 from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError, Where
@@ -340,6 +341,26 @@ def test_what_a_side_believes_gives_way_to_what_it_sees(table: Table) -> None:
     assert table.send("russian", "look") == before
 
 
+def test_guess_that_cannot_stand_beside_what_a_side_sees_is_struck_and_not_undone(table: Table) -> None:
+    """It counts again once what stands in its way is gone."""
+    table.tap("russian", "need at=41.19")
+    table.tap("russian", "44.25: german infantry X g1 (4-4-1-7)", sure=True)
+    guess = "44.25: german infantry X g1 (4-4-1-7)"
+
+    def look() -> tuple[str, dict[str, bool], bool]:
+        seen = table.send("russian", "look")
+        return seen["undo"], {each["text"]: each["struck"] for each in seen["entries"]}, "g1" in table.units("russian")
+
+    undo, texts, is_there = look()
+    assert (undo, texts[guess], is_there) == (guess, False, True)
+    table.tap("umpire", "44.25: russian infantry X c1 (4-4-1-7)", sure=True)
+    undo, texts, is_there = look()
+    assert (undo, texts[guess], is_there) == ("need at 41.19", True, False)
+    table.tap("umpire", "undo")
+    undo, texts, is_there = look()
+    assert (undo, texts[guess], is_there) == (guess, False, True)
+
+
 def test_two_phones_do_not_come_apart(tmp_path: Path) -> None:
     table = Table(tmp_path)
     table.tap("central-powers", "4119 1/1 12-16-7-11")
@@ -380,6 +401,27 @@ def test_undo_of_a_march_asks_about_the_enemy_who_has_entered_the_hex_since(tabl
     assert table.units("umpire")["25/3"] == "39.21"
     assert table.tap("umpire", "undo together")["said"]
     assert table.units("umpire") == {"25/3": "40.20", "27/3": "40.20", "1/1": "41.19", "35/17": "41.19"}
+
+
+@pytest.mark.parametrize("hidden", ["", "3921 german 36/17 12-16-7-11 invisible=central-powers"])
+def test_undo_tells_nothing_of_a_hidden_unit_that_has_entered_the_hex_since(table: Table, hidden: str) -> None:
+    """By the line that states the hidden unit in the hex the unit of the side would leave it, once its march is struck."""
+    table.tap("russian", "3921 26/2")
+    table.tap("russian", "3922 26/2")
+    if hidden:
+        assert not table.tap("umpire", hidden, sure=True)["refused"]
+    assert table.tap("russian", "undo")["said"] == ["undone: 39.22: 26/2"]
+    assert table.on_map("russian")["26/2"] == "39.21"
+    answer = table.tap("russian", "undo")
+    assert (answer["held"], answer["said"]) == ("", ["undone: 39.21: 26/2"])
+    assert "26/2" not in table.on_map("russian")
+    assert table.on_map("umpire").get("36/17", "") == ("39.21" if hidden else "")
+
+
+def test_undo_words_that_a_hex_was_left_empty(table: Table) -> None:
+    table.tap("russian", "3921 26/2")
+    assert table.tap("umpire", "3921:", sure=True)["said"]
+    assert table.tap("russian", "undo")["held"] == "This would also undo 39.21: no units: ask the others to agree"
 
 
 def test_undo_of_a_march_asks_about_the_friend_who_has_left_the_hex_entered(table: Table) -> None:
@@ -539,6 +581,36 @@ def test_undo_after_much_that_others_have_done_goes_through_it_once(
         table.tap("umpire", f"1/1 lost={steps % 3}")
     assert table.tap("russian", "undo")["said"] == ["undone: 25/3 -1"]
     assert len(gone_to) < 6
+
+
+def test_undo_goes_back_once_to_when_the_lines_of_others_were_entered(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was struck behind them may have changed them all."""
+    table.tap("russian", "3921 26/2")
+    table.tap("russian", "25/3 -1")
+    for steps in range(12):
+        table.tap("umpire", f"26/2 lost={steps % 3}")
+    assert table.tap("russian", "undo")["said"] == ["undone: 25/3 -1"]
+    gone_to = list[int]()
+    until = Journal.until
+    monkeypatch.setattr(Journal, "until", lambda journal, number: gone_to.append(number) or until(journal, number))
+    assert table.tap("russian", "undo")["held"].count("26/2 -") >= 8
+    assert 0 < len(gone_to) < 4
+
+
+def test_entries_that_are_struck_together_are_gone_through_once(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    for steps in range(12):
+        table.tap("umpire", f"1/1 lost={steps % 3}")
+    journal = table.whole.shared.whole.books.journal
+    entries = [entry for entry in journal.counting.entries if entry.number > journal.last - 12]
+    gone_to = list[int]()
+    fold_before = FoldedJournal._fold_before
+    monkeypatch.setattr(
+        FoldedJournal, "_fold_before", lambda books, index: gone_to.append(index) or fold_before(books, index)
+    )
+    assert find_strikes(journal, entries) == [f"strike {entry.number}" for entry in reversed(entries)]
+    assert not gone_to
 
 
 def test_undo_of_a_side_is_undone_for_all(table: Table) -> None:
@@ -955,7 +1027,7 @@ def test_what_others_have_undone_is_told_as_it_happened(table: Table) -> None:
     table.tap("central-powers", "4420: german infantry XX g1 (1-1-1-1)")
     table.tap("central-powers", "undo")
     texts = [entry["text"] for entry in table.send("russian", "look")["entries"]]
-    assert texts[1].startswith("44.20: german infantry XX g1") and texts[0] == "44.20: "
+    assert texts[1].startswith("44.20: german infantry XX g1") and texts[0] == "44.20: no units"
 
 
 def test_belief_about_a_unit_that_is_not_there_says_nothing(table: Table) -> None:

@@ -12,11 +12,13 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from assistant.records.journal import files
 from assistant.records.journal.files import JournalText, append, create, parse_journal, parse_more
 from assistant.records.journal.lines import JournalLine, compute_check, write_entry
 from assistant.util.errors import InputError
@@ -98,6 +100,26 @@ def test_of_a_typed_line_of_several_entries_all_count_or_none(tmp_path: Path, en
     aside = add(file, "aug14/2 ru dm 9")
     assert aside is not None and aside.read_bytes() == data[first : -len(rows[-1]) - len(end)]
     assert [line.rest for line in read_journal(file).lines] == ["dm 22", "dm 9"]
+
+
+def test_entries_of_a_typed_line_that_was_cut_off_are_not_copied_once_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    copied = list[int]()
+
+    class Counted(bytes):
+        def __getitem__(self, at: Any) -> Any:
+            part = super().__getitem__(at)
+            copied.append(len(part))
+            return Counted(part)
+
+    without_half_line = files._without_half_line
+    monkeypatch.setattr(files, "_without_half_line", lambda data: Counted(without_half_line(data)))
+    texts = [f"{number} aug14/1 and ru dm 9" for number in range(1, 201)]
+    rows = "".join(f"{text} ~{compute_check(text)}\n" for text in texts).encode()
+    text = parse_journal(HEAD.encode() + rows, "war.journal")
+    assert (len(text.lines), text.remnant) == (0, rows)
+    assert sum(copied) < 2 * len(HEAD.encode() + rows)
 
 
 def test_cut_in_its_first_line_it_is_refused_or_empty() -> None:

@@ -20,6 +20,7 @@ from assistant.game.typed_events import write_event
 from assistant.records.journal import fold
 from assistant.records.journal.accounts import format_account, format_accounts, open_account, open_accounts
 from assistant.records.journal.differences import compare_journals, format_difference
+from assistant.records.journal.entries import JournalEntry
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import Journal, JournalMoment, write_head
@@ -466,6 +467,36 @@ def test_the_turn_goes_on_and_no_further_than_the_last(game: Game) -> None:
     assert [book.label(entry.turn) for entry in book.counting.entries] == ["aug14/2", "aug14/3", "sep14/0"]
     with pytest.raises(InputError, match="the last turn is over"):
         after(book, "turn jun16/7", "turn next")
+
+
+@pytest.mark.parametrize(
+    "targets",
+    [
+        [6, 5, 4, 3, 2, 1],  # from the last one on, through the turns
+        [1, 2, 5, 6, 4, 3],
+        [6, 6, 5, 4],  # one of them twice
+        [7, 6, 5, 7],  # a strike among them, which is made good
+    ],
+)
+def test_each_of_many_strikes_is_of_the_turn_in_which_those_before_it_leave_the_journal(
+    game: Game, targets: list[int]
+) -> None:
+    book = after(journal(game), "ru dm 5", "turn", "ru dm 6", "turn", "turn", "ru dm 7", "strike 3")
+    one_by_one = list[JournalEntry]()
+    for target in targets:
+        left = book.with_entries(one_by_one)
+        one_by_one += read_typed(left, f"strike {target}")
+    typed = read_typed(book, *(f"strike {target}" for target in targets))
+    assert [(entry.turn, entry.what) for entry in typed] == [(entry.turn, entry.what) for entry in one_by_one]
+
+
+def test_many_strikes_do_not_read_the_journal_anew_for_each(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    book = after(journal(game), *(f"ru dm {count}" for count in range(1, 21)))
+    read = list[int]()
+    with_entries = Journal.with_entries
+    monkeypatch.setattr(Journal, "with_entries", lambda *given: read.append(1) or with_entries(*given))
+    assert len(read_typed(book, *(f"strike {number}" for number in range(20, 0, -1)))) == 20
+    assert not read
 
 
 # --- every earlier state, and why ---
