@@ -4,6 +4,7 @@ its supply state (14.5).
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Literal
 
@@ -109,7 +110,6 @@ def gather_unit(
     supplies = arm in SUPPLY_ARMS
     asset = is_asset(arm, size, marked=facts.flag("asset", name))
     counted = read_steps(facts, name) if steps or knows_steps(view, name) else UnitSteps("front", ENDLESS, 0)
-
     rated = checks and role is not None and not (fortress or supplies or arm == "artillery")
 
     def rating(track: str) -> int:
@@ -154,7 +154,7 @@ def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
     return corps_and_army(facts.view, unit.id)[0]
 
 
-ENDLESS = 10**6
+ENDLESS = sys.maxsize
 """The steps of a unit that are neither stated nor asked for: more than it can lose."""
 
 

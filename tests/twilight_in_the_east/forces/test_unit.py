@@ -348,3 +348,37 @@ def test_an_asset_unit_has_no_back() -> None:
     detachment = "german infantry III A (4-4-0-8) asset"
     assert changes(detachment, 3) == {"lost": 3}
     assert changes(detachment, 4) == {"place": None}
+
+
+@pytest.mark.rule("3.4.1")
+def test_steps_that_nobody_asks_for_outlast_any_loss() -> None:
+    view = view_of("41.19: german infantry XX A")
+    with view.gather() as facts:
+        found = gather_unit(facts, view.unit("A"), None, steps=False)
+    assert (found.lost, found.reduced) == (0, False)
+    assert found.steps > 1000
+
+
+@pytest.mark.rule("3.4.1")
+@pytest.mark.parametrize("more", ["steps=4 lost=1", "steps=4 lost=1 back-steps=0"])
+def test_steps_that_are_stated_count_though_nobody_asks_for_them(more: str) -> None:
+    view = view_of(f"41.19: german infantry XX A {more}")
+    with view.gather() as facts:
+        found = gather_unit(facts, view.unit("A"), None, steps=False)
+    assert (found.steps, found.lost) == (4, 1)
+
+
+@pytest.mark.rule("3.3.1", "3.4.1")
+def test_a_division_beside_a_corps_is_of_none_and_has_no_check_that_nobody_makes() -> None:
+    view = view_of("41.19: german infantry XX A (12-16-7-?) supply=in\n41.20: 1/1")
+    with view.gather() as facts:
+        found = gather_unit(facts, view.unit("A"), "defender", checks=False)
+    assert (found.corps, found.effectiveness, found.ap) == ("", 0, False)
+
+
+@pytest.mark.rule("3.4.1")
+def test_a_unit_off_the_map_stands_nowhere() -> None:
+    view = view_of("off-map: german infantry XX A (12-16-7-11)")
+    with view.gather() as facts:
+        found = gather_unit(facts, view.unit("A"), None)
+    assert found.place == ""
