@@ -243,7 +243,7 @@ class SideDesk(PageDesk):
                 old.remove()
             elif asides := old.set_aside():
                 named = " and ".join(map(str, asides))
-                self._say(f"what an earlier version kept of the side could not all be read; it is at {named}")
+                self._say(f"the files of the side from an earlier version could not all be read; they are at {named}")
         except InputError as error:
             self._own.refuse(error)
 
