@@ -18,7 +18,7 @@ from .view import View, changed
 from .wording import figure_names, fill
 
 OF_HEXES = ("hex", "hexes")
-"""What a text of a unit names that begins with the hex where the unit owes it."""
+"""The figures of a text that name the hexes where a unit owes something."""
 
 
 class OwedFact(NamedTuple):
@@ -115,8 +115,8 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
 def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
     """Yield the changes that end facts of units which leave their hexes.
 
-    An answer that changes one of these facts of a unit, as a retreat of some of the hexes that are due does, has said
-    what becomes of the others.
+    If the answer changes one of these facts of a unit, it decides about the others too. A retreat of some of the hexes
+    that are due does so.
     """
     made = [change for change in changes if isinstance(change, Change)]
     tracks = view.game.tracks
