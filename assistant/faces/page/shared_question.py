@@ -69,23 +69,30 @@ def has_fewer_dice(asked: Questions, before: Questions) -> bool:
 
 
 class Following(NamedTuple):
-    """The table of a side with what is asked there, and the shared combat that it has followed so far."""
+    """The table of a side with what is asked there, the shared combat that it has followed so far, and both as they were
+    at each combat before, the oldest first.
+    """
 
     table: TableState | None
     shared: Questions = NO_QUESTIONS
+    earlier: tuple[tuple[TableState | None, Questions], ...] = ()
 
-    def follow(self, combat: TableState | None, is_unseen: Callable[[], bool]) -> Following:
+    def follow(self, combat: TableState | None, is_unseen: Callable[[], bool], *, is_undone: bool = False) -> Following:
         """Return what is asked once the shared combat is another: that of another hex in place of what is asked, else
         beside that. Dice that no longer count for an unseen reason stay until others are thrown.
 
         `combat`: the table with the combat as the side sees it, or None if there is none.
         `is_unseen`: whether the side sees nothing of what has changed with the combat.
+        `is_undone`: whether the side has taken back a line of its own with that. The table is as it was at the same
+        combat before, so that it does not depend on whether the line could be stated on the shared table.
         """
         asked = combat_asked(combat)
         if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):
             return self
+        earlier = (*self.earlier, (self.table, self.shared))
+        same = (table for table, shared in reversed(earlier) if is_undone and shared == asked)
         is_new = combat is not None and combat_target(combat, asked) != combat_target(combat, self.shared)
-        return Following(combat if is_new else beside_own(self.table, combat), asked)
+        return Following(next(same, combat if is_new else beside_own(self.table, combat)), asked, earlier)
 
 
 def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> TableState | None:

@@ -200,6 +200,7 @@ class SideDesk(PageDesk):
         self._own_lines = self._own.lines
         self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
         self._own_marks = frozenset[str]()  # the taps of the side, as the shared journal has them
+        self._undo_marks = frozenset[str]()  # those with which it has taken a line back
         self._taps = frozenset[str]()  # the taps of lines that are for the side alone
         self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
@@ -326,6 +327,7 @@ class SideDesk(PageDesk):
         if own is not self._marked:
             self._marked = own
             self._own_marks = frozenset(mark_of_all(self.side, tap) for tap in list_taps(own))
+            self._undo_marks = frozenset(mark_of_all(self.side, line.tap) for line in own if line.undoes)
             self._taps = frozenset(list_taps(line for line in own if not line.is_stated))
             self._wishing = next((line for line in reversed(own) if line.wishes), None)
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
@@ -394,7 +396,8 @@ class SideDesk(PageDesk):
             is_hidden, combat = self._see_combat(asks, position)
             if not is_hidden:
                 is_unseen = partial(self._is_unseen, journal, number) if number != place else bool
-                following = following.follow(combat, is_unseen)
+                is_undone = journal.line_of(number)[-1].tap in self._undo_marks if number else False
+                following = following.follow(combat, is_unseen, is_undone=is_undone)
         return following.table
 
     def _see_combat(self, asking: Asking, position: Position) -> tuple[bool, TableState | None]:
