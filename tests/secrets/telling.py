@@ -252,7 +252,8 @@ def tell(words: list[str], folder: Path, typed: str | bytes, limits: dict[str, s
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    kept = (".before", ".board")  # of the file itself, and of a map, which the first command that draws it leaves
+    # Of the file itself, and copies of a map and of a game's files, which the first command that needs them leaves.
+    kept = (".before", ".board", ".tables")
     mine = {
         path: data
         for path, data in after.items()
