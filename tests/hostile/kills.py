@@ -328,4 +328,9 @@ if __name__ == "__main__":
         print(each, *found[each], flush=True)
     keep_tables("kills", report(found))
     kills = sum(one or 0 for each in found.values() for one in each)
-    record(RUN, f"{kills:,} kills in {len(found)} commands", "none left a broken file or lost a line", "make explore WHAT=kills")
+    record(
+        RUN,
+        f"{kills:,} kills in {len(found)} commands",
+        "none left a broken file or lost a line",
+        "make explore WHAT=kills",
+    )

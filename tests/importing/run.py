@@ -44,7 +44,12 @@ def main(count: int, first: int) -> int:
     )
     if (count, first) == (COUNT, SEED):
         found_in = f"{found} with differences that `IMPORT.md` does not explain"
-        record(RUN, f"{count:,} modules, {pieces:,} pieces", found_in, f"make explore WHAT=imports COUNT={COUNT} SEED={SEED}")
+        record(
+            RUN,
+            f"{count:,} modules, {pieces:,} pieces",
+            found_in,
+            f"make explore WHAT=imports COUNT={COUNT} SEED={SEED}",
+        )
     return 1 if found else 0
 
 
