@@ -6,10 +6,25 @@ BIN = .venv/bin
 INSTALL = PYTHONWARNINGS=ignore:Editable $(BIN)/python -m pip install --quiet --disable-pip-version-check
 export PYTHONDONTWRITEBYTECODE =  # else each process that the tests begin would compile the program anew
 
-.PHONY: alike board combats prints proof evenings explore failures faults release fuzz hostile imports kills lacking referee secrets sessions supplies undoing mutation phones program demo test thorough engine page-parts lint rules docs site engine-docs bench guard clean
+.PHONY: help demo test thorough lint rules mutation faults proof referee evenings explore bench guard docs site prints engine engine-docs page-parts program board release clean
 
 demo: .venv/installed
 	$(BIN)/assistant demo
+
+# What newcomers need; docs/maintaining has the rest.
+help:
+	@echo 'make demo      the program at work: what it answers, and how to open the table page'
+	@echo 'make test      the cases of each module, in some four minutes on two cores; what to run before a commit'
+	@echo 'make thorough  all that make test leaves out: hours (SHARE=9 runs every ninth case)'
+	@echo 'make lint      style, types and which part may import which'
+	@echo 'make rules     whether tests notice faults in the rules, for some of them (ROW=10.8a: one, in seconds)'
+	@echo 'make proof     what the code says of a rule, to be read beside the rulebook (CHAPTER=18.1)'
+	@echo 'make explore   searches for faults by chance; without WHAT=... what there is to look for'
+	@echo 'make bench     how long it takes, beside other programs'
+	@echo 'make docs      pictures and pages of the handbook that the program makes'
+	@echo 'make site      the handbook as a web site in build/site'
+	@echo 'make program   the program for machines without Python, in build/program'
+	@echo 'make release   a release of the last commit, in dist (DRAFT=yes tries it)'
 
 # Each module's cases and each limit, in some four minutes on two cores; the cases that tests make up are few, and the same each time.
 # FAULTS=20 also notes what the tests execute of the modules into which `make faults COUNT=20` will put faults, so that it need not run them.
@@ -178,62 +193,14 @@ bench: .venv/installed
 guard: .venv/installed
 	$(BIN)/python -m benchmarks.instructions $(if $(WRITE),--write)
 
-# The tests that make up their own cases, with new ones in each of ROUNDS rounds.
-explore: .venv/tested
-	for round in $$(seq $(or $(ROUNDS),10)); do $(BIN)/python -m pytest -q -n 2 -m hypothesis --hypothesis-profile=explore || exit 1; done
+# A search for faults by chance: WHAT=combats SEED=7 COUNT=10000, the words of MORE at the end of its command. Without WHAT it lists what there is
+# to look for. Some put their figures into docs/maintaining/runs.md and their tables into build/runs.
+explore: .venv/tested $(if $(filter fuzz,$(WHAT)),.venv/fuzzed)
+	@$(BIN)/python -m tests.explore "$(WHAT)" "$(COUNT)" "$(SEED)" $(MORE)
 
-# Much spoiled input through the command line, the table prompt and the builder (SEED=4 COUNT=100000). Like those below, this run puts its figures
-# into docs/maintaining/runs.md and its tables into build/runs. FIRST=2000 begins with that input; what crashes the program is kept in build/hostile.
-hostile: .venv/tested
-	$(BIN)/python -m tests.hostile.run $(or $(COUNT),100000) $(or $(SEED),4) $(or $(FIRST),0)
-
-# Inputs guided by the code that they reach (SEED=1914 COUNT=105000). What is at fault is kept in build/fuzz.
-fuzz: .venv/tested
+.venv/fuzzed: .venv/tested
 	$(INSTALL) --editable ".[fuzz]"
-	$(BIN)/python -m tests.fuzz.run $(or $(COUNT),105000) $(or $(SEED),1914)
-
-# Modules of VASSAL made up from a seed (SEED=1914 COUNT=1000), each imported, built again, adopted and read by a program of its own: on which
-# pieces, names, sides, hexes and pixels these do not agree, but for what IMPORT.md says.
-imports: .venv/tested
-	$(BIN)/python -m tests.importing.run $(or $(COUNT),1000) $(or $(SEED),1914)
-
-# Pairs of positions that differ only in what is hidden from a side (SEED=1914 COUNT=5000).
-secrets: .venv/tested
-	$(BIN)/python -m tests.secrets.run $(or $(COUNT),5000) $(or $(SEED),1914)
-	$(BIN)/python -m tests.secrets.foreign $(or $(COUNT),1000) $(or $(SEED),1914)
-	$(BIN)/python -m tests.secrets.beside $(or $(COUNT),1000) $(or $(SEED),1914)
-	$(BIN)/python -m tests.secrets.fog $(or $(COUNT),1000) $(or $(SEED),1914)
-	$(BIN)/python -m tests.secrets.shared $(or $(COUNT),300) $(or $(SEED),1914)
-
-# Random combats played with random dice and choices until nothing is owed, each left as its moves leave it that are entered one by one
-# (SEED=7 COUNT=10000).
-# FIRST=2000 begins with that combat.
-combats: .venv/tested
-	$(BIN)/python -m tests.combats.run $(or $(COUNT),10000) $(or $(SEED),7) $(or $(FIRST),0)
-
-# The supply of random positions, each unit asked for alone and with its side, and worked out by a naive solver (SEED=1914 COUNT=2000).
-# FIRST=500 begins with that position; build/supplies holds what is at fault, as small as it becomes.
-supplies: .venv/tested
-	$(BIN)/python -m tests.supplies.run $(or $(COUNT),2000) $(or $(SEED),1914) $(or $(FIRST),0)
-
-# Random positions with half of their ground typed, each asked about in a file, by a command, of the library, at the prompt and on the page
-# (SEED=1914 COUNT=500). FIRST=100 begins with that position; build/alike holds what differs.
-alike: .venv/tested
-	$(BIN)/python -m tests.alike.run $(or $(COUNT),500) $(or $(SEED),1914) $(or $(FIRST),0)
-
-# Asks COUNT questions (3,000 by default) of positions of every game, with and without some of their facts: no other figure may
-# look whole. GAME=twilight takes positions of one game.
-lacking: .venv/tested
-	$(BIN)/python -m tests.lacking.checking $(or $(COUNT),3000) $(or $(SEED),1914) $(GAME)
-
-# Random taps, undos, lost answers and restarts at one table with several phones (COUNT=10000 steps): each shows a view of the one journal.
-phones: .venv/tested
-	$(BIN)/python -m tests.assistant.faces.page.phones $(or $(COUNT),10000)
-
-# Random lines, undos and strikes at a table with the laptop, the open link and two sides, held to a plain model: no unit is lost, and no
-# enemies come into one hex (COUNT=5000 steps, SEED=0).
-undoing: .venv/tested
-	$(BIN)/python -m tests.undoing.run $(or $(COUNT),5000) $(or $(SEED),0)
+	touch $@
 
 # The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
 referee: .venv/tested
@@ -242,26 +209,10 @@ referee: .venv/tested
 evenings: .venv/tested
 	$(BIN)/python -m tests.evenings
 
-# Random sessions at the table: of lines that a file could hold too, held to the position that the file gives, and of answers and slips,
-# after each of which a file may say what lies on the table (SEED=29 COUNT=5000).
-sessions: .venv/tested
-	$(BIN)/python -m tests.assistant.faces.prompt.grammar $(or $(COUNT),5000) $(or $(SEED),29)
-	$(BIN)/python -m tests.assistant.faces.prompt.stored $(or $(COUNT),5000) $(or $(SEED),29)
-
 # What is printed and shown, measured, into docs/maintaining/runs.md: blank feet of aids, distances of nations' colours, palettes in the
 # real engine.
 prints: .venv/tested
 	$(BIN)/python -m tests.prints
-
-# Commands that write, killed at each call that writes. With strace, by the kernel too.
-kills: .venv/tested
-	$(BIN)/python -m tests.hostile.kills
-
-# Every command with calls failing by which it reads, writes or allocates, once and for good.
-# It takes about an hour: JOBS=4 in four processes; MOST=20 tries twenty numbers of each kind; RESUME=yes goes on with
-# a run that was broken off. build/failures holds what was found.
-failures: .venv/tested
-	$(BIN)/python -m tests.hostile.failures $(if $(JOBS),--jobs $(JOBS)) $(if $(MOST),--most $(MOST)) $(if $(RESUME),--resume)
 
 # All rules judged as by `make rules SAMPLE=all`, and the figures put into docs/maintaining/runs.md, or with GAME=twilight-in-the-east those of one game.
 mutation: .venv/tested

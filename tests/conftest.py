@@ -40,7 +40,7 @@ BUSY = [HealthCheck.too_slow]
 settings.register_profile("repeatable", derandomize=True, deadline=None, suppress_health_check=BUSY)
 settings.register_profile("few", settings.get_profile("repeatable"), max_examples=FEW)
 settings.register_profile("explore", derandomize=False, print_blob=True, deadline=None, suppress_health_check=BUSY)
-settings.load_profile("repeatable")  # the same cases at each run; `make thorough` and `make explore` try new ones
+settings.load_profile("repeatable")  # the same cases at each run; other commands try new ones
 
 
 def pytest_configure() -> None:

@@ -68,7 +68,7 @@ def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
     keep_tables("combats", text)
     if count >= DOCUMENTED and not first:
         tried = f"{count:,} combats, {seen['dice and choices']:,} dice and choices"
-        record(RUN, tried, f"{seen['faults']} faults", f"make combats COUNT={count} SEED={seed}")
+        record(RUN, tried, f"{seen['faults']} faults", f"make explore WHAT=combats COUNT={count} SEED={seed}")
     return int(bool(wrong))
 
 

@@ -1,4 +1,4 @@
-"""Short runs of `make combats`, of who follows after combats and of rolls that a phase owes, and what they would notice."""
+"""Short runs of `make explore WHAT=combats`, of who follows after combats and of rolls that a phase owes, and what they would notice."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def main(count: int = COUNT, seed: int = SEED, *only: str) -> int:
             sum(map(len, each)) for each in zip(*((one.outcomes, one.faults) for one in found), strict=True)
         )
         tried = f"{inputs:,} inputs of {len(found)} kinds, no two of a kind alike"
-        record(RUN, tried, f"{faults} at fault", f"make fuzz COUNT={count} SEED={seed}")
+        record(RUN, tried, f"{faults} at fault", f"make explore WHAT=fuzz COUNT={count} SEED={seed}")
     return int(any(one.faults for one in found))
 
 

@@ -1,4 +1,4 @@
-"""A few inputs of each kind, spoiled where it means something: each is answered or refused in two lines. `make fuzz` tries very many."""
+"""A few inputs of each kind, spoiled where it means something: each is answered or refused in two lines. `make explore WHAT=fuzz` tries very many."""
 
 from __future__ import annotations
 

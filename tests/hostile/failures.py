@@ -1,7 +1,7 @@
 """Every command with calls that fail by which it reads, writes or allocates, one in each run, once and for good (which: points.py).
 
 Each time it says so in a line or two and ends with the fitting exit code, nothing is lost and nothing half written, and the next run
-works and gives what a run without failures gives. `make failures` does this for all commands; its figures go into docs/maintaining/runs.md.
+works and gives what a run without failures gives. `make explore WHAT=failures` does this for all commands; its figures go into docs/maintaining/runs.md.
 """
 
 from __future__ import annotations
@@ -166,7 +166,7 @@ def keep(tallies: Sequence[Tally]) -> None:
         RUN,
         f"{sum(map(tried, tallies)):,} failures in {len({tally.name for tally in tallies})} commands",
         found,
-        "make failures",
+        "make explore WHAT=failures",
     )
 
 

@@ -1,7 +1,7 @@
 """Commands that write, killed at each of their calls that write: what was acknowledged stays, nothing is half there, and the next
 run works and clears up.
 
-`make kills` kills them at the n-th call that writes, whose data are then half written: in this process, alone and beside a second
+`make explore WHAT=kills` kills them at the n-th call that writes, whose data are then half written: in this process, alone and beside a second
 writer of the same files, and, where strace is installed, by the kernel at the n-th system call. Its figures go into docs/maintaining/runs.md.
 """
 
@@ -328,4 +328,9 @@ if __name__ == "__main__":
         print(each, *found[each], flush=True)
     keep_tables("kills", report(found))
     kills = sum(one or 0 for each in found.values() for one in each)
-    record(RUN, f"{kills:,} kills in {len(found)} commands", "none left a broken file or lost a line", "make kills")
+    record(
+        RUN,
+        f"{kills:,} kills in {len(found)} commands",
+        "none left a broken file or lost a line",
+        "make explore WHAT=kills",
+    )

@@ -170,7 +170,7 @@ def main(count: int = COUNT, seed: int = SEED, first: int = 0) -> int:
         answered = sum(came.kind == "read" and not came.crash for *_, came in inputs)
         crashed = sum(bool(came.crash) for *_, came in inputs)
         tried = f"{len(inputs):,} inputs: {answered:,} answered, the others refused"
-        record(RUN, tried, f"{crashed} at fault", f"make hostile COUNT={count} SEED={seed}")
+        record(RUN, tried, f"{crashed} at fault", f"make explore WHAT=hostile COUNT={count} SEED={seed}")
     return int(any(came.crash for *_, came in inputs))
 
 

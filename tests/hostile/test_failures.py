@@ -1,4 +1,4 @@
-"""Commands with calls that fail; `make failures` lets each call fail, once and for good."""
+"""Commands with calls that fail; `make explore WHAT=failures` lets each call fail, once and for good."""
 
 from __future__ import annotations
 

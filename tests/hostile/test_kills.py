@@ -1,4 +1,4 @@
-"""Commands that are killed while they write; `make kills` kills them at every call."""
+"""Commands that are killed while they write; `make explore WHAT=kills` kills them at every call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`make imports COUNT=1000 SEED=1914`: modules made up from seeds, each imported, built again, adopted and read; what does not agree.
+"""`make explore WHAT=imports COUNT=1000 SEED=1914`: modules made up from seeds, each imported, built again, adopted and read; what does not agree.
 
 With the usual count and seed its figures go into docs/maintaining/runs.md.
 """
@@ -44,7 +44,12 @@ def main(count: int, first: int) -> int:
     )
     if (count, first) == (COUNT, SEED):
         found_in = f"{found} with differences that `IMPORT.md` does not explain"
-        record(RUN, f"{count:,} modules, {pieces:,} pieces", found_in, f"make imports COUNT={COUNT} SEED={SEED}")
+        record(
+            RUN,
+            f"{count:,} modules, {pieces:,} pieces",
+            found_in,
+            f"make explore WHAT=imports COUNT={COUNT} SEED={SEED}",
+        )
     return 1 if found else 0
 
 

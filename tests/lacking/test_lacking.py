@@ -1,4 +1,4 @@
-"""A share of the cases of `make lacking`, and what they would notice."""
+"""A share of the cases of `make explore WHAT=lacking`, and what they would notice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from . import checking
 from .checking import Fault, Removal, bases, case, compare, questions_asked, removable, without
 
 CASES = 50
-"""How many cases a test tries; `make lacking` tries 3,000."""
+"""How many cases a test tries; `make explore WHAT=lacking` tries 3,000."""
 
 
 @few(1)

@@ -1,4 +1,4 @@
-"""A short run of `make supplies`, and what it would notice."""
+"""A short run of `make explore WHAT=supplies`, and what it would notice."""
 
 from __future__ import annotations
 

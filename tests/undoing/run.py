@@ -45,7 +45,12 @@ def main(count: int = COUNT, seed: int = SEED) -> int:
     keep_tables("undoing", text)
     if count >= DOCUMENTED:
         tried = f"{seen['steps']:,} steps, {sum(seen[name] for name in ('undos', 'undos agreed to', 'strikes')):,} undos and strikes"
-        record(RUN, tried, f"{len(wrong)} units lost or enemies in one hex", f"make undoing COUNT={count} SEED={seed}")
+        record(
+            RUN,
+            tried,
+            f"{len(wrong)} units lost or enemies in one hex",
+            f"make explore WHAT=undoing COUNT={count} SEED={seed}",
+        )
     return int(bool(wrong))
 
 

@@ -1,0 +1,137 @@
+"""`make explore WHAT=combats SEED=7 COUNT=10000`: a search for faults by chance. Without WHAT it says what each search looks for."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Search(NamedTuple):
+    """A search for faults. A command that does not take a seed finds the same cases each time, or new ones."""
+
+    looks_for: str
+    commands: Sequence[str]
+    """What is run, in which `{count}` and `{seed}` stand for the numbers."""
+    count: int = 1
+    """How many cases are tried unless COUNT says so; of `properties`, how many rounds."""
+    seed: int = 1914
+
+
+SEARCHES = {
+    "alike": Search(
+        "positions with half of their ground typed, answered otherwise in a file, by a command, of the library, at the prompt or on the page",
+        ["tests.alike.run {count} {seed}"],
+        500,
+    ),
+    "combats": Search(
+        "combats played until nothing is owed that break a rule, or that differ when their moves are entered one by one",
+        ["tests.combats.run {count} {seed}"],
+        10_000,
+        7,
+    ),
+    "failures": Search(
+        "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
+        ["tests.hostile.failures"],
+    ),
+    "fuzz": Search(
+        "input, guided by the code that it reaches, on which the program crashes",
+        ["tests.fuzz.run {count} {seed}"],
+        105_000,
+    ),
+    "hostile": Search(
+        "spoiled input of commands, prompt and builder that is neither answered nor refused in two lines",
+        ["tests.hostile.run {count} {seed}"],
+        100_000,
+        4,
+    ),
+    "imports": Search(
+        "made-up VASSAL modules that are imported otherwise than an independent reader reads them",
+        ["tests.importing.run {count} {seed}"],
+        1000,
+    ),
+    "kills": Search(
+        "commands that leave something broken when they are killed while they write", ["tests.hostile.kills"]
+    ),
+    "lacking": Search(
+        "questions with facts left out that are answered as if none were missing",
+        ["tests.lacking.checking {count} {seed}"],
+        3000,
+    ),
+    "markers": Search(
+        "markers of a game that outlive what their track declares, or end before it",
+        ["tests.evenings --markers {count} {seed}"],
+        2000,
+    ),
+    "phones": Search(
+        "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
+    ),
+    "properties": Search(
+        "new cases of every test that makes up its own",
+        ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
+        10,
+    ),
+    "secrets": Search(
+        "answers that tell a side what is hidden from it, in four kinds of positions",
+        [f"tests.secrets.{kind} {{count}} {{seed}}" for kind in ("run", "foreign", "beside", "fog")],
+        1000,
+    ),
+    "secrets-shared": Search(
+        "answers that tell a side what is hidden from it at a shared table",
+        ["tests.secrets.shared {count} {seed}"],
+        300,
+    ),
+    "served": Search("served tables that are wrong after a kill, a power cut or a full disk", ["tests.served"]),
+    "sessions": Search(
+        "sessions at the prompt that come to another position than the same lines in a file",
+        [f"tests.assistant.faces.prompt.{kind} {{count}} {{seed}}" for kind in ("grammar", "stored")],
+        5000,
+        29,
+    ),
+    "supplies": Search(
+        "supply of a unit, alone or with its side, that a naive solver works out otherwise",
+        ["tests.supplies.run {count} {seed}"],
+        2000,
+    ),
+    "undoing": Search(
+        "undos and strikes at a served table that lose a unit or bring enemies into one hex",
+        ["tests.undoing.run {count} {seed}"],
+        5000,
+        0,
+    ),
+}
+
+
+def list_searches() -> str:
+    """Return what there is to look for, a line each."""
+    width = max(map(len, SEARCHES))
+    lines = (f"{name:{width}}  {search.looks_for}" for name, search in SEARCHES.items())
+    return "\n".join(["make explore WHAT=... [COUNT=...] [SEED=...] [MORE=...]", "", *lines])
+
+
+def commands_of(search: Search, count: str, seed: str, more: Sequence[str]) -> list[list[str]]:
+    """Return the commands of a search without Python. count, seed: "" for those of the search; more: words for the end of each."""
+    numbers = {"count": count or search.count, "seed": seed or search.seed}
+    found = [[*command.format(**numbers).split(), *more] for command in search.commands]
+    return found * int(numbers["count"]) if search is SEARCHES["properties"] else found
+
+
+def main(what: str = "", count: str = "", seed: str = "", *more: str) -> int:
+    """Run a search. Returns 0 if it finds nothing, 1 if it finds something, 3 for a wrong name or number."""
+    if not what:
+        print(list_searches())
+        return 0
+    if what not in SEARCHES:
+        print(f"there is no search {what!r}\n\n{list_searches()}", file=sys.stderr)
+        return 3
+    if wrong := [number for number in (count, seed) if number and not number.isdigit()]:
+        print(f"COUNT and SEED are whole numbers, not {wrong[0]!r}", file=sys.stderr)
+        return 3
+    return max(
+        subprocess.call([sys.executable, "-m", *words]) for words in commands_of(SEARCHES[what], count, seed, more)
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
