@@ -1,7 +1,7 @@
 """Served tables on disks that fail, and across new starts: `python -m tests.served` prints what differs.
 
-`python -m tests.served SCENE ...` tries every call of the lines of scenes; `starts` tries each line of the examples'
-journals, and with `--share 8` one of eight.
+`python -m tests.served SCENE ...` lets each call of each line of the scenes fail in turn. `starts` serves the examples
+anew after each line of their journals, with `--share 8` after every eighth.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ STARTS = "starts"
 
 
 def main() -> None:
-    """Try what is named, or everything."""
+    """Run the named scenes, or all scenes and starts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*SCENES, STARTS], default=[*SCENES, STARTS])
-    parser.add_argument("--share", type=int, default=1, help="of how many lines of a long journal one is tried")
+    parser.add_argument("--share", type=int, default=1, help="the step between the lines of a journal that are tried")
     parser.add_argument("--seeds", type=int, default=2, help="losses of power to try at each call")
     options = parser.parse_args()
     faults = 0
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def sweep_scene(name: str, folder: Path, seeds: range) -> int:
-    """Print what each line of a scene comes to. Returns the number of faults."""
+    """Print the faults at each line of a scene, and return their number."""
     sweep = Sweep(SCENES[name], folder, seeds)
     without = list(sweep.find_faults_of_twin())
     print(f"{name}: {len(sweep.points)} points", *without, sep="\n  ", flush=True)
@@ -62,7 +62,7 @@ def sweep_scene(name: str, folder: Path, seeds: range) -> int:
 
 
 def compare_all_starts(folder: Path, share: int) -> int:
-    """Print what new starts change at the tables of the examples. Returns the number of differences."""
+    """Print what new starts change at the tables of the examples, and return the number of differences."""
     count = 0
     for number, file in enumerate((*JOURNALS, *POSITIONS)):
         found = list(compare_starts(file, folder / str(number), share))

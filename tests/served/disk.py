@@ -1,4 +1,7 @@
-"""A disk in this process that fails at a call: the process is killed there, the power is lost there, or the disk is full for a while."""
+"""A disk that fails at a call of this process.
+
+The process is killed there, the power is lost there, or the disk is full for some calls.
+"""
 
 from __future__ import annotations
 
@@ -18,20 +21,20 @@ import pytest
 KILLED, LOST, FULL = "killed", "lost", "full"
 WAYS = (KILLED, LOST, FULL)
 _CALLS = ("write", "fsync", "replace", "link", "rename", "unlink", "mkdir", "rmdir", "chmod", "ftruncate")
-_GROWING = ("open", "write", "fsync", "replace", "link", "rename", "mkdir")
-"""Calls that a full disk refuses."""
+_REFUSED_IF_FULL = ("open", "write", "fsync", "replace", "link", "rename", "mkdir")
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
 
 class Crash(BaseException):
-    """The end of the process: no clause of the program catches it, and whatever it does while it unwinds is no longer done."""
+    """The end of the process. The program does not catch it, and its calls while it unwinds do nothing."""
 
 
 class Disk:
-    """What a folder holds, and what of it outlasts a loss of power.
+    """A folder, with what of it outlasts a loss of power.
 
+    `root`: the folder.
     `fails_at`: the number of the call that fails, or 0 if none does.
-    `full_for`: the number of calls that a full disk refuses from there on, or 0 for a crash.
+    `full_for`: for how many calls the disk is full then, or 0 for a crash.
     """
 
     def __init__(self, root: Path, fails_at: int = 0, full_for: int = 0) -> None:
@@ -59,7 +62,12 @@ class Disk:
             yield
 
     def _tick(self, call: str, path: Path, do_half: Callable[[], object] = lambda: None) -> None:
-        """Count a call. Raises Crash or OSError if it fails; `do_half` does what is done of it nevertheless."""
+        """Count a call.
+
+        `do_half`: does what a call that fails does all the same.
+
+        Raises Crash or OSError if the call fails.
+        """
         if self.is_dead:
             raise Crash
         self.calls.append(f"{call} {path.relative_to(self.root)}")
@@ -68,7 +76,7 @@ class Disk:
             do_half()
             self.is_dead = True
             raise Crash
-        if self.fails_at <= number < self.fails_at + self.full_for and call in _GROWING:
+        if self.fails_at <= number < self.fails_at + self.full_for and call in _REFUSED_IF_FULL:
             do_half()
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
@@ -130,7 +138,7 @@ class Disk:
     # --- what outlasts a crash ---
 
     def _list_names(self) -> dict[Path, int]:
-        """Return the inode numbers of files and folders by their paths, each folder before what it holds."""
+        """Return the inode numbers of files and folders by path, each folder before its files."""
         return {path: os.lstat(path).st_ino for path in sorted(self.root.rglob("*"))}
 
     def _sync(self, path: Path) -> None:
@@ -142,9 +150,9 @@ class Disk:
         self._synced_names = kept | now
 
     def survive(self, target: Path, chance: Random | None = None) -> None:
-        """Lay out in a new folder what the next process finds.
+        """Write into a new folder what the next process finds.
 
-        `chance`: chooses what a loss of power leaves of each name and file that was not synced, or None for a kill.
+        `chance`: chooses what a loss of power leaves of unsynced names and data, or None for a killed process.
         """
         now = {path: self._ids[inode] for path, inode in self._list_names().items()}
         data = {id: path.read_bytes() for path, id in now.items() if path.is_file()}
@@ -160,11 +168,16 @@ class Disk:
             if id in self._folders and there.parent.is_dir():
                 there.mkdir()
             elif id >= 0 and there.parent.is_dir():
-                there.write_bytes(data.get(id, b""))  # nothing of one that was never synced and is removed
+                there.write_bytes(data.get(id, b""))  # a file that was removed unsynced is empty
 
 
 def _lose_part(synced: bytes, written: bytes | None, chance: Random) -> bytes:
-    """Return what a loss of power leaves of a file: of what was added some, none or zeros; of what was rewritten old or new."""
+    """Return what a loss of power leaves of a file.
+
+    Data that were added are whole, cut, missing or zeros; data that were rewritten are the old or the new ones.
+
+    `written`: the data before the loss, None for a file that was removed.
+    """
     if written is None or written == synced:
         return synced
     if not written.startswith(synced):

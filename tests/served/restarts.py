@@ -1,7 +1,10 @@
 """Tables of the examples, served to their sides: a new start changes nothing, whenever it comes.
 
-At a line of a journal three hosts show the same on each phone: one that has served the table all the time, one that
-starts anew on what the first had kept before the last lines, and one to which the sides have never come.
+After a line of a journal three hosts are compared, which must show the same on each phone:
+
+- one that has served the table all the time;
+- one that starts anew with the files that the first had before the last lines;
+- one that starts without any files of the sides.
 """
 
 from __future__ import annotations
@@ -23,14 +26,15 @@ POSITIONS = tuple(sorted(ROOT.glob("plugins/*/examples/*.pos")))
 
 
 def name_example(file: Path) -> str:
-    """Return the name of an example: that of its game or sample, and its own."""
+    """Return the name of an example's file after that of its game or sample."""
     return f"{[part for part in file.parent.parts if part != 'examples'][-1]}/{file.name}"
 
 
 def compare_starts(file: Path, folder: Path, share: int = 1, first: int = 0) -> Iterator[str]:
     """Yield what a new start changes at the table of an example.
 
-    `share`: for a journal, of how many lines one is tried; `first`: the first line that is tried.
+    `share`: the step between the lines of a journal that are tried.
+    `first`: the first line that is tried.
     """
     if file.suffix == ".journal":
         yield from _compare_at_lines(file.read_bytes(), folder, share, first)
@@ -70,7 +74,7 @@ def _compare_at_lines(data: bytes, folder: Path, share: int, first: int) -> Iter
 
 
 def _find_missing_combats(looks: Looks) -> Iterator[str]:
-    """Yield which phones do not show the open combat although they show a unit in the attacked hex."""
+    """Yield each phone that does not show the open combat although it shows a unit in the attacked hex."""
     target = (looks[LAPTOP]["combat"] or {}).get("target")
     for seat, look in looks.items():
         is_seen = any(unit["place"] == target for unit in look["units"])

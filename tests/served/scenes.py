@@ -1,4 +1,4 @@
-"""Lines that four seats enter at a served table."""
+"""Scenes: lines that the four seats of a served table enter."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ EXAMPLE = Path(__file__).parents[2] / "plugins/world_undone_east_prussia/example
 
 
 class Scene(NamedTuple):
-    """A position with which a table begins, and the lines that seats enter there."""
+    """A position with which a table begins, and the lines that its seats enter."""
 
     game: str
     position: str
     lines: tuple[tuple[str, str], ...]
-    """The seat and the line."""
+    """The lines, each with its seat."""
 
 
 _HEAD = f"game {TWILIGHT}\n"
-_FRONT = f"""{_HEAD}trust charts counters
+_TYPED_MAP = f"""{_HEAD}trust charts counters
 turn=2 phasing=russian phase=movement
 41.19 clear: 1/1 (12-16-7-11), 35/17 (12-16-7-11)
 40.20 clear: 25/3 (10-12-5-10), 27/3 (10-12-5-10)
 40.20|41.19 open
 """
-_DRAWN = f"""{_HEAD}accept illustrative reconstruction drawn
+_DRAWN_MAP = f"""{_HEAD}accept illustrative reconstruction drawn
 board east
 turn=2 phasing=russian phase=attack
 41.19: 1/1, 35/17
@@ -38,7 +38,7 @@ turn=2 phasing=russian phase=attack
 SCENES = {
     "marches": Scene(
         TWILIGHT,
-        _FRONT,
+        _TYPED_MAP,
         (
             (RU, "38.26: russian infantry X b1 (4-4-1-7)"),
             (CP, "48.25: german infantry X a1 (4-4-1-7), 36/17 (12-16-7-11)"),  # the second is hidden
@@ -55,7 +55,7 @@ SCENES = {
     ),
     "guesses": Scene(
         TWILIGHT,
-        _FRONT,
+        _TYPED_MAP,
         (
             (RU, "1/1 lost=1"),
             (RU, "44.25: german infantry X g1 (4-4-1-7)"),  # seen by nobody else
@@ -85,7 +85,7 @@ SCENES = {
     ),
     "sixteen": Scene(
         TWILIGHT,
-        _DRAWN,
+        _DRAWN_MAP,
         (
             (CP, "44.20: german infantry X a1 (4-4-1-7)"),
             (RU, "39.25: russian infantry X b1 (4-4-1-7)"),

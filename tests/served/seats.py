@@ -21,7 +21,7 @@ _WITHOUT_ORDER = ("moment", "powers", "units", "ground")
 
 
 def begin_table(folder: Path, game: str, position: str) -> None:
-    """Begin the table in a folder, from a position in notation."""
+    """Begin the table in a folder with a position in notation."""
     Tables(folder / "page", load_game).begin(TABLE, game, position)
 
 
@@ -33,7 +33,7 @@ def find_sides(game: str) -> tuple[str, ...]:
 class Seats:
     """The seats of the table in a folder, served by a new start of the program.
 
-    `sides`: those that have a link of their own; without any the laptop and the open link share the table.
+    `sides`: the sides with a link of their own; if there are none, only the laptop and the open link share the table.
     """
 
     def __init__(self, folder: Path, sides: tuple[str, ...]) -> None:
@@ -50,14 +50,14 @@ class Seats:
         return json.loads(respond(self.tables[seat], sent))
 
     def enter(self, seat: str, line: str, tap: str) -> Answer:
-        """Enter a line, confirmed, by a tap."""
+        """Enter a line by a tap, with all that it asks first confirmed."""
         return self.ask(seat, "enter", line=line, tap=tap, sure=True)
 
     def look(self, seat: str) -> Look:
-        """Return what a seat shows, with units and facts in an order of their own.
+        """Return what a seat shows, with units and facts in a fixed order.
 
-        How often a table has changed is left out, and in which words others than a side undo: a new start words the
-        last line as the journal has it.
+        The count of changes is left out. At the laptop and the open link the words of `undo` are left out too: a new
+        start words the last line as the journal has it.
         """
         shown = self.ask(seat, "look")
         shown.pop("entry", None)
@@ -77,7 +77,7 @@ def _sort(value: Any) -> Any:
 
 
 def find_differences(expected: Looks, found: Looks) -> list[str]:
-    """Return in which parts seats show something else than expected, and what."""
+    """Return the parts in which seats show something else than expected, with what they show."""
     return [
         f"{seat}, {'; '.join(_compare(part, value, found[seat].get(part)))}"
         for seat, look in expected.items()
@@ -87,7 +87,7 @@ def find_differences(expected: Looks, found: Looks) -> list[str]:
 
 
 def _compare(name: str, expected: Any, found: Any) -> Iterator[str]:
-    """Yield where two values differ: `name` is that of both."""
+    """Yield the parts in which two values of a name differ."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for part in {**expected, **found}:
             if expected.get(part) != found.get(part):
@@ -99,7 +99,7 @@ def _compare(name: str, expected: Any, found: Any) -> Iterator[str]:
 
 
 def _name_parts(values: list[Any]) -> dict[str, Any]:
-    """Return units, facts or entries by what names each, or nothing for other values."""
+    """Return units, facts or entries by their names, or nothing for other values."""
     try:
         return {
             " ".join(str(value[key]) for key in ("id", "track", "subject", "number") if key in value): value

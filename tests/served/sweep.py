@@ -1,7 +1,7 @@
-"""Each line of a scene on a disk that fails at one of its calls, against a twin on a sound disk.
+"""Each line of a scene on a disk that fails at one of the line's calls, compared with a twin on a sound disk.
 
-Once the program runs again, and the tap is sent again, each seat shows what the twin shows: also after another new
-start, and after the next line.
+Once the program runs again and the tap is sent again, each seat must show what the twin shows. It must do so after
+another new start, too, and after the next line.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from .seats import LAPTOP, LINK, Answer, Looks, Seats, begin_table, find_differe
 
 
 class Point(NamedTuple):
-    """A call of a line that fails."""
+    """A failing call of a line."""
 
     line: int
     way: str
     call: int
-    """The number of the call, one more than the last for a failure after the answer."""
+    """The number of the call; one more than the line has calls for a failure after the answer."""
     seed: int
 
 
 class Fault(NamedTuple):
-    """A point after which seats show something else than the twin's."""
+    """A point after which seats show something else than those of the twin."""
 
     point: Point
     where: str
@@ -42,18 +42,18 @@ class Fault(NamedTuple):
 
 
 class Sweep:
-    """A scene as its twin plays it, and the points at which a disk can fail in it.
+    """A scene as its twin has played it, and the points at which a disk can fail.
 
-    `seeds`: of the losses of power at each call, which leave different remains.
+    `seeds`: one for each loss of power that is tried at a call, as each leaves something else of the files.
     """
 
     def __init__(self, scene: Scene, folder: Path, seeds: range = range(1)) -> None:
         self.scene, self.folder, self.seeds = scene, folder, seeds
         self.sides = find_sides(scene.game)
-        self.starts: list[Path] = []  # the folder before each line, and at the end
+        self.starts: list[Path] = []  # copies of the folder before each line, and the folder after the last
         self.calls: list[list[str]] = []
         self.expected: list[Looks] = []
-        self._found: dict[object, list[str]] = {}  # by the files that were judged
+        self._found: dict[object, list[str]] = {}  # the differences that were found, by the files with which they were
         twin = folder / "twin"
         begin_table(twin, scene.game, scene.position)
         seats = Seats(twin, self.sides)
@@ -67,7 +67,7 @@ class Sweep:
         self.starts.append(twin)
 
     def find_faults_of_twin(self) -> Iterator[str]:
-        """Yield what the twin shows otherwise once it is served anew, and what its laptop shows beside the journal."""
+        """Yield what the twin shows otherwise once it is served anew, and where laptop and open link differ."""
         for at, looks in enumerate(self.expected):
             with self._copy(self.starts[at + 1], "started") as folder:
                 found = find_differences(looks, Seats(folder, self.sides).looks())
@@ -87,14 +87,14 @@ class Sweep:
         ]
 
     def try_points(self, points: list[Point]) -> Iterator[Fault]:
-        """Yield the faults at points."""
+        """Yield the faults at some points."""
         for point in points:
             if differences := self._try(point):
                 calls = [*self.calls[point.line], "the answer"]
                 yield Fault(point, calls[point.call - 1], tuple(differences))
 
     def _try(self, point: Point) -> list[str]:
-        """Return what differs after a failure."""
+        """Return what differs after the failure at a point."""
         at, chance, is_answered = point.line, Random(repr(point)), False
         with self._copy(self.starts[at], "failing") as folder:
             seats = Seats(folder, self.sides)
@@ -113,7 +113,10 @@ class Sweep:
         return found
 
     def _judge_start(self, at: int, left: Path, is_answered: bool) -> list[str]:
-        """Return what differs after a new start on what is left. `is_answered`: whether the line counts already."""
+        """Return what differs after a new start with the files that are left.
+
+        `is_answered`: whether the line was acknowledged, so that it must count before its tap is sent again.
+        """
         with self._copy(left, "started") as folder:
             seats = Seats(folder, self.sides)
             if is_answered and (found := find_differences(self.expected[at], seats.looks())):
@@ -121,13 +124,13 @@ class Sweep:
             return self._judge(at, folder, seats)
 
     def _judge(self, at: int, folder: Path, seats: Seats) -> list[str]:
-        """Return what differs once the tap of a line is sent again, and later."""
+        """Return what differs once the tap of a line has been sent again, and later."""
         self._enter(seats, at)
         found = find_differences(self.expected[at], seats.looks())
         return found or self._once(self._judge_later, at, folder)
 
     def _judge_later(self, at: int, folder: Path) -> list[str]:
-        """Return what differs after another new start, when the tap is sent once more, and after the next line."""
+        """Return what differs after another new start, after the tap is sent once more, or after the next line."""
         seats = Seats(folder, self.sides)
         if found := find_differences(self.expected[at], seats.looks()):
             return [f"served anew, {each}" for each in found]
@@ -138,7 +141,7 @@ class Sweep:
         return [f"after the next line, {each}" for each in find_differences(self.expected[at + 1], seats.looks())]
 
     def _once(self, judge: Callable[..., list[str]], at: int, folder: Path, *more: bool) -> list[str]:
-        """Judge a folder unless one with the very same files has been judged at this line."""
+        """Return what a judge finds in a folder, from memory for a folder with the very same files at the same line."""
         key = (judge.__name__, at, _read_files(folder), more)
         if key not in self._found:
             self._found[key] = judge(at, folder, *more)
@@ -156,7 +159,7 @@ class Sweep:
 
 
 def _read_files(folder: Path) -> tuple[tuple[str, bytes], ...]:
-    """Return the files of a folder; parts without the random half of their names."""
+    """Return the files of a folder. Random parts of their names are left out."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return tuple(
         sorted((re.sub(r"-[0-9a-f]{12}\.", ".", str(path.relative_to(folder))), path.read_bytes()) for path in files)

@@ -33,7 +33,7 @@ def append(folder: Path, *, syncs: bool) -> None:
 
 
 def replace(folder: Path, *, syncs: bool) -> None:
-    """Put a new file in the place of an old one."""
+    """Replace an old file by a new one."""
     with open(folder / "part", "xb") as file:
         file.write(b"whole")
         if syncs:
@@ -50,7 +50,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def survivors(folder: Path, disk: Disk, seeds: range = SEEDS) -> list[dict[str, bytes]]:
-    """Return what losses of power leave, each that differs once."""
+    """Return the different sets of files that losses of power leave."""
     found = []
     for seed in seeds:
         disk.survive(folder.with_name(str(seed)), Random(seed))

@@ -17,19 +17,19 @@ from .scenes import SCENES
 from .sweep import Sweep
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps open files and syncs no folder")
-FIRST = {"marches": 2, "guesses": 6, "combat": 2, "sixteen": 2}
-"""How many lines of a scene `make test` plays."""
-POINTS = 5
-"""How many calls of them fail in `make test`."""
+LINES_PLAYED = {"marches": 2, "guesses": 6, "combat": 2, "sixteen": 2}
+"""The number of lines of each scene that `make test` plays."""
+POINTS_TRIED = 5
+"""The number of their calls that fail in `make test`."""
 
 
 @posix
 @pytest.mark.parametrize("name", SCENES)
 def test_line_on_a_disk_that_fails_is_entered_once_and_for_every_seat(tmp_path: Path, name: str) -> None:
     scene = SCENES[name]
-    sweep = Sweep(scene._replace(lines=scene.lines[: FIRST[name]]), tmp_path / "scene")
+    sweep = Sweep(scene._replace(lines=scene.lines[: LINES_PLAYED[name]]), tmp_path / "scene")
     for seed in seeds(1):
-        assert not list(map(str, sweep.try_points(Random(seed).sample(sweep.points, POINTS))))
+        assert not list(map(str, sweep.try_points(Random(seed).sample(sweep.points, POINTS_TRIED))))
 
 
 @thorough
@@ -42,8 +42,8 @@ def test_every_call_of_a_line_may_fail(tmp_path: Path, name: str) -> None:
 
 
 SAMPLES = [file for file in JOURNALS if file.stat().st_size < 5000]
-LONG = {file: 1 + file.stat().st_size // 2000 for file in JOURNALS}
-"""Of how many lines of a journal one is tried."""
+STEPS = {file: 1 + file.stat().st_size // 2000 for file in JOURNALS}
+"""The step between the lines that are tried, by journal: the longer the journal, the larger."""
 
 
 @few(2)
@@ -60,4 +60,4 @@ def test_a_new_start_changes_nothing_at_some_lines_of_a_journal(tmp_path: Path, 
 @thorough
 @pytest.mark.parametrize("file", JOURNALS, ids=name_example)
 def test_a_new_start_changes_nothing_at_a_line_of_a_journal(tmp_path: Path, file: Path) -> None:
-    assert not list(compare_starts(file, tmp_path / "table", LONG[file]))
+    assert not list(compare_starts(file, tmp_path / "table", STEPS[file]))

@@ -11,7 +11,7 @@ import click
 
 from ...util.console import echo, encode_json, format_count
 from ...util.errors import InputError, Where
-from .group import GameCommand
+from .group import UNDECIDED, GameCommand
 from .options import EyesOptions, StateArgument
 
 if TYPE_CHECKING:
@@ -178,24 +178,28 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     type=click.FloatRange(0, 3600),
     default=2,
     show_default=True,
-    help="For how long answers are asked again whose facts are in no file beside the journal.",
+    help="How long the answers of the journal may be asked again.",
 )
 def check(file: Path, seconds: float) -> None:
     """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is
-    short or owed. Exit code 1 if there is any.
+    short or owed. Exit code 1 if there is any, 4 if there is none so far but no time was left for some answers.
     """
-    from ...records.journal.findings import count_unmade, list_findings
+    from ...records.journal.findings import format_unchecked, list_findings, list_unchecked
+    from ...util.work_time import WorkTime
 
-    journal = _opened(file).read_again(seconds)
-    lines = list(list_findings(journal))
-    if unmade := count_unmade(journal):
-        count = format_count(unmade, "answer")
-        lines.append(f"{count} could not be checked within {seconds:g} seconds: --seconds 600 allows more")
+    time = WorkTime(seconds)
+    journal = _opened(file).read_again(time)
+    lines = list(list_findings(journal, time))
+    unchecked = list_unchecked(journal)
     echo(f"{file}: {format_count(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
         echo(f"! {line}")
+    if unchecked:
+        echo(f"! {format_unchecked(unchecked)} within {seconds:g} seconds: --seconds 600 allows more")
     if lines:
         sys.exit(1)
+    if unchecked:
+        sys.exit(UNDECIDED)
 
 
 @journal.command("send")

@@ -1,4 +1,4 @@
-"""What a side believes beside what it sees of the shared table, as a function of both."""
+"""The beliefs of a side: what it has stated at its own table beyond what it sees of the shared table."""
 
 from __future__ import annotations
 
@@ -19,32 +19,35 @@ from .disclosure import without_silence
 from .own_lines import OwnLine, PrivateChange
 
 MAX_TRIES = 60
-"""How many tables are tried at most to find the beliefs with which one can be written."""
+"""Maximum number of tables that are tried to find the beliefs with which one can be written."""
 
 
 class Belief(NamedTuple):
-    """What a line of a side has changed at its own table alone."""
+    """A change that a line of a side has made at its own table alone."""
 
     before: GameState
     after: GameState
     saw: GameState
-    """What the side saw of the shared table there when it entered the line."""
+    """The shared table as the side saw it when it entered the line, as far as the belief is about it."""
 
     @property
     def units(self) -> set[str]:
-        """The units that it brings, takes away or puts elsewhere."""
+        """The ids of the units that it adds, removes or moves."""
         there = {*self.before.units, *self.after.units}
         return {id for id in there if _place_of(self.before, id) != _place_of(self.after, id)}
 
     @property
     def facts(self) -> set[FactKey]:
-        """The facts that it states otherwise."""
+        """The facts that it changes."""
         since, gone, _ = self.after.compare_facts(self.before)
         return {*since, *gone}
 
     def in_force(self, sight: GameState) -> Belief:
-        """Return what of it still counts: nothing of a unit or a fact of which the side now sees something else than it
-        saw then.
+        """Return the part of the belief that still counts.
+
+        A unit or a fact no longer counts once the side sees it otherwise than when it entered the line.
+
+        `sight`: the shared table as the side sees it now.
         """
         placed = {id for id in self.units if _place_of(sight, id) != _place_of(self.saw, id)}
         known = {key for key in self.facts if sight.facts.get(key) != self.saw.facts.get(key)}
@@ -58,7 +61,7 @@ class Belief(NamedTuple):
         return self._replace(after=after)
 
     def lay_over(self, state: GameState) -> GameState:
-        """Return a state with what is believed, but for what is said of units that are not there."""
+        """Return a state with the belief applied, without what it says of units that are not there."""
         still = {*self.before.units, *self.after.units} - self.units
         moved = {id for id in still if _place_of(state, id) != _place_of(self.after, id)}
         before = _without_standing(self.before, moved)
@@ -78,7 +81,7 @@ def _place_of(state: GameState, id: str) -> tuple[bool, str | None]:
 
 
 def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
-    """Return a state in which some units stand nowhere; what it states of them stays."""
+    """Return a state without the places of some units; the facts about these units stay."""
     if not gone:
         return state
     units = {id: unit for id, unit in state.units.items() if id not in gone}
@@ -86,7 +89,11 @@ def _without_standing(state: GameState, gone: Collection[str]) -> GameState:
 
 
 def believe(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
-    """Return the table of a side that sees one thing and believes others. beliefs: in the order of their lines."""
+    """Return the table of a side: what it sees, with its beliefs applied.
+
+    `sight`: the shared table as the side sees it.
+    `beliefs`: in the order of their lines.
+    """
     state = sight
     for belief in beliefs:
         state = belief.in_force(sight).lay_over(state)
@@ -98,8 +105,8 @@ def find_writable(
 ) -> tuple[list[int], GameState]:
     """Return the indices of the beliefs with which a side's table can be written, and that table.
 
-    The later half is chosen on the table with what is left of the earlier half. After `MAX_TRIES` tables a part that
-    cannot be written is left out as a whole, so that no number of beliefs keeps the others waiting.
+    Beliefs that cannot be written are found by halves: first those of the earlier half, then those of the later half on
+    top of what is left. After `MAX_TRIES` tables a whole half is left out, so that many beliefs keep nobody waiting.
 
     `beliefs`: in the order of their lines.
     """
@@ -124,11 +131,11 @@ def find_writable(
 
 
 def find_private_change(game: Game, sight: GameState, believed: GameState, stated: GameState) -> PrivateChange | None:
-    """Return what a line has changed at the side's own table alone, or None if nothing.
+    """Return the change that a line makes at the side's own table alone, or None if it makes none.
 
-    `sight`: what the side sees of the shared table after the line.
-    `believed`: the side's table without what the line leaves to the side alone.
-    `stated`: the same with all that the line changes.
+    `sight`: the shared table as the side sees it after the line.
+    `believed`: the side's table without the private part of the line.
+    `stated`: the side's table with all that the line changes.
     """
     stated = without_silence(game, stated, believed)
     if stated == believed:
@@ -137,7 +144,7 @@ def find_private_change(game: Game, sight: GameState, believed: GameState, state
 
 
 def pack_belief(game: Game, belief: Belief) -> PrivateChange:
-    """Return a belief as a line keeps it. Of what the side saw it takes no more than the belief is about."""
+    """Return a belief as a line stores it, with no more of the side's sight than the belief is about."""
     units = {*belief.before.units, *belief.after.units}
     facts = belief.facts
     saw = msgspec.structs.replace(
@@ -145,7 +152,7 @@ def pack_belief(game: Game, belief: Belief) -> PrivateChange:
         units=MappingProxyType({id: unit for id, unit in belief.saw.units.items() if id in units}),
         facts=MappingProxyType({key: fact for key, fact in belief.saw.facts.items() if key in facts}),
     )
-    first = belief._replace(saw=belief.before)  # as no earlier line says anything of it
+    first = belief._replace(saw=belief.before)  # what the side saw if no earlier line says anything of it
     is_alike = first.in_force(belief.saw) is first
     return PrivateChange(_pack(game, belief.before), _pack(game, belief.after), "" if is_alike else _pack(game, saw))
 
@@ -155,7 +162,7 @@ def _pack(game: Game, state: GameState) -> str:
 
 
 class BeliefReader:
-    """The beliefs of a side's lines, each of which is read once.
+    """Reads the beliefs of a side's lines, each of them once.
 
     `load`: loads a game by its id.
     """
@@ -165,7 +172,7 @@ class BeliefReader:
         self._known: dict[PrivateChange, Belief | None] = {}
 
     def read_all(self, lines: Iterable[OwnLine]) -> tuple[list[OwnLine], list[Belief]]:
-        """Return the lines that state a belief, and the belief of each. Only the beliefs of these are kept."""
+        """Return the lines that state a belief, and the belief of each. Forget the beliefs of all other lines."""
         known = dict[PrivateChange, Belief | None]()
         stated = list[OwnLine]()
         beliefs = list[Belief]()
@@ -182,7 +189,7 @@ class BeliefReader:
 
 
 def read_belief(change: PrivateChange, load: Callable[[str], Game]) -> Belief | None:
-    """Return what a line has changed at the side's own table alone, or None if it can be read no longer."""
+    """Return the belief in a line's private change, or None if this version cannot read it."""
     try:
         before, after = (_unpack(text, load) for text in (change.before, change.after))
         return Belief(before, after, _unpack(change.saw, load) if change.saw else before)

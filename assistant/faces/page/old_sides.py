@@ -1,6 +1,6 @@
-"""Tables of sides as they were kept before a side had one file of its own lines: a journal, and a record beside it.
+"""The files of sides from earlier versions: a journal, and a record beside it.
 
-They are read once, and removed once their lines are in the new file; what cannot be read is set aside.
+They are removed once their lines are in the side's file of own lines. Files that cannot be read are set aside.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .own_lines import NOTHING, OwnLine, PrivateChange, name_damaged
 from .side_taps import StatedTaps
 
 _RECORD = ".side.json"
-"""The ending of the record."""
+"""The ending of the record's file."""
 
 
 class _Action(msgspec.Struct, frozen=True):
@@ -52,14 +52,14 @@ class _Record(msgspec.Struct, frozen=True):
 
 
 class OldTable(NamedTuple):
-    """The two files of a side."""
+    """The two files of a side from an earlier version."""
 
     journal: Path
     record: Path
 
     @classmethod
     def beside(cls, own: Path) -> OldTable:
-        """Return the files beside that of the side's own lines."""
+        """Return the old files beside the file of the side's own lines."""
         return cls(own.with_suffix(JOURNAL), own.with_suffix(_RECORD))
 
     def exists(self) -> bool:
@@ -67,13 +67,16 @@ class OldTable(NamedTuple):
         return self.journal.exists() or self.record.exists()
 
     def remove(self) -> None:
-        """Remove the files, as far as that can be done."""
+        """Remove the files. One that cannot be removed stays."""
         for file in self:
             with suppress(OSError):
                 file.unlink(missing_ok=True)
 
     def set_aside(self) -> list[Path]:
-        """Give the files that are there names of damaged ones, which are returned. Raises InputError if it fails."""
+        """Rename the files that are there as damaged ones, and return their new names.
+
+        Raises InputError if one cannot be renamed.
+        """
         asides = list[Path]()
         for file in self:
             if file.exists():
@@ -88,10 +91,10 @@ class OldTable(NamedTuple):
     def read(
         self, game: Game, side: str, sight: GameState, taps: StatedTaps, last: int, load: Callable[[str], Game]
     ) -> tuple[list[OwnLine], bool]:
-        """Return the lines of the side, as far as they are known, and whether all could be read.
+        """Return the lines of the side that can be read, and whether these are all.
 
-        `sight`: what the side sees of the shared table now.
-        `taps`: by which taps the entries of the shared journal were made.
+        `sight`: the shared table as the side sees it now.
+        `taps`: the entries of the shared journal by their taps.
         `last`: the number of the last entry of the shared journal.
 
         Raises MachineError if a file cannot be read now.
@@ -138,7 +141,10 @@ def _read_state(text: str, load: Callable[[str], Game]) -> GameState | None:
 
 
 def _read_action(game: Game, action: _Action, record: _Record, seen: GameState, load: Callable[[str], Game]) -> OwnLine:
-    """Return the line of an action. seen: what the side saw last of the shared table."""
+    """Return an action of the record as a line.
+
+    `seen`: the shared table as the side saw it last.
+    """
     remarks = [remark for remark in record.remarks if remark.tap == action.tap]
     private = None
     if action.private and (belief := read_belief(PrivateChange(*action.private), load)):
@@ -157,7 +163,11 @@ def _read_action(game: Game, action: _Action, record: _Record, seen: GameState, 
 def _find_rest(
     game: Game, seen: GameState, state: GameState, actions: list[OwnLine], load: Callable[[str], Game]
 ) -> PrivateChange | None:
-    """Return what the side believed beside what its known actions have changed."""
+    """Return what the side believed besides the changes of its known actions, or None if nothing.
+
+    `seen`: the shared table as the side saw it last.
+    `state`: the last state of the side's own journal.
+    """
     for line in reversed(actions):
         if line.private and (belief := read_belief(line.private, load)):
             state = take_back(state, belief.after, belief.before)
@@ -165,7 +175,11 @@ def _find_rest(
 
 
 def _with_asking(lines: list[OwnLine], asking: Asking, last: int) -> Iterator[OwnLine]:
-    """Yield lines after which something is asked: by the last of them that asks it, else by one more."""
+    """Yield lines that leave a question open: the last of them that asked it, or else one more, asks it.
+
+    `asking`: the question.
+    `last`: the number of the last entry of the shared journal.
+    """
     asks = [line for line in lines if line.changes_question]
     is_asked_by_last = bool(asks) and asking.question.goes_on_with(asks[-1].asks.question)
     for line in lines:

@@ -1,7 +1,7 @@
-"""What a side has entered at a served table, in a file of its own beside the journal that all share.
+"""The lines that a side has entered at a served table, in a file of its own beside the shared journal.
 
-Each tap adds one line, with a check at its end. What the side has heard is in no file: it is what it sees of the shared
-journal.
+Each tap adds one line, with a check at its end. What the side has heard of others is in no file: it is worked out from
+the shared journal.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ ENDING = ".own"
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
 _KEPT_LETTERS = 2_000_000
-"""Maximum number of letters in the states that stay when the file is written anew."""
+"""Maximum number of letters in the states of the lines that stay when the file is written anew."""
 _KEPT_LINES = 800
 """Maximum number of lines that stay when the file is written anew."""
 RECENT_LINES = 300
-"""Number of lines that stay then even if they say nothing more."""
+"""Number of the last lines that stay in any case when the file is written anew."""
 _MISSING = (0, 0)
 """The mark of a file that is not there."""
 _UNREAD = (-1, 0)
-"""The mark of a file that is to be read again."""
+"""The mark of a file that must be read again."""
 _CHECK_LETTERS = 5
-"""How many letters the check takes at the end of a line."""
+"""Number of letters of the check at the end of a line."""
 
 
 NOTHING = Asking()
-"""What is asked where nothing is: the very object is left out of a line."""
+"""The question of a table that asks nothing. A written line leaves out this very object, but no equal one."""
 NO_COMBAT = OpenQuestion()
 
 
 class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a line has changed at the side's own table alone, as states in JSON that hold no more than is needed."""
+    """A change at the side's own table alone, as states in JSON that hold no more than it is about."""
 
     before: str
     after: str
@@ -57,7 +57,7 @@ class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a tap of the side has done."""
+    """A line that a tap of the side has entered, undone, or wishes to undo."""
 
     tap: Annotated[str, note("the mark of the tap, empty for none")]
     words: Annotated[str, note("what `undo` takes back, in few words")] = ""
@@ -77,12 +77,12 @@ class OwnLine(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def letters(self) -> int:
-        """How many letters the states in it have."""
+        """The number of letters in the states of the line."""
         return sum(map(len, (self.private.before, self.private.after, self.private.saw))) if self.private else 0
 
     @property
     def changes_question(self) -> bool:
-        """Whether something else is asked at the side's table after the line."""
+        """Whether the line has changed the open question of the side's table."""
         return self.asked != self.asks
 
     @property
@@ -109,10 +109,10 @@ def _without_assumed(question: OpenQuestion) -> OpenQuestion:
 
 
 class OwnFile:
-    """The file of a side. It is read and added to as a journal is: a last line that was cut off is no line.
+    """The file with a side's own lines. As in a journal, a last line that was cut off does not count.
 
-    A file that is damaged is set aside, and the lines before the damage count. While the file cannot be read or set
-    aside, the lines that are known count, and none is added.
+    A damaged file is set aside, and the lines before the damage count. While the file cannot be read or set aside, the
+    known lines count and none can be added.
 
     `say`: gets each remark for the host.
     """
@@ -123,18 +123,18 @@ class OwnFile:
         self.fault: InputError | None = None
         """Why no line can be added now, or None if one can."""
         self._say = say
-        self._whole = b""  # of a damaged file, what stands before the damage
+        self._whole = b""  # what stands before the damage in a damaged file, else nothing
         self._mark = _UNREAD
         self.renew()
 
     def renew(self) -> None:
-        """Read the file again if something else has written it."""
+        """Read the file again if another program has written it."""
         if self._look() == self._mark != _UNREAD:
             return
         try:
             if not self._read():
                 with hold_journal(self.file):
-                    if not self._read():  # still, now that no other run is writing it
+                    if not self._read():  # damaged still, although no other run is writing it
                         self._set_aside()
             self.fault = None
         except InputError as error:
@@ -142,7 +142,7 @@ class OwnFile:
             self._mark = _UNREAD
 
     def refuse(self, error: InputError) -> None:
-        """Add no line until something else has written the file, or it can be read again."""
+        """Let no line be added until the file has been written by another program, or can be read again."""
         if self.fault is None or self.fault.what != error.what:
             self._say(f"the file of the side cannot be used, so that what it enters is refused: {error}")
         self.fault = error
@@ -156,7 +156,7 @@ class OwnFile:
             return _MISSING
 
     def _read(self) -> bool:
-        """Read the file if something else has written it. Returns whether it is not damaged.
+        """Read the file if another program has written it. Returns whether it is undamaged.
 
         Raises InputError if it cannot be read.
         """
@@ -174,7 +174,7 @@ class OwnFile:
         return not is_damaged
 
     def _set_aside(self) -> None:
-        """Put a copy of the damaged file beside it, and keep the lines before the damage."""
+        """Copy the damaged file beside itself, and keep only the lines before the damage in it."""
         aside = name_damaged(self.file)
         write_whole(aside, read_bytes(self.file))
         try:
@@ -190,13 +190,13 @@ class OwnFile:
 
     @property
     def is_long(self) -> bool:
-        """Whether the file is so long that it is to be written anew."""
+        """Whether the file is so long that it must be written anew."""
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
     def add(self, line: OwnLine) -> None:
-        """Add a line by one write, after those that other runs have added.
+        """Add a line in one write, after the lines that other runs have added.
 
-        Raises InputError if it cannot be written, and then it is not added.
+        Raises InputError, adding nothing, if the line cannot be written.
         """
         text = _write_line(line)
         with self._hold() as file:
@@ -207,7 +207,7 @@ class OwnFile:
             self.lines = (*self.lines, line)
 
     def begin(self, lines: Sequence[OwnLine]) -> None:
-        """Write the file anew with other lines, unless another run has added some to those that are known.
+        """Write the file anew with other lines, unless another run has added lines since it was read.
 
         Raises InputError if it cannot be written.
         """
@@ -219,7 +219,7 @@ class OwnFile:
 
     @contextmanager
     def _hold(self) -> Iterator[Path]:
-        """Hold the file, of which all lines are known then. Raises InputError if it cannot be written."""
+        """Lock the file, with all of its lines read. Raises InputError if it cannot be written."""
         make_folder(self.file.parent)
         with hold_journal(self.file) as file:
             if self.fault or not self._read():
@@ -229,12 +229,12 @@ class OwnFile:
 
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
-    """Return the last lines, as far as they may stay when a file is written anew."""
+    """Return the last lines, as many as may stay when the file is written anew."""
     return last_within(_KEPT_LETTERS, lines[-_KEPT_LINES:], lambda line: line.letters)
 
 
 def name_damaged(file: Path) -> Path:
-    """Return the name for a copy of a damaged file, which is beside it and not taken."""
+    """Return a free name beside a damaged file, for its copy."""
     names = (file.with_name(f"{file.name}.damaged-{number}") for number in count(1))
     return next(name for name in names if not name.exists())
 
@@ -245,7 +245,7 @@ def _write_line(line: OwnLine) -> str:
 
 
 def _read_lines(data: bytes) -> tuple[Sequence[OwnLine], bytes]:
-    """Return the lines before the first that is damaged, and the data that they take."""
+    """Return the lines before the first damaged one, and the data of these lines."""
     whole, _ = split_remnant(data)
     lines = list[OwnLine]()
     size = 0
@@ -258,7 +258,6 @@ def _read_lines(data: bytes) -> tuple[Sequence[OwnLine], bytes]:
 
 
 def _read_line(row: bytes) -> OwnLine | None:
-    """Return the line in a row, or None if it is damaged."""
     try:
         text = row.decode()
         return msgspec.json.decode(text[:-_CHECK_LETTERS], type=OwnLine) if has_check(text) else None

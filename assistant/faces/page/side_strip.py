@@ -1,4 +1,4 @@
-"""What has happened at the table of a side, in words: its own lines, and what it has seen others do."""
+"""What has happened at a side's table, in words: its own lines, and what it has seen others do."""
 
 from __future__ import annotations
 
@@ -16,35 +16,39 @@ from .messages.table import EntryShown
 from .side_taps import SideLine
 from .undo import format_between
 
-_CHUNK = 2 * ENTRIES
-"""How many entries of a journal are gone through at once."""
+_ENTRIES_AT_ONCE = 2 * ENTRIES
+"""Number of earlier entries that are put into words at once."""
 
 
 class News(NamedTuple):
-    """What a line of the shared journal comes to, as a side sees it."""
+    """A line of the shared journal in words, as a side sees it."""
 
     number: int
-    """The number of its last entry."""
+    """The number of the line's last entry."""
     turn: int
     texts: tuple[str, ...]
 
 
 class SharedNews:
-    """What a side has seen happen on the shared table, line by line as the journal was written: what is struck later
-    has happened too. It is worked out for the last lines alone.
+    """What a side has seen happen on the shared table, line by line as the journal was written.
+
+    A line that is struck later has happened too. Only the last lines are put into words.
+
+    `sight`: what the side sees of a state.
     """
 
     def __init__(self, sight: Callable[[GameState], GameState]) -> None:
         self._sight = sight
-        self._own: Collection[str] = ()  # the taps of the side
+        self._own: Collection[str] = ()  # the marks of the side's taps
         self._entries: Sequence[JournalEntry] = ()
         self._news: list[News] = []
-        self._first = 0  # the index of the first entry that is gone through
-        self._last: GameState | None = None  # the state after the last one
+        self._first = 0  # the index of the first entry of these news
+        self._last: GameState | None = None  # the state after the last entry of these news
 
     def list_last(self, journal: Journal, own: Collection[str]) -> list[News]:
-        """Return the last news of a journal, the oldest first, except those of the side's own lines: as many as are
-        shown, if there are so many. own: the taps of the side, as the journal has them.
+        """Return the last news of a journal, the oldest first: as many as the page shows, if there are so many.
+
+        `own`: the marks of the side's taps, whose lines are no news.
         """
         entries = journal.entries
         self._own = own
@@ -58,7 +62,7 @@ class SharedNews:
         self._entries = entries
         while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
             first = self._first - 1
-            while first and (entries[first - 1].more or first > self._first - _CHUNK):
+            while first and (entries[first - 1].more or first > self._first - _ENTRIES_AT_ONCE):
                 first -= 1
             begin = journal.until(entries[first].number - 1).position().state
             self._news[:0], _ = self._go_through(journal, first, self._first, begin)
@@ -66,8 +70,10 @@ class SharedNews:
         return self._news
 
     def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
-        """Return the news of the lines of some entries, by their indices, and the state after these. before: the state
-        before them.
+        """Return the news of some lines, and the state after these lines.
+
+        `first`, `end`: the indices of the first entry of the lines, and of the first one after them.
+        `before`: the state before the lines.
         """
         news = list[News]()
         for stretch in _split(journal, first, end):
@@ -75,7 +81,7 @@ class SharedNews:
             then = journal if last == journal.last else journal.until(last)
             if len(stretch) == 1:
                 after = [then.position().state]
-            else:  # nothing in it corrects anything, so that all of it counts one by one
+            else:  # no line of it corrects anything, so that each has a state after it
                 count = sum(len(line) for line in stretch)
                 states = [*then.books.states_from(len(then.counting.entries) - count)]
                 ends = accumulate(len(line) for line in stretch)
@@ -89,19 +95,19 @@ class SharedNews:
     def _word(
         self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState
     ) -> tuple[str, ...]:
-        """Return what a line comes to, in words, as far as the side sees it; nothing for one of its own."""
+        """Return the changes of a line in words, as the side sees them; nothing if the line is its own."""
         if all(isinstance(entry.what, OpenQuestion) for entry in line) or any(entry.tap in self._own for entry in line):
             return ()
         seen_before = self._sight(before)
         seen_after = self._sight(after)
         if seen_before != seen_after:
-            with suppress(InputError):  # what no line states
+            with suppress(InputError):  # no line of notation states the change
                 return tuple(format_between(journal, seen_before, seen_after))
         return ()
 
 
 def _drop_older(news: Sequence[News]) -> list[News]:
-    """Return the last news with as many texts as are shown."""
+    """Return the last news, with as many texts as the page shows."""
     kept = len(news)
     texts = 0
     while kept and texts < ENTRIES:
@@ -111,7 +117,10 @@ def _drop_older(news: Sequence[News]) -> list[News]:
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield the lines of some entries in stretches: each line that corrects something, or is late, is one by itself."""
+    """Yield the lines of some entries in stretches. A line that is late or corrects something is a stretch by itself.
+
+    `first`, `end`: the indices of the first entry, and of the first one after them.
+    """
     stretch = list[Sequence[JournalEntry]]()
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)
@@ -129,7 +138,11 @@ def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[Jou
 
 
 def list_remarks(journal: Journal, news: Iterable[News], lines: Iterable[SideLine]) -> tuple[EntryShown, ...]:
-    """Return what is shown of what has happened, the newest first. news, lines: the oldest first."""
+    """Return the last remarks on what has happened, the newest first.
+
+    `news`: what others have done, the oldest first.
+    `lines`: the side's own lines, the oldest first.
+    """
     remarks = list[tuple[int, str, str, bool]]()
     for each in news:
         remarks += [(each.number, journal.label(each.turn), text, False) for text in each.texts]

@@ -1,4 +1,4 @@
-"""Which lines of a side count: those that the shared journal has, and those that concern the side alone."""
+"""The lines of a side that count: those in the shared journal, and those that concern the side alone."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .own_lines import OwnLine
 
 
 def tap_of_all(side: str, tap: str) -> str:
-    """Return what a tap of a side is called on the shared table."""
+    """Return the name that a tap of a side has on the shared table."""
     return f"{side} {tap}"
 
 
@@ -24,7 +24,7 @@ def mark_of_all(side: str, tap: str) -> str:
 
 
 class StatedTaps:
-    """By which taps the entries of a journal were made."""
+    """The entries of the shared journal, by the tap that has made them."""
 
     def __init__(self) -> None:
         self._journal: Journal | None = None
@@ -32,7 +32,7 @@ class StatedTaps:
         self._by_tap: dict[str, list[JournalEntry]] = {}
 
     def take(self, journal: Journal) -> None:
-        """Go through the entries of a journal that are not known."""
+        """Add the entries of a journal that are not known yet."""
         if journal is self._journal:
             return
         known = len(self._entries)
@@ -53,7 +53,7 @@ class StatedTaps:
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries that a tap of a side has made and that are not struck.
 
-        Nothing is left of them if all are struck except questions.
+        If the tap has made more than questions, and only questions are not struck, there are none.
         """
         assert self._journal
         struck = self._journal.counting.struck
@@ -64,22 +64,22 @@ class StatedTaps:
 
 
 class SideLine(NamedTuple):
-    """A line of a side that is entered."""
+    """An entered line of a side."""
 
     line: OwnLine
     place: int
-    """The number of the entry of the shared journal behind which it stands."""
+    """The number of the shared journal's last entry when the line was entered, its own entries included."""
     counts: bool
     """Whether it is not undone."""
     entries: tuple[JournalEntry, ...]
-    """What of it stands in the shared journal."""
+    """Its entries in the shared journal that are not struck."""
 
 
 def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return the lines of a side that are entered: of lines with the same tap the last one."""
+    """Return the entered lines of a side. Of lines with the same tap only the last one counts."""
     by_tap: dict[str, OwnLine] = {}
     for number, line in enumerate(lines):
-        by_tap.pop(line.tap, None)  # it stands where it was entered last
+        by_tap.pop(line.tap, None)  # a line stands where it was entered last
         by_tap[line.tap or f"#{number}"] = line
     return [line for line in by_tap.values() if not line.is_stated or taps.last(side, line.tap)]
 
@@ -105,9 +105,9 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 
 
 def drop_spent_lines(lines: Sequence[OwnLine], recent: int, side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return lines of a side without those that say nothing more, whatever others undo.
+    """Return lines of a side without those that no longer matter, whatever others undo.
 
-    `recent`: how many of the last lines stay in any case.
+    `recent`: the number of the last lines, which stay in any case.
     """
     last = lines[-recent:]
     entered = _list_entered(lines, side, taps)

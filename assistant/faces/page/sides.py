@@ -1,7 +1,7 @@
-"""A table as a side sees it: what it may know of the journal that all share, and what it has entered for itself.
+"""The table of a side: what it may know of the shared journal, and what it has entered for itself.
 
-A side's line is read against its own table alone, so that no answer or refusal depends on what is hidden from it. Every
-table has the open combat, as far as it is seen there. `undo` may need agreement.
+A side's line is read against its own table alone, so that no answer or refusal depends on hidden facts. Every table
+shows the open combat as far as its side sees it. An undo may need the agreement of another side.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
 from .undo import Resting, asks_combat, dice_gone, entries_by, find_strikes, format_seen, what_rests
 
-TOGETHER = "undo together"
-"""The line that agrees to what another wishes to undo."""
+_AGREEMENT = "undo together"
+"""The beginning of the line that agrees to an undo of another side."""
 
 
 def _plain_line(line: str) -> str:
@@ -66,28 +66,32 @@ def _plain_line(line: str) -> str:
 
 
 def agrees(line: str) -> bool:
-    """Return whether a line agrees to an undo."""
-    return _plain_line(line).split()[:2] == TOGETHER.split()
+    """Return whether a line agrees to an undo of another side."""
+    return _plain_line(line).split()[:2] == _AGREEMENT.split()
 
 
 class Wish(NamedTuple):
-    """What a side wishes to undo although something of the others rests on it, as another one sees it."""
+    """An undo that a side wishes although it would also undo something of others, as one of these sees it."""
 
     side: str
     action: OwnLine
-    """What the side has done."""
+    """The line that the side wishes to take back."""
     words: tuple[str, ...]
-    """What would go."""
+    """All that would be undone, in words."""
 
     @property
     def line(self) -> str:
-        """The line that agrees to just this."""
-        return f"{TOGETHER} {compute_tap_mark(repr((self.side, self.words)))}"
+        """The line that agrees to exactly this undo."""
+        return f"{_AGREEMENT} {compute_tap_mark(repr((self.side, self.words)))}"
 
 
 class SharedTable:
-    """A table that sides share. whole: the one with everything; sides: those that look at it; folder: for the files of
-    their own lines.
+    """A table that several sides share.
+
+    `whole`: the table with everything.
+    `sides`: the sides that have a table of their own.
+    `folder`: the folder for the files with their own lines.
+    `load`: loads a game by its id.
     """
 
     def __init__(
@@ -96,16 +100,16 @@ class SharedTable:
         self.whole = whole
         whole.shared = self
         self.remarks: list[str] = []
-        """What is at fault in the files of the sides, as far as `say` is not another one."""
+        """Remarks on the files of the sides, until `say` is replaced."""
         self.say: Callable[[str], object] = self.remarks.append
-        """Gets what is at fault in the files of the sides."""
+        """Gets each remark on the files of the sides."""
         self.taps = StatedTaps()
         self._wishes: Sequence[SideLine | None] = ()
         self.taps.take(whole.books.journal)
         self.desks = {side: SideDesk(self, side, folder / side / f"{whole.name}{ENDING}", load) for side in sides}
 
     def renew(self) -> None:
-        """Bring every table up to date with the journal that all share."""
+        """Bring every table up to date with the shared journal."""
         self.whole.renew()
         self.taps.take(self.whole.books.journal)
         for desk in self.desks.values():
@@ -118,12 +122,16 @@ class SharedTable:
                 seat.note_change()
 
     def has_entered(self, tap: str) -> bool:
-        """Return whether a tap has entered a line of a side, or has undone one. tap: its mark."""
+        """Return whether a tap has entered or undone a line of a side.
+
+        `tap`: the mark of the tap.
+        """
         return any(self.taps.last(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
 
     def wished(self, side: str) -> Wish | None:
-        """Return what another side wishes to undo, as far as a side sees it, which has to agree; of several wishes the
-        first. side: "" for the table with everything.
+        """Return the first undo that waits for the agreement of a side, as that side sees it, or None.
+
+        `side`: "" for the table with everything.
         """
         at = self.desks[side] if side else self.whole
         wishes = [(wish, other) for other, desk in self.desks.items() if other != side and (wish := desk.wish)]
@@ -133,9 +141,7 @@ class SharedTable:
         return None
 
     def show_wish(self, shown: TableShown, side: str) -> TableShown:
-        """Return a table with what its side sees of what another wishes to undo, and the line that agrees, if there is
-        any.
-        """
+        """Return a table with the undo that waits for the agreement of its side, and the line that agrees."""
         wish = self.wished(side)
         if wish is None:
             return shown
@@ -144,25 +150,29 @@ class SharedTable:
         return msgspec.structs.replace(shown, wished=words, agrees=wish.line)
 
     def agree(self, side: str, line: str, tap: str) -> tuple[str, ...]:
-        """Undo what another side wishes to. line: the one that agrees, as `show_wish` gives it; tap: by which it came.
-        Raises InputError if there is nothing, and if it is no longer what was shown.
+        """Carry out the undo that waits for the agreement of a side, and return what was undone, in words.
+
+        `line`: the line that agrees, as `show_wish` gives it.
+        `tap`: the mark of the tap that agrees.
+
+        Raises InputError if no undo waits, or if it is no longer the one that was shown.
         """
         if (wish := self.wished(side)) is None:
             raise InputError("no undo is waiting for your agreement")
-        if _plain_line(line) not in (TOGETHER, wish.line):
+        if _plain_line(line) not in (_AGREEMENT, wish.line):
             raise InputError("what would be undone has changed since", hint="read it again, then agree")
         self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
 
 
 class WholeDesk(PageDesk):
-    """The table with everything, which sides share."""
+    """The table with everything, which sides may share."""
 
     shared: SharedTable | None = None
-    """What the sides share, None until they do."""
+    """The table as the sides share it, None as long as no side has a table of its own."""
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line, or agree to what a side wishes to undo."""
+        """Enter a line, or agree to the undo of a side."""
         if self.shared is None or not agrees(request.line):
             return super().enter(request)
         self.shared.renew()
@@ -181,9 +191,9 @@ class WholeDesk(PageDesk):
 
 
 class SideDesk(PageDesk):
-    """A table as a side sees it: what it may know of the shared table, and what it believes beside that.
+    """The table of a side: what it may know of the shared table, with its beliefs applied.
 
-    Its journal is no history and in no file: it begins with what the side sees now, and has the open question.
+    Its journal is kept in memory and holds no history: it begins with this table, and has the open question.
     """
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
@@ -191,17 +201,19 @@ class SideDesk(PageDesk):
         self.side = side
         self._own = OwnFile(file, self._say)
         self._onlooker = Onlooker(side)
-        self._sight: tuple[GameState, GameState] | None = None  # what it saw last, with what silence means and without
-        self._known: Beginning | None = None  # the journal as it was written last
+        self._sight: tuple[GameState, GameState] | None = (
+            None  # the last sight as it was reduced, and as `sight` gives it
+        )
+        self._known: Beginning | None = None  # the beginning of the journal as it was written last
         self._load = load
         self._reader = BeliefReader(load)
-        self._left_out = frozenset[str]()  # the taps of lines without whose beliefs alone the table can be written
+        self._left_out = frozenset[str]()  # the taps of lines whose beliefs would keep the table from being written
         self._memory = MemoryStore()
         self._own_lines = self._own.lines
-        self._marked: Sequence[OwnLine] | None = None  # the lines that these are of:
-        self._own_marks = frozenset[str]()  # the taps of the side, as the shared journal has them
-        self._undo_marks = frozenset[str]()  # those with which it has taken a line back
-        self._taps = frozenset[str]()  # the taps of lines that are for the side alone
+        self._marked: Sequence[OwnLine] | None = None  # the lines from which the next four were worked out
+        self._own_marks = frozenset[str]()  # the marks that the side's taps have in the shared journal
+        self._undo_marks = frozenset[str]()  # those of them with which it has taken a line back
+        self._taps = frozenset[str]()  # the taps of lines that concern the side alone
         self._wishing: OwnLine | None = None  # the last line that wishes to undo another
         self._lines: Sequence[SideLine] = ()
         self._remarks: tuple[EntryShown, ...] | None = None  # None until they are shown for the first time
@@ -214,7 +226,9 @@ class SideDesk(PageDesk):
         self._lines = self._list_lines()
         self._beliefs, self._state, begun = self._derive()
         self._memory.begin(begun[0])
-        name = Path(f"{shared.whole.name}{JOURNAL}")  # a guest may read it in an error: without the host's folders
+        name = Path(
+            f"{shared.whole.name}{JOURNAL}"
+        )  # without the host's folders: a guest may read the name in an error
         super().__init__(name, load, side, store=self._memory, known=begun)
         self.pictures = shared.whole.pictures
         self._table = self._find_table()
@@ -222,20 +236,20 @@ class SideDesk(PageDesk):
 
     @property
     def own_file(self) -> Path:
-        """The file of what the side has entered."""
+        """The file with the side's own lines."""
         return self._own.file
 
     def _say(self, remark: str) -> None:
-        """Say to the host what is at fault in the side's files."""
+        """Tell the host what is wrong with the side's files."""
         self.shared.say(f"{self.shared.whole.game.file.title_of(self.side)}: {remark}")
 
     @property
     def begun(self) -> Path | None:
-        """The save or the log with which the table began: none."""
+        """The save or log from which the table was opened: none."""
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Go on with a table as it was kept before. Until it can be read and written, the side enters nothing."""
+        """Take over the files of an earlier version. Until they can be read and written, the side enters nothing."""
         if self._own.fault or not old.exists():
             return
         try:
@@ -249,9 +263,9 @@ class SideDesk(PageDesk):
             self._own.refuse(error)
 
     def _read_old(self, old: OldTable) -> bool:
-        """Begin the side's own file with the lines of a table as it was kept before. Returns whether all were read.
+        """Begin the side's own file with the lines of an earlier version's files.
 
-        Raises InputError if they cannot be read now or written.
+        Returns whether all lines could be read. Raises InputError if the files cannot be read or written now.
         """
         whole = self.shared.whole
         last = self._whole_journal.last
@@ -291,7 +305,7 @@ class SideDesk(PageDesk):
             self.note_change()
 
     def _renew_table(self) -> bool:
-        """Begin the table anew if it is not what the side sees and believes. Returns whether it has changed."""
+        """Begin the table anew if it is no longer what the side sees and believes. Returns whether it has changed."""
         beliefs, state, begun = self._derive()
         is_same = state == self._state and self._memory.mark() == self._settled
         self._beliefs = beliefs
@@ -308,13 +322,13 @@ class SideDesk(PageDesk):
         return True
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
-        """Read the journal, with a state that cannot be written as it is known."""
+        """Read the journal. A state that cannot be written is taken as it is known."""
         if known is None and self._try_beginning(self._state) is None:
             known = self._begin_unwritten(self._state)
         super()._open(known)
 
     def _resume(self) -> None:
-        """Go on with what is asked at the table."""
+        """Resume the open question of the table."""
         self._asks = _find_asking(self._table)
         if self._table or self.books.open_table:
             self.books.resume(self._table)
@@ -322,7 +336,7 @@ class SideDesk(PageDesk):
         self._settled = self._memory.mark()
 
     def _list_lines(self) -> Sequence[SideLine]:
-        """Return the lines of the side that are entered."""
+        """Return the side's entered lines, once what is known of its taps is up to date."""
         own = self._own.lines
         if own is not self._marked:
             self._marked = own
@@ -333,8 +347,9 @@ class SideDesk(PageDesk):
         return list_side_lines(self._own.lines, self.side, self.shared.taps)
 
     def _derive(self) -> tuple[list[Belief], GameState, tuple[bytes, Journal]]:
-        """Return what the side believes, its table, and the journal that begins with that. Of what it believes nothing
-        is left out, except what the table cannot be written with.
+        """Return the beliefs of the side, its table, and the journal that begins with that table.
+
+        Only beliefs that would keep the table from being written are left out.
         """
         sight = self.sight()
         lines, beliefs = self._read_beliefs()
@@ -343,11 +358,11 @@ class SideDesk(PageDesk):
         return [beliefs[at] for at in kept], state, self._try_beginning(state) or self._begin_unwritten(state)
 
     def _read_beliefs(self) -> tuple[list[OwnLine], list[Belief]]:
-        """Return the lines that count and state a belief, and the belief of each."""
+        """Return the lines that count and state a belief, with the belief of each."""
         return self._reader.read_all([each.line for each in self._lines if each.counts])
 
     def _try_beginning(self, state: GameState) -> tuple[bytes, Journal] | None:
-        """Return the journal that begins with a state, or None if that cannot be written."""
+        """Return the journal that begins with a state, or None if the state cannot be written."""
         try:
             begun = self._write_beginning(state)
         except MachineError:
@@ -357,7 +372,7 @@ class SideDesk(PageDesk):
         return begun.data, begun.journal
 
     def _write_beginning(self, state: GameState) -> Beginning:
-        """Return the journal as it begins with a state. Raises InputError for a state that cannot be written so."""
+        """Return the beginning of a journal with a state. Raises InputError if the state cannot be written."""
         whole = self.shared.whole
         self._known = begin_journal(whole.game, state, f"{whole.name}{JOURNAL}", self._load, self.side, self._known)
         return self._known
@@ -374,8 +389,9 @@ class SideDesk(PageDesk):
     # --- what is asked ---
 
     def _find_table(self) -> TableState | None:
-        """Return the table with what is asked there, or None if nothing is: what the side has asked last, and the
-        shared combat as far as it has changed since.
+        """Return the table with its open question, or None if there is none.
+
+        It is the side's own last question, with the changes of the shared combat since.
         """
         journal = self.shared.whole.books.journal
         position = Position(self.shared.whole.game, self._state)
@@ -401,16 +417,16 @@ class SideDesk(PageDesk):
         return following.table
 
     def _see_combat(self, asking: Asking, position: Position) -> tuple[bool, TableState | None]:
-        """Return whether the shared combat is hidden from the side, and it as far as the side sees it, or None."""
+        """Return whether the shared combat is hidden from the side, and what the side sees of it, or None."""
         if (combat := combat_at(table_asking(position, asking))) is None:
             return False, None
         seen = position.state.units.keys() & self.sight().units.keys()
         unseen = self.shared.whole.position.state.units.keys() - seen
-        known = without_unseen_units(combat, unseen, seen)  # none that the side only believes to be there
+        known = without_unseen_units(combat, unseen, seen)  # without units that the side only believes to be there
         return known is None, known
 
     def _is_unseen(self, journal: Journal, number: int) -> bool:
-        """Return whether the side has seen nothing of what the line of an entry has changed."""
+        """Return whether the line of an entry has changed something, but nothing that the side sees."""
         line = journal.line_of(number)
         before = journal.until(line[0].number - 1).position().state
         after = journal.until(line[-1].number).position().state
@@ -432,7 +448,7 @@ class SideDesk(PageDesk):
         return tap in self._taps
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line of the side, and state on the whole table what that changes and the side may know."""
+        """Enter a line of the side, and state on the whole table what others may know of its changes."""
         self.shared.renew()
         if not request.tap:
             request = msgspec.structs.replace(request, tap=token_hex(8))
@@ -460,12 +476,12 @@ class SideDesk(PageDesk):
         return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
 
     def _keep(self, tap: str, asked: Asking, combat: Questions) -> None:
-        """Keep what has been entered at the table: what others may know on the shared table, the rest for the side.
+        """Save what has been entered: on the shared table what others may know, the rest for the side alone.
 
-        `asked`: what was asked before.
-        `combat`: the combat that was open before.
+        `asked`: what was asked before the line.
+        `combat`: the combat that was open before the line.
 
-        Raises InputError if it cannot be kept.
+        Raises InputError if it cannot be saved.
         """
         whole = self.shared.whole
         journal = self.books.journal
@@ -506,9 +522,9 @@ class SideDesk(PageDesk):
             ) from None
 
     def _shorten_file(self) -> None:
-        """Write the side's own file anew, without the lines that say nothing more.
+        """Write the side's own file anew, without lines that no longer matter.
 
-        If too many are left, one line stands for the oldest of them.
+        If too many lines are left, one line stands for the oldest of them.
         """
         taps = self.shared.taps
         left = drop_spent_lines(self._own.lines, RECENT_LINES, self.side, taps)
@@ -530,9 +546,7 @@ class SideDesk(PageDesk):
         self._lines = self._list_lines()
 
     def _check_size(self, state: GameState) -> None:
-        """Raise InputError if the table cannot be written with a state, or would become so large that it keeps the
-        others waiting.
-        """
+        """Raise InputError if the table cannot be written with a state, or grows too large to be shared."""
         try:
             known = self._known
             size = self._write_beginning(state).size
@@ -544,7 +558,7 @@ class SideDesk(PageDesk):
             raise InputError(f"this is not entered, as your table cannot be saved with it: {error.what}") from None
 
     def _list_stated(self, before: GameState, after: GameState) -> list[str]:
-        """Return the lines that state on the whole table what the side has changed, as far as others may know it."""
+        """Return the lines that state on the whole table what others may know of the side's changes."""
         whole = self.shared.whole
         if before == after:
             return []
@@ -562,16 +576,24 @@ class SideDesk(PageDesk):
             return []
 
     def _share_combat(self, before: Questions) -> TableState | None:
-        """Return the whole table with what is asked there once the side's combat has changed. before: that combat."""
+        """Return the whole table with its open question once the side's combat has changed.
+
+        `before`: the questions of the combat before the change.
+        """
         whole = self.shared.whole.books.open_table
         table = combat_at(self.books.open_table)
-        if table is None or combat_asked(table) == before:  # what the side has carried out stays open for the others
+        if (
+            table is None or combat_asked(table) == before
+        ):  # a combat that the side has carried out stays open for the others
             return whole
         return self._lay_combat(whole, table)
 
     def _lay_combat(self, whole: TableState | None, table: TableState | None) -> TableState | None:
-        """Return the whole table with a combat of the side, or None for no combat: in place of what is asked there if
-        it is about another hex, else beside it.
+        """Return the whole table with a combat of the side, or without one.
+
+        A combat at another hex replaces the open question; one at the same hex is laid beside it.
+
+        `table`: the table of the side with the combat, None for no combat.
         """
         known = table
         if table:
@@ -587,7 +609,7 @@ class SideDesk(PageDesk):
         return known if is_new else beside_own(whole, known)
 
     def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        """Return the table as it stands, as `PageDesk.show`, in words: without the notation of lines."""
+        """Return the table as `PageDesk.show` does, with lines of notation put into words."""
         shown = super().show(tuple(map(format_line, said)), held=format_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
@@ -598,21 +620,24 @@ class SideDesk(PageDesk):
 
     @property
     def last_action(self) -> OwnLine | None:
-        """What the side takes back next: the last of its lines of which something is left."""
+        """The line that `undo` takes back: the last one of which something is left, or None."""
         return next((each.line for each in reversed(self._lines) if self._is_left(each)), None)
 
     @property
     def wish(self) -> SideLine | None:
-        """The line that the side wished last to take back, with the place of the wish; None if nothing of it is left."""
+        """The line that the side last wished to take back, or None if nothing of it is left.
+
+        Its place is that of the wish.
+        """
         if (wishing := self._wishing) is None:
             return None
         wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
         return next((each._replace(place=wishing.last) for each in wished), None)
 
     def _is_left(self, entered: SideLine) -> bool:
-        """Return whether something is left of a line: an entry that counts, what the side believes, or its question."""
+        """Return whether something is left of a line: an entry that counts, a belief, or the open question."""
         line = entered.line
-        if not (entered.counts and line.tap):  # one without a tap stands for others
+        if not (entered.counts and line.tap):  # a line without a tap stands for earlier ones
             return False
         is_believed = line.private is not None and line.tap not in self._left_out
         if is_believed or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
@@ -620,7 +645,7 @@ class SideDesk(PageDesk):
         return line.posed != line.posed_before and self._asking.goes_on_with(line.posed)
 
     def _is_left_out(self, entered: SideLine) -> bool:
-        """Return whether all that a line has changed is a belief with which the table cannot be written."""
+        """Return whether nothing is left of a line because the table cannot be written with its belief."""
         return entered.line.tap in self._left_out and not self._is_left(entered)
 
     def _rests(self, action: OwnLine, other: str = "") -> Resting:
@@ -651,8 +676,11 @@ class SideDesk(PageDesk):
         return (*words, *(roll for roll in dice if roll in there))
 
     def _undo(self, tap: str, *, sure: bool) -> TableShown:
-        """Take back what the side has done last. If something of the others rests on it, ask first, and if the side is
-        sure, note that it wishes to.
+        """Take back the side's last line.
+
+        If something of the others rests on it, ask first; once the side is sure, note the wish and wait for agreement.
+
+        `tap`: the mark of the tap.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
@@ -667,7 +695,7 @@ class SideDesk(PageDesk):
         return self.show((f"undone: {action.words}",))
 
     def _wish(self, action: OwnLine, tap: str) -> TableShown:
-        """Keep that the side wishes to take a line back although something of the others rests on it."""
+        """Note the wish to take a line back although something of the others rests on it."""
         try:
             self._add(OwnLine(tap, wishes=action.tap, last=self.shared.whole.books.journal.last))
         except InputError as error:
@@ -676,7 +704,7 @@ class SideDesk(PageDesk):
         return self.show(("waiting for another side, or the laptop, to agree",))
 
     def _agree(self, line: str, tap: str) -> TableShown:
-        """Agree to what another side wishes to undo."""
+        """Agree to the undo of another side."""
         try:
             words = self.shared.agree(self.side, line, tap)
         except InputError as error:
@@ -713,7 +741,7 @@ class SideDesk(PageDesk):
         return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:
-        """Return the whole table with what is asked there once a line of the side is taken back."""
+        """Return the whole table with its open question once a line of the side is taken back."""
         whole = self.shared.whole.books.open_table
         is_open = action.posed != action.posed_before and self._asking.goes_on_with(action.posed)
         if not is_open or not asks_combat(self.game, action.posed):
@@ -721,7 +749,7 @@ class SideDesk(PageDesk):
         return self._lay_combat(whole, combat_at(table_asking(self.books.journal.position(), action.asked)))
 
     def _list_remarks(self) -> tuple[EntryShown, ...]:
-        """Return what is shown of what has happened."""
+        """Return the remarks on what has happened; a line whose belief is left out is shown as undone."""
         journal = self.shared.whole.books.journal
         lines = [each._replace(counts=each.counts and not self._is_left_out(each)) for each in self._lines]
         return list_remarks(journal, self._news.list_last(journal, self._own_marks), lines)
@@ -737,17 +765,17 @@ class SideDesk(PageDesk):
 
 
 def _without_place(error: InputError) -> InputError:
-    """Return an error without the file, which is of the host."""
+    """Return an error without its place, which is a file of the host."""
     return InputError(error.what, hint=error.hint)
 
 
 def _or_nothing(asking: Asking) -> Asking:
-    """Return what is asked, as a line leaves it out if it is nothing."""
+    """Return a question, or `NOTHING` itself for an equal one, which a written line leaves out."""
     return asking if asking != NOTHING else NOTHING
 
 
 def _find_asking(table: TableState | None) -> Asking:
-    """Return what a table asks, or nothing for what cannot be written."""
+    """Return the open question of a table, or `NOTHING` if there is none that can be written."""
     if table is None:
         return NOTHING
     try:

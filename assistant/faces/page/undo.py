@@ -1,4 +1,4 @@
-"""What a side takes back at a table that others share, and what of the others rests on it."""
+"""The undo of a side at a shared table: what it takes back, and what of the others rests on that."""
 
 from __future__ import annotations
 
@@ -28,21 +28,24 @@ from .statements import find_lines_to_state
 from .table_view import format_line
 
 _UNWORDED = "a change that no line states"
-"""What stands for an entry whose change cannot be put into words."""
+"""The words for an entry whose change no line of notation states."""
 States = tuple[GameState, GameState]
 """A state before a change, and the one after it."""
 Subjects = frozenset[FactKey]
-"""Facts, units, each with all that is stated of it as one, and the places that units enter and leave."""
+"""Facts, units (each with all that is stated of it), and places that units enter or leave."""
 
 
 class Resting(NamedTuple):
-    """What of others rests on an action: entries, and the dice and choices of the combat that would go with it."""
+    """What of others rests on an action: entries, and dice and choices of a combat that would be lost."""
 
     entries: tuple[JournalEntry, ...]
     dice: tuple[str, ...]
 
     def words_for(self, side: str, journal: Journal) -> tuple[str, ...]:
-        """Return it in words, as far as a side sees it. journal: that of the entries."""
+        """Return it in words, as far as a side sees it.
+
+        `journal`: the journal that holds the entries.
+        """
         return (*format_seen(journal, self.entries, side), *self.dice)
 
 
@@ -180,8 +183,9 @@ def _find_places(game: Game, before: GameState, after: GameState, moved: Iterabl
 
 
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
-    """Yield what entries state or change, in words, as far as a side sees it; nothing for those of which it sees
-    nothing. side: "" for who sees everything, to whom they are worded as they were entered.
+    """Yield in words what a side sees of the changes of each entry; nothing for an entry of which it sees nothing.
+
+    `side`: "" for whoever sees everything, for whom the entries are worded as they were entered.
     """
     for entry in entries:
         if not side:
@@ -195,8 +199,9 @@ def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) ->
 
 
 def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
-    """Return what leads from one state to another, in words, but for what is said of the unseen. Raises InputError for
-    what no line can state.
+    """Return the changes from one state to another in words, without the signs of what is unseen.
+
+    Raises InputError if no line of notation states a change.
     """
     was = Position(journal.game, _drop_signs(before))
     now = Position(journal.game, _drop_signs(after))
@@ -205,16 +210,18 @@ def format_between(journal: Journal, before: GameState, after: GameState) -> lis
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
-    """Return the states before an entry and after it, as a side sees them. Raises InputError for an entry that cannot
-    take effect.
+    """Return the states before and after an entry, as a side sees them.
+
+    Raises InputError if the entry cannot take effect.
     """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     return _see_state(journal.game, before, side), _see_state(journal.game, after, side)
 
 
 def _states_around(journal: Journal, number: int) -> States:
-    """Return the states before and after an entry; before one that begins a turn, that before the turn. Raises
-    InputError for an entry that cannot take effect.
+    """Return the states before and after an entry. For an entry that begins a turn, the first is that before the turn.
+
+    Raises InputError if the entry cannot take effect.
     """
     before, after = journal.books.touched(number).states
     entries = journal.counting.entries
@@ -225,14 +232,16 @@ def _states_around(journal: Journal, number: int) -> States:
 
 
 def _find_state_before(journal: Journal, turn: int) -> GameState:
-    """Return the state before a turn."""
+    """Return the state before the first entry of a turn."""
     earlier = [entry.number for entry in journal.counting.entries if entry.turn < turn]
     return journal.books.after(earlier[-1] if earlier else 0)
 
 
 def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
-    """Yield the dice of the combat that would go with an action, and what others have answered since, in words.
-    position: where the combat stands; asking: the question that is open now.
+    """Yield in words the dice and later answers of the open combat that would be lost with an action.
+
+    `position`: the position of the combat.
+    `asking`: the question that is open now.
     """
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.posed):
@@ -251,7 +260,7 @@ def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iter
 
 
 def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str) -> bool:
-    """Return whether a question with some answers waits for a roll of this name."""
+    """Return whether a question with these answers asks for a roll of a name."""
     with suppress(InputError):
         shown = evaluate_table(TableState(msgspec.structs.replace(position, asks=(posed,), answers=known)))
         asks = shown.report.asks if shown else ()
@@ -260,7 +269,7 @@ def _is_roll(position: Position, posed: Asked, known: dict[str, str], name: str)
 
 
 def asks_combat(game: Game, asking: OpenQuestion) -> bool:
-    """Return whether a question is that of a combat."""
+    """Return whether a question is the one about a combat."""
     posed, _ = posed_entry(asking)
     return posed is not None and posed.question == game.file.prompt.ask
 
@@ -313,7 +322,7 @@ def _keep_placed(wanted: GameState, left: GameState) -> GameState:
 
 
 def _drop_signs(state: GameState) -> GameState:
-    """Return a state without the signs of what is not seen."""
+    """Return a state without the facts that say that something is not seen."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))

@@ -24,7 +24,7 @@ from ...installed.registry import questions_of
 from ...records.journal.accounts import format_accounts, open_accounts
 from ...records.journal.counting import questions_among
 from ...records.journal.entries import ANSWER, CORE, FACT, FORCE, KEEP, LATE, TURN, Answer, Strike, write_open
-from ...records.journal.findings import count_unmade, list_findings
+from ...records.journal.findings import CHECK_SECONDS, format_unchecked, list_findings, list_unchecked
 from ...records.journal.journal import Journal, JournalMoment
 from ...records.journal.journal_file import Added, JournalFile
 from ...records.journal.journal_text import (
@@ -44,10 +44,10 @@ from ...records.journal.typed_entries import read_signs
 from ...records.journal.typed_periods import read_due, read_period
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out
-from ...util.console import format_count
 from ...util.errors import InputError, MachineError, format_with_file, nearest_names, plain, printable
 from ...util.limits import Limit
 from ...util.texts import natural, words_begun
+from ...util.work_time import WorkTime
 from .answer_text import format_refusal
 from .answers import THROWN, read_answer
 from .combats import leaves_moment
@@ -667,12 +667,11 @@ def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
 
 def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
     """Yield what is at fault, given from what has changed, short or owed."""
-    journal = books.journal if is_shared() else books.file.read_again()
-    lines = list(list_findings(journal))
-    if unmade := count_unmade(journal):
-        lines.append(
-            f"{format_count(unmade, 'answer')} could not be checked: `assistant journal check --seconds 600` does"
-        )
+    time = WorkTime(CHECK_SECONDS)
+    journal = books.journal if is_shared() else books.file.read_again(time)
+    lines = list(list_findings(journal, time))
+    if unchecked := list_unchecked(journal):
+        lines.append(f"{format_unchecked(unchecked)}: `assistant journal check --seconds 600` does")
     for line in lines:
         yield f"! {line}"
     if not lines:

@@ -14,7 +14,9 @@ from ...formats.notation import read_on
 from ...formats.positions import Position
 from ...service import ask_in
 from ...state.state import FactKey
+from ...util.console import Watch, unwatched
 from ...util.errors import InputError
+from ...util.work_time import WorkTime
 from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
@@ -30,25 +32,25 @@ class Given(NamedTuple):
     reads: Reads
 
 
-def give_answer(position: Position, answer: Answer) -> Given:
+def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) -> Given:
     """Return what the question of an answer gives in a position, with the dice of the answer. Raises InputError as
     `ask` does.
     """
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
-        view = View(position.game, position.state, past=position.past)
+        view = View(position.game, position.state, watch=watch, past=position.past)
         return Given(ask_in(view, position, posed.asks[0], posed.answers), collect_reads(view))
     except InputError as error:
         error.where = None  # its line is that of the entry
         raise
 
 
-def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
+def settle_answer(position: Position, answer: Answer, amends: int = 0, watch: Watch = unwatched) -> Given:
     """Return an answer as it can be entered. amends: the entry that it amends, 0 for none. Raises InputError as
     `give_answer` does, for one that still asks for something, and for one that was given without dice and changes
     nothing.
     """
-    given = give_answer(position, answer)
+    given = give_answer(position, answer, watch)
     report = given.report
     if report.asks:
         owed = ", ".join(ask.name for ask in report.asks[:5])
@@ -59,13 +61,16 @@ def settle_answer(position: Position, answer: Answer, amends: int = 0) -> Given:
     return given
 
 
-def can_be_given_again(journal: Journal, number: int, answer: Answer) -> bool:
-    """Return whether an answer can be given in the position in which its entry takes effect now. number: of the
-    entry.
+def can_be_given_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool:
+    """Return whether an answer can be given in the position in which its entry takes effect now.
+
+    `number`: the number of the entry.
+
+    Raises OutOfTime if that takes too long.
     """
     books = journal.books
     try:
-        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number)
+        settle_answer(Position(journal.game, books.before(number), past=books.past), answer, number, time.each)
     except InputError:
         return False
     return True

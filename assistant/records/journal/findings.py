@@ -2,33 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
 from ...util.errors import InputError
 from ...util.typesetting import set_in_type
+from ...util.work_time import OutOfTime, WorkTime
 from .debts import format_debt, list_debts
 from .entries import Answer
 from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
 
+CHECK_SECONDS = 2.0
+"""How long a check or a correction works on answers again, if no other time is given: whoever sends a journal decides
+how dear its answers are.
+"""
+_MAX_NAMED = 5
+"""How many answers are named that are not checked."""
 
-def count_unmade(journal: Journal) -> int:
-    """Return of how many answers that count it is not known from what they were given."""
+
+def list_unchecked(journal: Journal) -> list[int]:
+    """Return the numbers of the answers that count of which it is not known from what they were given."""
     counting = journal.counting
     answers = (entry.number for entry in counting.entries if isinstance(entry.what, Answer))
-    return sum(counting.given_by(number) not in journal.reads for number in answers)
+    return [number for number in answers if counting.given_by(number) not in journal.reads]
 
 
-def list_findings(journal: Journal) -> Iterator[str]:
+def format_unchecked(numbers: Sequence[int]) -> str:
+    """Return the answers that could not be checked, in words.
+
+    `numbers`: the numbers of their entries, at least one.
+    """
+    entries = "entry" if len(numbers) == 1 else "entries"
+    named = ", ".join(map(str, numbers[:_MAX_NAMED]))
+    more = f" and {len(numbers) - _MAX_NAMED} more" if len(numbers) > _MAX_NAMED else ""
+    return f"{entries} {named}{more} could not be checked"
+
+
+def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
     """Yield what is at fault in a journal: lines that cannot be read, entries that cannot take effect, answers given
     from what has changed, what is barred, what is short, what is owed and overdue.
+
+    `time`: how long answers may be given again, by default the usual seconds of a check.
     """
+    time = time or WorkTime(CHECK_SECONDS)
     for error in journal.all_faults():
         yield str(error)
     for conflict in journal.books.conflicts:
-        yield format_conflict(journal, conflict)
+        yield format_conflict(journal, conflict, time)
     for number, why in journal.barred():
         yield f"entry {number}: {why}"
     for short in journal.books.shortfalls:
@@ -57,19 +79,32 @@ def list_losses(journal: Journal) -> Iterator[str]:
                 yield set_in_type(f"{report.title}: {report.headline}", curly=False)
 
 
-def format_conflict(journal: Journal, conflict: Conflict) -> str:
-    """Return an answer that was given from what has changed since, and what the player can do."""
-    from .answers import can_be_given_again
+def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str:
+    """Return an answer that was given from what has changed since, and what the player can do.
 
+    `time`: how long the answer may be given again, to find out whether it can.
+    """
     number = conflict.entry
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
     changes = [_format_changed_fact(journal, *changed) for changed in conflict.changed[:3]]
     more = f" and {len(conflict.changed) - 3} more" if len(conflict.changed) > 3 else ""
-    other = f"amend {number} again" if can_be_given_again(journal, number, answer) else f"strike {number}"
-    return (
-        f"entry {number} ({answer.question}) was given from {', '.join(changes)}{more}: `keep {number}`, or `{other}`"
-    )
+    again, strike = f"`amend {number} again`", f"`strike {number}`"
+    can_be_given = _try_again(journal, number, answer, time)
+    others = f"{again} or {strike}" if can_be_given is None else f"or {again if can_be_given else strike}"
+    return f"entry {number} ({answer.question}) was given from {', '.join(changes)}{more}: `keep {number}`, {others}"
+
+
+def _try_again(journal: Journal, number: int, answer: Answer, time: WorkTime) -> bool | None:
+    """Return whether an answer can be given again, None if there is no time to find out."""
+    from .answers import can_be_given_again
+
+    if time.is_over:
+        return None
+    try:
+        return can_be_given_again(journal, number, answer, time)
+    except OutOfTime:
+        return None
 
 
 def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: Any) -> str:

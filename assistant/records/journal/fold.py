@@ -264,11 +264,14 @@ class Fold:
         )
 
     def begin(self, turn: int) -> None:
-        """Begin all turns up to one, each with what its schedules bring. What only counts that has come, as the steps
-        of a rotation, is as each turn begins: it counts once the next one does.
+        """Begin all turns up to one, each with what its schedules bring.
+
+        What only counts that has come, as the steps of a rotation, is as each turn begins: it counts once the next one
+        does. What the start of a journal states without a turn holds in the first turn.
         """
         if turn <= self.turn:
             return
+        was_in = max(self.turn, self.rules.calendar.first)
         self.draft.begin_line()  # what an earlier entry has stated ends like all else
         for number in range(self.turn + 1, turn + 1):
             for due in dues_in(self.dues, self.turn):
@@ -284,7 +287,8 @@ class Fold:
         self.facts.log.clear()
         if (moment := self.rules.moment) is not None:
             self.facts[moment.name, ""] = Fact(self.rules.value_of_turn(turn))
-            self.end_facts()
+            if turn != was_in:
+                self.end_facts()
 
     def _lower_accounts(self, turn: int) -> None:
         """Take from accounts what they do not keep as a turn begins."""

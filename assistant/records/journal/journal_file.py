@@ -15,10 +15,12 @@ from ...game.games import Game
 from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
+from ...util.work_time import WorkTime
 from .debts import Debt, list_debts
 from .differences import JournalDifference, compare_journals
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import parse_journal, parse_more
+from .findings import CHECK_SECONDS
 from .fold import Reads
 from .journal import Journal
 from .lines import JournalLine, compute_tap_mark, write_entry
@@ -31,10 +33,6 @@ if TYPE_CHECKING:
     from .answers import Given
 
 
-CHECKING = 2.0
-"""After how many seconds of work a check or a correction makes no further answer again, if no other time is given:
-whoever sends a journal decides how dear its answers are.
-"""
 _CORRECTIONS = (Amend, Keep, Strike)
 """What may change from what answers were given."""
 
@@ -107,22 +105,22 @@ class JournalFile:
         self.read(compares=False)
         return self._taps.get(compute_tap_mark(tap), 0)
 
-    def read_again(self, seconds: float = CHECKING) -> Journal:
+    def read_again(self, time: WorkTime | None = None) -> Journal:
         """Return the journal as it stands, with all from what its answers were given: what is not kept is asked again.
 
-        `seconds`: the work after which no further answer is asked again.
+        `time`: how long answers may be asked again, by default the usual seconds of a check.
         """
-        return self._read_data(self.store.read(), seconds=seconds)
+        return self._read_data(self.store.read(), time=time or WorkTime(CHECK_SECONDS))
 
-    def _read_data(self, data: bytes, *, compares: bool = True, seconds: float = 0) -> Journal:
+    def _read_data(self, data: bytes, *, compares: bool = True, time: WorkTime | None = None) -> Journal:
         journal = self._parse_data(data)
         if not compares or not self._has_answers or not self.store.outlasts_process:
             return journal
         from .kept_reads import load_reads, make_reads
 
         reads = journal.reads or load_reads(self.file, journal)
-        if seconds:
-            reads = make_reads(journal, reads, seconds)
+        if time:
+            reads = make_reads(journal, reads, time)
         if reads != journal.reads:
             journal = journal.with_reads(reads)
             self._last = (data, journal)
@@ -208,7 +206,7 @@ class JournalFile:
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-            before = self._read_data(data, seconds=CHECKING)  # what is missing then, with the next one
+            before = self._read_data(data, time=WorkTime(CHECK_SECONDS))  # what is missing then, with the next one
         reports: Sequence[Report[Any]] = ()
         reads: Mapping[int, Reads] = {}
         if not all(isinstance(text, JournalLine) for text in texts):  # what is taken stands as it was sent

@@ -12,6 +12,7 @@ from ...util.console import WIDE
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
+from ...util.work_time import WorkTime
 from .counting import questions_among
 from .debts import format_debt
 from .differences import format_difference
@@ -26,7 +27,7 @@ from .entries import (
     find_index,
     write_what,
 )
-from .findings import format_conflict, list_losses
+from .findings import CHECK_SECONDS, format_conflict, list_losses
 from .journal import Journal
 from .journal_file import Added
 
@@ -149,8 +150,9 @@ def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
     if any(isinstance(entry.what, TurnBegins) for entry in added.entries):
         for line in list_losses(journal):
             yield f"! {line}"
+    time = WorkTime(CHECK_SECONDS)
     for conflict in added.difference.conflicts:
-        yield f"! {format_conflict(journal, conflict)}"
+        yield f"! {format_conflict(journal, conflict, time)}"
     if journal.turn > added.since:
         from .begun_turns import format_begun_turns  # only here: most entries begin no turn
 

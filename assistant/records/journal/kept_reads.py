@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping
 from pathlib import Path
-from time import process_time
 from zlib import crc32
 
 import msgspec
@@ -12,6 +11,7 @@ import msgspec
 from ...formats.positions import Position
 from ...util.errors import InputError
 from ...util.files import read_bytes
+from ...util.work_time import OutOfTime, WorkTime
 from ...util.writing import write_whole
 from .answers import give_answer
 from .entries import Answer, JournalEntry, write_what
@@ -61,20 +61,19 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
     write_whole(_find_reads_file(file), msgspec.json.encode(stored), force=True)
 
 
-def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> dict[int, Reads]:
+def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> dict[int, Reads]:
     """Return from what all answers were given, those that are missing made again: each as the journal stood when it
     was entered, or kept.
 
-    `seconds`: the work, in time of the processor, after which those that are still missing are left so.
+    `time`: what is still missing at its end is left so, the answer at work too.
     """
     reads = dict(known)
-    end = process_time() + seconds
     last: dict[Answer, tuple[Position, Reads]] = {}  # by the answer without its changes
     for number in [entry.number for entry in journal.counting.entries if isinstance(entry.what, Answer)]:
         by = journal.counting.given_by(number)
         if by in reads:
             continue
-        if process_time() >= end:
+        if time.is_over:
             break
         earlier = journal.until(by)
         entry = next((entry for entry in earlier.counting.entries if entry.number == number), None)
@@ -83,15 +82,18 @@ def make_reads(journal: Journal, known: Mapping[int, Reads], seconds: float) -> 
         before = Position(journal.game, earlier.books.before(number), past=earlier.books.past)
         asked = msgspec.structs.replace(entry.what, changes=())
         if asked not in last or last[asked][0] != before:  # what is asked twice is answered once
-            last[asked] = before, _try_reads(before, asked)
+            try:
+                last[asked] = before, _try_reads(before, asked, time)
+            except OutOfTime:
+                break
         reads[by] = last[asked][1]
     return reads
 
 
-def _try_reads(position: Position, answer: Answer) -> Reads:
+def _try_reads(position: Position, answer: Answer, time: WorkTime) -> Reads:
     """Return from what an answer is given in a position; nothing for one that cannot be given there."""
     try:
-        return give_answer(position, answer).reads
+        return give_answer(position, answer, time.each).reads
     except InputError:
         return {}
 

@@ -1,4 +1,4 @@
-"""What keeps the data of a journal: a file, or the memory of a process."""
+"""Where the data of a journal are kept: in a file, or in the memory of a process."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from .files import append
 
 T = TypeVar("T")
 Prepare = Callable[[bytes], tuple[Sequence[str], T]]
-"""Gives the lines to add for the data that are kept, and what they are."""
+"""Takes the stored data; returns the lines to add, and a result for whoever adds them."""
 
 
 class JournalStore(Protocol):
-    """What keeps the data of a journal."""
+    """A store for the data of a journal."""
 
     outlasts_process: bool
     """Whether the data are still there in the next process."""
@@ -25,17 +25,20 @@ class JournalStore(Protocol):
         """Return the data. Raises InputError if they cannot be read."""
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines; return what they are, and the file with a remnant set aside, if any.
+        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
 
-        Raises InputError, adding nothing, if they cannot be written.
+        Raises InputError, adding nothing, if the lines cannot be written.
         """
 
     def mark(self) -> tuple[int, int]:
-        """Return two numbers of which one changes with the data. Raises InputError if there are no data."""
+        """Return two numbers, at least one of which changes whenever the data do.
+
+        Raises InputError if there are no data.
+        """
 
 
 class DiskStore:
-    """A journal's file."""
+    """A store in the journal's file."""
 
     outlasts_process = True
 
@@ -47,11 +50,11 @@ class DiskStore:
         return read_bytes(self.file)
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines to the file, as `append` does."""
+        """Add lines to the file, as `files.append` does."""
         return append(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the file and the time when it was written. Raises InputError if there is no file."""
+        """Return the file's size, and the time of its last change. Raises InputError if there is no file."""
         try:
             about = self.file.stat()
         except OSError as error:
@@ -63,16 +66,16 @@ class DiskStore:
 
 
 class MemoryStore:
-    """A journal that ends with the process."""
+    """A store in memory, which ends with the process."""
 
     outlasts_process = False
 
     def __init__(self, data: bytes = b"") -> None:
         self._data = data
-        self._count = 0  # how often it was begun anew
+        self._count = 0  # how often the data were replaced
 
     def begin(self, data: bytes) -> None:
-        """Go on with other data."""
+        """Replace the data."""
         self._data = data
         self._count += 1
 
@@ -87,5 +90,5 @@ class MemoryStore:
         return added, None
 
     def mark(self) -> tuple[int, int]:
-        """Return the size of the data, and how often it was begun anew."""
+        """Return the size of the data, and how often they were replaced."""
         return len(self._data), self._count

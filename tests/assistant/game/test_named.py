@@ -74,18 +74,23 @@ def numbered(game: Game, text: str) -> str:
     return text if "." in game.file.grid.format else text.replace(".", "")
 
 
-def stated(game: Game, track: Track, text: str) -> object:
-    """The value of a fact about whatever the track is about."""
-    on = {
+def name_subject(game: Game, track: Track) -> str:
+    """Return how a line of notation begins that states a fact of a track, for a position with the unit U."""
+    return {
         "game": "",
         "unit": "U",
         "hex": numbered(game, "44.24"),
         "army": 'army "russian Second"',
-        "side": "side russian",
+        "side": f"side {game.side_of('russian')}",
         "nation": "nation russian",
         "hexside": numbered(game, "44.24") + "|" + numbered(game, "44.25"),
     }[track.on]
-    position = typed(f"{OTHERS.get(game.id, UNITS)}\n{on} {track.name}={numbered(game, text)}", game)
+
+
+def stated(game: Game, track: Track, text: str) -> object:
+    """The value of a fact about whatever the track is about."""
+    line = f"{name_subject(game, track)} {track.name}={numbered(game, text)}"
+    position = typed(f"{OTHERS.get(game.id, UNITS)}\n{line}", game)
     (fact,) = (fact for (name, _), fact in position.state.facts.items() if name == track.name)
     return fact.value
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -12,9 +15,19 @@ import assistant
 from assistant.faces.page.links import open_link
 from assistant.faces.page.messages.requests import OpenLinkRequest
 from assistant.formats import links
+from assistant.formats.notation import read_on
+from assistant.formats.positions import Asked, Position
+from assistant.game.games import Game
+from assistant.installed.registry import installed_games, load_game
 from assistant.service import pose_question
+from assistant.state.tracks import Source, Track
+from assistant.state.trust import PLACEHOLDERS
+from assistant.state.words import OFF_MAP
+from assistant.testing import typed
+from assistant.util.errors import InputError
 
-from ....cases import few
+from ....cases import few, seeds
+from ...game.test_named import OTHERS, SPELLED, UNITS, name_subject, numbered
 from .test_desk import COMBAT, GAME, Page
 
 ROOT = Path(__file__).parents[4]
@@ -55,6 +68,69 @@ def test_the_question_of_a_link_is_answered_at_once(file: Path, page: Page) -> N
         report = assistant.ask(pose_question(position, position.asks[0], {}))
         assert shown.answer
         assert list(shown.answer.answers) == list(report.answers_on(()))
+
+
+# --- all that a position may state ------------------------------------------------------------------------------------
+
+
+def draw_value(game: Game, track: Track, chance: Random) -> str:
+    """Return a value of a track as it is typed."""
+    if track.names == "turn" and track.kind == "text":
+        return "mar16/5"
+    if track.names in SPELLED:
+        return numbered(game, chance.choice([*SPELLED[track.names]]))
+    if track.kind == "choices":
+        return "+".join(chance.sample(track.values, min(2, len(track.values))))
+    values = track.in_turn(12)
+    return track.write(chance.choice(values)) if values else "3"
+
+
+def draw_statements(game: Game, tracks: Iterable[Track], chance: Random) -> Iterator[str]:
+    """Yield a line of notation for each track, and one for each other kind of statement."""
+    for number, track in enumerate(tracks):
+        line = f"{name_subject(game, track)} {track.name}={draw_value(game, track, chance)}"
+        yield line if line.endswith('"') else line + chance.choice(["", "?"])
+        if track.on == "hex":
+            yield f"elsewhere {track.name}={draw_value(game, track, chance)}"
+        elif track.on == "hexside":
+            hexes = [numbered(game, f"30.{row}") for row in (10 + number, 11 + number)]
+            yield f"line {track.name}: {hexes[0]} -{track.name}={draw_value(game, track, chance)}- {hexes[1]}"
+    for name, ruling in chance.sample([*game.rulings.items()], min(3, len(game.rulings))):
+        yield f"ruling {name}={chance.choice([*ruling.readings])}"
+    yield f"accept {chance.choice([*Source])}"
+    yield f"trust {chance.choice([*PLACEHOLDERS])}"
+    yield f"own {chance.choice([*PLACEHOLDERS])}"
+    if chance.random() < 0.5:
+        yield f"{OFF_MAP}: U"
+
+
+def draw_position(game: Game, part: int) -> Position:
+    """Return a position without a turn that states a sixth of all that its game may state, with a question."""
+    chance = Random(f"{game.id} {part}")
+    position = typed(OTHERS.get(game.id, UNITS), game)
+    described = {"turn", *game.file.notation.identity}
+    tracks = [track for name, track in game.tracks.items() if name not in described]
+    for line in draw_statements(game, tracks[part % 6 :: 6], chance):
+        with suppress(InputError):  # it does not fit what the lines before it say
+            position = read_on(line, position, same_moment=True)
+    return msgspec.structs.replace(position, asks=(Asked("due", {}),))
+
+
+@few(9)
+@pytest.mark.parametrize("part", seeds(12))
+@pytest.mark.parametrize("game", installed_games())
+def test_whatever_a_position_states_is_on_the_table_of_its_link(game: str, part: int, page: Page) -> None:
+    position = draw_position(load_game(game), part)
+    assert len(position.state.facts) > 10
+    fragment = assistant.link(position).fragment
+    assert links.read_link(fragment.encode(), "link", load_game).state == position.state
+    assert open_link(page.tables, OpenLinkRequest(table="link", fragment=fragment)).game == game
+    state = page.tables.desk("link").position.state
+    facts = {key: fact for key, fact in state.facts.items() if key != ("turn", "")}
+    assert msgspec.structs.replace(state, facts=facts) == position.state
+
+
+# --- what is shared ---------------------------------------------------------------------------------------------------
 
 
 def test_an_empty_table_can_be_shared(page: Page) -> None:

@@ -290,6 +290,9 @@ def test_side_is_shown_the_combat_as_it_sees_it_with_the_range_beside_it(tmp_pat
     assert [part["brief"] or "" for part in told["parts"]] == briefs
     assert (told["as_seen"]["text"], told["result_as_seen"]["column"]) == ("column 1:2, Medium; roll 2d6", "1:2")
     assert "= as seen: column 1:2" in run_command(tmp_path, *asked).stdout
+    table = ("table", GAME, "front.pos", "--as", "russian")
+    told = run_command(tmp_path, *table, typed="battle 44.19\n", data=tmp_path / "data").stdout
+    assert "= as seen: column 1:2" in told and "column 1:1, Medium; roll 2d6 if what is hidden is weak" in told
 
 
 def test_combat_names_no_unit_that_is_not_seen(table: Table) -> None:

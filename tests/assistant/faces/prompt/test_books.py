@@ -321,7 +321,7 @@ def test_an_answer_that_could_not_be_compared_is_named_by_check(tmp_path: Path) 
     typed(JournalSession(JournalFile(file, load_game), 100), "answer turn |  | turn - 2 -> 2 5.4.4")
     with using(AtHand(1)):  # at a table that is served
         said = typed(JournalSession(JournalFile(file, load_game), 100), "check")
-    assert said == "! 1 answer could not be checked: `assistant journal check --seconds 600` does"
+    assert said == "! entry 1 could not be checked: `assistant journal check --seconds 600` does"
     assert typed(JournalSession(JournalFile(file, load_game), 100), "check") == "nothing is at fault"
 
 

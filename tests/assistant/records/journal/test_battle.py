@@ -4,6 +4,7 @@ each position had again.
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,9 @@ from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import format_added
 from assistant.records.journal.preview import preview
+from assistant.util import work_time
+from assistant.util.console import Watch, unwatched
+from assistant.util.work_time import WorkTime
 
 from ....cases import thorough
 from ....commands import run_command
@@ -110,9 +114,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The questions of answers that are given again from now on."""
     again = list[str]()
 
-    def give(position: Position, answer: Answer) -> Given:
+    def give(position: Position, answer: Answer, watch: Watch = unwatched) -> Given:
         again.append(answer.question)
-        return give_answer(position, answer)
+        return give_answer(position, answer, watch)
 
     monkeypatch.setattr(answers, "give_answer", give)
     monkeypatch.setattr(kept_reads, "give_answer", give)
@@ -189,8 +193,8 @@ def test_journal_of_dear_answers_takes_bounded_time(file: JournalFile, monkeypat
         file.add(f"fact 35/17 -{number + 1}" if number else "fact 41.20: 35/17", "answer turn |  | turn - 2 -> 2 5.4.4")
     (file.file.parent / f".{file.file.name}.reads").unlink(missing_ok=True)
     checked = run_command(file.file.parent, "journal", "check", file.file.name, "--seconds", "0")
-    assert "! 3 answers could not be checked within 0 seconds: --seconds 600 allows more" in checked.stdout
-    monkeypatch.setattr(journal_file, "CHECKING", 1e-9)
+    assert "! entries 3, 5, 7 could not be checked within 0 seconds: --seconds 600 allows more" in checked.stdout
+    monkeypatch.setattr(journal_file, "CHECK_SECONDS", 1e-9)
     assert JournalFile(file.file, load_game).add("strike 1").journal.reads == {}
     monkeypatch.undo()
     assert len(JournalFile(file.file, load_game).add("strike 2").journal.reads) == 3
@@ -201,8 +205,8 @@ def test_check_of_a_small_journal_asks_no_dear_answer_again_once_its_time_is_ove
 ) -> None:
     """Each of the answers would take about two seconds, by itself in bounds, and all together ten."""
     worked = list[str]()
-    monkeypatch.setattr(kept_reads, "process_time", lambda: 2.0 * len(worked))
-    monkeypatch.setattr(kept_reads, "_try_reads", lambda position, answer: worked.append(answer.question) or {})
+    monkeypatch.setattr(work_time, "process_time", lambda: 2.0 * len(worked))
+    monkeypatch.setattr(kept_reads, "_try_reads", lambda position, answer, time: worked.append(answer.question) or {})
     rows = ["journal twilight-in-the-east 1", "setup 19-august-1914", "1 2 fact phasing=russian"]
     for number in range(2, 10, 2):
         rows.append(f"{number} 2 fact weather={'freeze' if number % 4 else 'normal'}")
@@ -210,4 +214,27 @@ def test_check_of_a_small_journal_asks_no_dear_answer_again_once_its_time_is_ove
     (tmp_path / "small.journal").write_text("\n".join([*rows, ""]))
     checked = run_command(tmp_path, "journal", "check", "small.journal")
     assert worked == ["lifelines"]
-    assert "! 3 answers could not be checked within 2 seconds: --seconds 600 allows more" in checked.stdout
+    assert "! entries 5, 7, 9 could not be checked within 2 seconds: --seconds 600 allows more" in checked.stdout
+    assert checked.returncode == 4
+
+
+def test_dear_answer_is_stopped_in_the_middle(file: JournalFile, monkeypatch: pytest.MonkeyPatch) -> None:
+    file.add("fact trust charts", "answer attacks side=russian |  | turn - 1 -> 1 5.4.4")
+    file.file.with_name(f".{file.file.name}.reads").unlink(missing_ok=True)
+    checking = ["journal", "check", file.file.name, "--seconds", "3"]
+    assert run_command(file.file.parent, *checking).returncode == 0
+    looks = count()
+    monkeypatch.setattr(work_time, "process_time", lambda: next(looks))
+    checked = run_command(file.file.parent, *checking)
+    assert "! entry 2 could not be checked within 3 seconds" in checked.stdout
+    assert checked.returncode == 4
+
+
+def test_where_no_time_is_left_all_ways_out_of_a_conflict_are_named(file: JournalFile) -> None:
+    file.add("fact 29/20 -3")
+    file.add(f"answer {BATTLE} | {DICE}")
+    file.add("amend 1 29/20 -2")
+    assert "`keep 2`, or `amend 2 again`" in "\n".join(list_findings(file.read()))
+    assert "`keep 2`, `amend 2 again` or `strike 2`" in "\n".join(list_findings(file.read(), WorkTime(0)))
+    checked = run_command(file.file.parent, "journal", "check", file.file.name, "--seconds", "0")
+    assert checked.returncode == 1

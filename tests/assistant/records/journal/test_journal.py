@@ -176,6 +176,14 @@ def test_a_fact_that_ends_with_the_turn_ends_though_it_was_stated_last(game: Gam
     assert book.position().state.value("halted", "A1") is not True
 
 
+@pytest.mark.parametrize(("turn", "holds"), [("aug14/1", True), ("aug14/2", False)])
+def test_what_a_start_without_a_turn_states_holds_in_the_first_turn(game: Game, turn: str, holds: bool) -> None:
+    book = journal(game, f"{turn} asked supply", head=("0101: A1 halted",))
+    assert not book.all_faults()
+    assert book.turn == book.rules.calendar.number(turn)
+    assert (("halted", "A1") in book.position().state.facts) == holds
+
+
 def test_a_larger_shortfall_has_to_be_agreed_anew(game: Game) -> None:
     book = after(journal(game), "force ro give 10", "ru spend 8", "amend 1 5")
     assert [short.entry for short in book.books.shortfalls if not short.agreed] == [2]

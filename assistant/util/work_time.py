@@ -1,0 +1,41 @@
+"""How long some work may take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from time import process_time
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class OutOfTime(BaseException):
+    """Work has taken all the time that it may take.
+
+    No error of the input or of a game's code: only whoever has set the time catches it.
+    """
+
+
+class WorkTime:
+    """The time that some work may take from now on.
+
+    `seconds`: of the processor, so that a busy machine gets as much done.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._end = process_time() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is over."""
+        return process_time() >= self._end
+
+    def each(self, items: Iterable[T], what: str) -> Iterator[T]:
+        """Yield the items one by one, as a `Watch` does.
+
+        Raises OutOfTime if the time is over before the next one.
+        """
+        for item in items:
+            if self.is_over:
+                raise OutOfTime(what)
+            yield item
