@@ -201,9 +201,8 @@ class SideDesk(PageDesk):
         self.side = side
         self._own = OwnFile(file, self._say)
         self._onlooker = Onlooker(side)
-        self._sight: tuple[GameState, GameState] | None = (
-            None  # the last sight as it was reduced, and as `sight` gives it
-        )
+        # The last sight as it was reduced, and as `sight` gives it.
+        self._sight: tuple[GameState, GameState] | None = None
         self._known: Beginning | None = None  # the beginning of the journal as it was written last
         self._load = load
         self._reader = BeliefReader(load)
