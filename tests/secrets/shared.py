@@ -398,7 +398,10 @@ def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counte
 
 
 def unworded(answer: Any) -> list[str]:
-    """What an answer to a side says in the notation of lines instead of words: `hidden=cel`, `fact 25/3 -1`."""
+    """What an answer to a side says in the notation of lines instead of words: `hidden=cel`, `fact 25/3 -1`.
+
+    What it tells the side to type stands there as it is typed.
+    """
     if answer["is"] != "table":
         return []
     refused, headlines = answer["refused"] or {}, (answer["answer"] or {}).get("answers", ())
@@ -411,7 +414,8 @@ def unworded(answer: Any) -> list[str]:
         refused.get("hint", ""),
     ]
     texts += [*headlines, *(entry["text"] for entry in answer["entries"])]
-    return [text for text in texts if re.search(r"[\w-]=\S|(^|\d )fact (?!is missing|not stated)", text)]
+    words = (re.sub(r"\(options=\w+\)|: state \w+=N", "", text) for text in texts)
+    return [text for text in words if re.search(r"[\w-]=\S|(^|\d )fact (?!is missing|not stated)", text)]
 
 
 def _first_difference(one: list[bytes], other: list[bytes]) -> str:
