@@ -58,6 +58,8 @@ STEM = 5
 """The letters by which words are compared."""
 MAX_ASKED = 24
 """The maximum number of questions of a rule's tests that are asked again."""
+MAX_RANK = 2
+"""The rank of an answer that cites a rule, though no fault changes the line; it has to have words of the title."""
 MAX_SPOILED = 6
 """The maximum number of questions of a rule's tests that are asked with faults."""
 
@@ -124,9 +126,9 @@ def written(position: Position, asked: Asked, answers: Mapping[str, object]) -> 
 
 
 def rules_without_clauses(game: Game) -> list[RuleRow]:
-    """The rows that functions compute and that no clause bears."""
-    proof = read_proof(game.folder, game.rulings, game.tracks)
-    borne = {rule for clause in proof.clauses for rule in clause.rules}
+    """The rows that functions compute and under which no clause is shown."""
+    proof = read_proof(game.folder, game.tracks)
+    borne = {clause.rule for clause in proof.clauses}
     computed = {rule for function in proof.functions for rule in function.rules}
     return [row for row in rule_index(game) if row.rule in computed - borne]
 
@@ -219,8 +221,8 @@ def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any =
     if not found:
         return None
     best = min(found)
-    if best.rank % 5 == 4 and not best.words:
-        return None  # worse than no case
+    if best.rank > (MAX_RANK if best.words else 0):
+        return None  # the case would show another rule
     example = Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines))
     return Case(example, best.asking.test)
 

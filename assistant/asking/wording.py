@@ -71,7 +71,7 @@ _SIBILANTS = ("s", "x", "z", "ch", "sh")
 _VOWELS = tuple("aeiou")
 
 
-def _make_plural(noun: str) -> str:
+def make_plural(noun: str) -> str:
     """Return the plural of a regular noun, and of corps: steps, losses, armies, days."""
     if noun.endswith("corps"):
         return noun
@@ -103,7 +103,7 @@ def _format_figure(value: Any, spec: str = "") -> str:
     if isinstance(value, Between):
         counted = "" if spec.startswith("#") else spec
         ends = " to ".join(_format_figure(end, counted) for end in value.in_order)
-        return f"{ends} {_make_plural(spec[1:])}" if spec.startswith("#") else ends
+        return f"{ends} {make_plural(spec[1:])}" if spec.startswith("#") else ends
     if spec == "title":
         return _format_figure(value).title()
     if isinstance(value, list | tuple | frozenset):
@@ -120,7 +120,7 @@ def _format_figure(value: Any, spec: str = "") -> str:
         return "yes" if value else "no"
     if spec.startswith("#"):
         single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
-        return f"{_format_figure(value)} {spec[1:] if single else _make_plural(spec[1:])}"
+        return f"{_format_figure(value)} {spec[1:] if single else make_plural(spec[1:])}"
     return format(value, spec)
 
 
