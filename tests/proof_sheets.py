@@ -20,6 +20,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +54,7 @@ HEADING = re.compile(r"  (?! )(?:(.*): )?\w+ \([\w/]+\.py:\d+\)")
 """The line of a function, with what it does."""
 BARS = re.compile(r"(?:(?:Iterator|Iterable|Sequence|list|tuple)\[)?(?:Clause|\w*Bar)(?:, \.\.\.)?\]?(?: \| None)?")
 """The types of functions that give nothing but what bars something."""
+EXAMPLE = "  for example:"
 NOTHING = "  neither code nor a file states it"
 _TEXT = re.compile(r'"[^"]*"')
 
@@ -147,7 +149,7 @@ def find_faults(game: str) -> Iterator[Fault]:
 def _missing_bars(game: str, row: RuleRow, places: Sequence[str], proof: Proof) -> Iterator[Fault]:
     """The functions of a rule without a clause that yield bars, of which the sheet shows none under any rule."""
     _, folder = GAMES[game]
-    with_clauses = {function.place for function in proof.functions if function.borne}
+    with_clauses = {clause.place for clause in proof.clauses} | {each.place for each in proof.functions if each.borne}
     for place in places:
         at, _, name = place.rpartition(" ")
         path, _, line = at.rpartition(":")
@@ -167,7 +169,7 @@ def _returned_at(file: Path) -> dict[int, str]:
 
 def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
     """The faults of what a sheet says in its own words; rows of files, cases and rulings are words of a game's author."""
-    for line in lines:
+    for line in takewhile(EXAMPLE.__ne__, lines):
         if line.startswith(("      when ", "      and ", "      unless ", "      or ")):
             if CODE.search(_TEXT.sub("", line)):
                 yield Fault("code", rule, line)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _FIGURE = late_pattern(r"{{?(\w+)(?::#([A-Za-z -]+)|[:!][^}]*)?}}?")
 """A figure of a sentence, with how it is said."""
+_CHOICE = late_pattern(r"\[\w+:([^|\]]*)(?:\|([^\]]*))?\]")
+"""A part of a sentence that is said only if a figure is there, and what is said instead."""
 MAX_DEPTH = 3
 """The maximum number of functions that are unfolded one within another."""
 _SENTENCE = late_pattern(r"\S+ \S+")
@@ -39,11 +41,11 @@ MAX_DOTS = 1
 """The maximum number of figures of a sentence that no plain word names."""
 _TYPED = late_pattern(r" ?\((?:[^()]*[ (])?(?:ask|state|say|options=)[^()]*\)")
 """The part of a sentence that says what to type."""
-_UNREADABLE = late_pattern(r"[\[\]=|_`]|\bask \w|^\W*$")
+_UNREADABLE = late_pattern(r"[\[\]=|_`]| [/*+%] |\bask \w|^\W*$")
 """Signs of a sentence in which more than figures is filled in, or that says what to type."""
-_DOES = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) ")
-"""How the summary of a class begins that says what the class does."""
-MAX_KIND = 90
+_NOUN = late_pattern(r"(?:[Aa]n?|[Tt]he|[Ss]everal|[Tt]wo) ")
+"""How the summary of a class begins that says what one of them is."""
+MAX_KIND = 70
 """The maximum length of what a class is, in letters, for its methods' summaries."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
@@ -349,13 +351,13 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
 
 def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
     """Say the conditions and the sentence of a clause in words."""
-    says = tuple(dict.fromkeys(map(_show_figures, found.sentences)))
+    says = tuple(dict.fromkeys(_show_figures(text) for each in found.sentences for text in _list_choices(each)))
     conditions = [
         (context, part)
         for context, guard in found.conditions
         for part in ((guard,) if isinstance(guard, ast.comprehension) else parts_of(guard))
     ]
-    when = _say_conditions(tracks, conditions) if len(says) == 1 else None
+    when = _say_conditions(tracks, conditions)
     return ProofClause(
         found.rules,
         _summarize(found.context),
@@ -403,7 +405,7 @@ def _summarize(context: Context) -> str:
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.drop_codes(said))
     kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
-    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _DOES.match(kind)
+    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND and _NOUN.match(kind)
     return f"for {phrases.lower_first(kind)}: {said}" if is_told else said
 
 
@@ -415,6 +417,16 @@ def condition_line(condition: Guard) -> int:
 
 
 # --- sentences --------------------------------------------------------------------------------------------------------
+
+
+def _list_choices(text: str) -> Iterator[str]:
+    """Yield a sentence with and without a part that is said only if a figure is there, if it has one such part."""
+    match _CHOICE.findall(text):
+        case [(part, other)]:
+            yield _CHOICE.sub(lambda _: part, text)
+            yield _CHOICE.sub(lambda _: other, text)
+        case _:
+            yield text
 
 
 def _show_figures(text: str) -> str:

@@ -57,7 +57,7 @@ _TORN = late_pattern(
 """Signs of a torn sentence, or of code."""
 _NOT_PLAIN = late_pattern(
     r"\b(?:of|in|by|as|for|to|with|from|at|that|which|or|and|if|a|an|the|its|whose|such)(?:$|[.,;:)])|\bbe it\b|\b(?:is|are|than|as) (?:its|their)\b"
-    r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bas far as\b|\brulings?\b|\bis known\b|\bturns on\b|\bhas has\b|\bthe that\b|\bso far is\b"
+    r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bas far as\b|\brulings?\b|\bis known\b|\bturns on\b|\bhas has\b|\bthe that\b|\bso far is\b|\bof the row\b"
     r"|^unless .*\b(?:no|not|none|nobody|nothing)\b"
 )
 """Signs that a phrase may not stand within a condition."""
@@ -120,7 +120,7 @@ def core_of(summary: str) -> str:
 
 def head_of(about: str) -> str:
     """Return the summary of a function up to what only explains it further, with what it is for."""
-    match = re.match(r"(for (?:an?|the) [^:]*: )?(.*)", about)
+    match = re.match(r"(for [^:]*: )?(.*)", about)
     assert match is not None
     return (match[1] or "") + core_of(match[2])
 

@@ -16,8 +16,10 @@ LAST_LINE = (
     "A sheet shows what the functions named check and what the game's files state, which may be less than the rule. "
     'An answer "may say" a sentence on conditions that only the code has. It fills in what stands in braces, and dots.'
 )
-MAX_SUMMARY = 200
-"""The maximum length of a summary that is shown with what explains it further, in letters."""
+MAX_SILENT = 2
+"""The maximum number of functions without a sentence whose summaries are shown, those of the fewest rules first."""
+MAX_SUMMARY = 160
+"""The maximum length of a summary that is shown whole, in letters."""
 
 
 def write_proof(
@@ -83,9 +85,11 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
     by_place = dict[str, list[ProofClause]]()
     for clause in clauses:
         by_place.setdefault(clause.place, []).append(clause)
-    own = {function.place: function for function in functions}
+    own = {function.place: function for function in sorted(functions, key=lambda function: len(function.rules))}
+    silent = [place for place in own if place not in by_place]
     abouts = {place: phrases.head_of(several[0].about) for place, several in by_place.items()}
-    for place, about in (abouts | {place: _about_for(function) for place, function in own.items()}).items():
+    abouts |= {place: _about_for(function) for place, function in own.items() if place not in silent[MAX_SILENT:]}
+    for place, about in abouts.items():
         yield f"  {_say_about(about)}{place}"
         several = by_place.get(place, [])
         for lines in dict.fromkeys(tuple(_write_clause(clause)) for clause in several if clause.rule):
@@ -96,12 +100,14 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
             yield f"    not shown: {_say_lines(hidden, several[0].path)}"
         elif not several and place in own and own[place].borne:
             yield f"    what it says is under {phrases.listed([*own[place].borne])}"
+    if others := silent[MAX_SILENT:]:
+        yield f"  and by: {'; '.join(others)}"
 
 
 def _about_for(function: ProofFunction) -> str:
-    """Return the summary of a function: the whole of a short one if all of it is of one rule, else its head."""
-    is_whole = len(function.rules) == 1 and len(function.about) <= MAX_SUMMARY
-    return function.about if is_whole else phrases.head_of(function.about)
+    """Return the summary of a function up to a semicolon, of a long one the head."""
+    about = function.about.split("; ")[0]
+    return about if len(about) <= MAX_SUMMARY else phrases.head_of(function.about)
 
 
 def _say_about(about: str) -> str:

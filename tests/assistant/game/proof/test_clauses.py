@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from assistant.faces.cli.main import cli
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
-from assistant.game.proof.sheet import LAST_LINE, write_proof
-from assistant.game.proof.stated import Stated, StatedRow
+from assistant.game.proof.sheet import LAST_LINE, MAX_SILENT, MAX_SUMMARY, write_proof
+from assistant.game.proof.stated import MAX_ROWS_SHOWN, Stated, StatedRow
 from assistant.game.rule_index import A_FACT, IN_PART, RuleRow
 
 from ....cases import thorough
@@ -20,7 +20,12 @@ NOTHING = Stated({}, {}, {})
 MARKS = Stated(
     {"18.3": ['a position may state "Mark"']},
     {
-        "18.4": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.5",)), *([StatedRow(3, "from: 3", ())] * 15)]},
+        "18.4": {
+            "tables/x.csv": [
+                StatedRow(2, "from: 1; to: 2", ("18.5",)),
+                *([StatedRow(3, "from: 3", ())] * MAX_ROWS_SHOWN),
+            ]
+        },
         "18.5": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.4",)), StatedRow(9, "from: 9", ())]},
     },
     {},
@@ -111,7 +116,12 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
         (("18.2",), (), [27], ("it is late in {hex}",)),
         (("18.2",), (), [28, 30, 31], ("{train} is late",)),
         (("18.2/turned",), (), [28, 30, 32], ()),
-        (("17.5.1",), (), [42], ("it is complete", "it is long enough")),
+        (
+            ("17.5.1",),
+            ("the length is more than 3", "the train is not late in the game"),
+            [],
+            ("it is complete", "it is long enough"),
+        ),
     ]
     assert [clause.rule for clause in clauses] == ["18.1", "", "18.2", "18.2", "", "17.5.1"]
     assert clauses[0].about == "for a bridge that is laid: what forbids it"
@@ -150,7 +160,10 @@ def bars(unit):
         ('HexBar("3.3", "it is " + word)', []),
         ('[(late, "3.3", "it is late") for unit in units if out]', ["it is late"]),
         ('(late, "3.3", "a lot" if big else f"{steps} of the units leave")', []),
-        ('(late, "3.3" if new else "3.3", "it is [when:in {turn}|now]")', []),
+        (
+            '(late, "3.3" if new else "3.3", "it arrives [when:in {turn}|now]")',
+            ["it arrives in {turn}", "it arrives now"],
+        ),
     ],
 )
 def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: list[str]) -> None:
@@ -251,16 +264,29 @@ class Train:
     def length(self):
         """Return its length, or by the. Rule: 18.3"""
 
-
-def check(train):
-    """Raise InputError if a train is too long. Rule: 18.3"""
 '''
     (tmp_path / "rules.py").write_text(source, "utf-8")
     sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
-    assert sheet[1:-2] == [
-        "  for a train on its way: what it pays: price (rules.py:5)",
-        "  length (rules.py:8)",
-        "  it refuses the question if a train is too long: check (rules.py:12)",
+    assert sheet[1:-2] == ["  for a train on its way: what it pays: price (rules.py:5)", "  length (rules.py:8)"]
+
+
+def test_a_function_that_refuses_the_question_says_when(tmp_path: Path) -> None:
+    source = 'def check(train):\n    """Raise InputError if a train is too long. Rule: 18.3"""\n'
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
+    assert sheet[1] == "  it refuses the question if a train is too long: check (rules.py:1)"
+
+
+def test_of_many_functions_those_of_the_fewest_rules_have_their_summaries(tmp_path: Path) -> None:
+    names = [f"{letter}_way" for letter in "abcd"[: MAX_SILENT + 2]]
+    code = [f'def {name}():\n    """Return {name[0]} ways. Rule: {{}}"""\n' for name in names]
+    rules = ["3.3, 3.4", *["3.3"] * (MAX_SILENT + 1)]
+    (tmp_path / "rules.py").write_text("".join(map(str.format, code, rules)), "utf-8")
+    sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("3.3", "check", "Ways", "", ())], {}, NOTHING)]
+    assert sheet[1:4] == [
+        "  b ways: b_way (rules.py:3)",
+        "  c ways: c_way (rules.py:5)",
+        "  and by: d_way (rules.py:7); a_way (rules.py:1)",
     ]
 
 
@@ -296,20 +322,18 @@ def bars(hex, at):
 
 
 @pytest.mark.parametrize(
-    ("rules", "heading"),
+    ("summary", "heading"),
     [
-        ("8.2", "what bars a unit: that it is far, by twelve hexes"),
-        ("8.2, 8.3", "what bars a unit"),
+        ("what bars a unit: that it is far; a train too", "what bars a unit: that it is far"),
+        (f"what bars a unit: that it is {'very ' * (MAX_SUMMARY // 5)}far", "what bars a unit"),
     ],
 )
-def test_a_heading_keeps_the_whole_summary_where_all_of_it_is_of_the_rule(
-    tmp_path: Path, rules: str, heading: str
-) -> None:
-    source = f'''
+def test_a_heading_is_the_summary_without_further_explanations(tmp_path: Path, summary: str, heading: str) -> None:
+    source = f"""
 def bars(unit):
-    """Yield what bars a unit: that it is far, by twelve hexes. Rule: {rules}"""
+    'Yield {summary}. Rule: 8.2'
     yield unit.far, "8.2", "it is far"
-'''
+"""
     (tmp_path / "rules.py").write_text(source, "utf-8")
     rows = [RuleRow("8.2", "check", "Far", "", ())]
     sheet = [*write_proof(read_proof(tmp_path, {}), rows, {}, NOTHING)]
