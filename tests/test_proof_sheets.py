@@ -164,7 +164,7 @@ def test_a_rule_without_a_clause_says_who_computes_it_and_shows_a_case() -> None
         (
             "world-undone-east-prussia-1914",
             "5.2",
-            "  ruling rail-turn-3: How many units may entrain on turn 3? Readings: five: five; two: two. Taken: five",
+            "  ruling rail-turn-3: in doubt is how many units may entrain on turn 3. Readings: five: five; two: two. Taken: five",
         ),
     ],
 )

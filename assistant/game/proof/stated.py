@@ -94,7 +94,7 @@ def read_stated(game: Game) -> Stated:
 def say_ruling(ruling: Ruling) -> str:
     """Return the doubt and the readings of a ruling, with the one taken."""
     known = "; ".join(f"{reading}: {meaning}" for reading, meaning in ruling.readings.items())
-    return f"{ruling.doubt.rstrip('?')}? Readings: {known}. Taken: {ruling.default}"
+    return f"in doubt is {ruling.doubt[0].lower()}{ruling.doubt[1:]}. Readings: {known}. Taken: {ruling.default}"
 
 
 def _list_facts(tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
