@@ -1,8 +1,8 @@
-"""Worked cases for proof sheets, taken from the tests of rules that have no clause, or had none as their cases were chosen.
+"""Worked cases for proof sheets, taken from the tests of rules: of all that functions compute, but for checks that have a sentence.
 
 A case is the position about which a marked test asks whose answer shows the rule best: lines of it cite the rule, and change when a
 function that computes the rule is spoiled (proof_showing.py); they have words of its title; the test is marked with few other rules; the
-position is small. proof_cases.tsv names the test of each. Cases without a test were written for the sheets, and stay as they are.
+position is small. A case that cites another rule alone is none. proof_cases.tsv names the test of each. Cases without a test were written for the sheets, and stay as they are.
 
     python -m tests.proof_examples [--game GAME] [--rule RULE ...] [--check]
 
@@ -125,12 +125,12 @@ def written(position: Position, asked: Asked, answers: Mapping[str, object]) -> 
     return "" if is_made or text.count("\n") >= MAX_LINES or len(text) > MAX_LETTERS else text
 
 
-def rules_without_clauses(game: Game) -> list[RuleRow]:
-    """The rows that functions compute and under which no clause is shown."""
+def rules_to_show(game: Game) -> list[RuleRow]:
+    """The rows that functions compute, but for the checks under which a sentence is shown."""
     proof = read_proof(game.folder, game.tracks)
     borne = {clause.rule for clause in proof.clauses}
     computed = {rule for function in proof.functions for rule in function.rules}
-    return [row for row in rule_index(game) if row.rule in computed - borne]
+    return [row for row in rule_index(game) if row.rule in computed and not (row.kind == "check" and row.rule in borne)]
 
 
 class Case(NamedTuple):
@@ -308,12 +308,12 @@ def write_cases(game: str, only: Sequence[str], check: bool) -> None:
     """Write the worked cases of a game. only: for these rules, none for all; check: write nothing."""
     package, folder = GAMES[game]
     about = load_game(game)
-    rows = rules_without_clauses(about)
+    rows = rules_to_show(about)
     cases = renew(about, record(game, TESTS / package), rows, only)
     having = {case.example.rules[0] for case in cases} & {row.rule for row in rows}
     shown = having & {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
     click.echo(
-        f"{game}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
+        f"{game}: of {len(rows)} rules to show {len(having)} have a worked case, {len(shown)} one that cites them"
     )
     click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
     click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))
