@@ -59,7 +59,7 @@ STEM = 5
 MAX_ASKED = 24
 """The maximum number of questions of a rule's tests that are asked again."""
 MAX_RANK = 2
-"""The rank of an answer that cites a rule, though no fault changes the line; it has to have words of the title."""
+"""The rank of an answer that cites a rule, though no fault changes the line."""
 MAX_SPOILED = 6
 """The maximum number of questions of a rule's tests that are asked with faults."""
 
@@ -221,7 +221,8 @@ def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any =
     if not found:
         return None
     best = min(found)
-    if best.rank > (MAX_RANK if best.words else 0):
+    is_own = best.rank == 0 and any(line.rule == row.rule for line in best.lines)
+    if best.rank > MAX_RANK or not (best.words or is_own):
         return None  # the case would show another rule
     example = Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines))
     return Case(example, best.asking.test)

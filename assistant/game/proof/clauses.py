@@ -41,10 +41,10 @@ MAX_DOTS = 1
 """The maximum number of figures of a sentence that no plain word names."""
 _TYPED = late_pattern(r" ?\((?:[^()]*[ (])?(?:ask|state|say|options=)[^()]*\)")
 """The part of a sentence that says what to type."""
-_UNREADABLE = late_pattern(r"[\[\]=|_`]| [/*+%] |\bask \w|^\W*$")
+_UNREADABLE = late_pattern(r"[\[\]=|_`]| [/*+%] |}\w|\bask \w|^\W*$")
 """Signs of a sentence in which more than figures is filled in, or that says what to type."""
-_NOUN = late_pattern(r"(?:[Aa]n?|[Tt]he|[Ss]everal|[Tt]wo) ")
-"""How the summary of a class begins that says what one of them is."""
+_NO_NOUN = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) |(?:what|how|where|whether|who|all) ", re.IGNORECASE)
+"""How the summary of a class begins that does not say what one of them is."""
 MAX_KIND = 70
 """The maximum length of what a class is, in letters, for its methods' summaries."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
@@ -351,7 +351,7 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
 
 def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
     """Say the conditions and the sentence of a clause in words."""
-    says = tuple(dict.fromkeys(_show_figures(text) for each in found.sentences for text in _list_choices(each)))
+    says = tuple(dict.fromkeys(show_figures(text) for each in found.sentences for text in _list_choices(each)))
     conditions = [
         (context, part)
         for context, guard in found.conditions
@@ -405,7 +405,7 @@ def _summarize(context: Context) -> str:
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.drop_codes(said))
     kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
-    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND and _NOUN.match(kind)
+    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _NO_NOUN.match(kind)
     return f"for {phrases.lower_first(kind)}: {said}" if is_told else said
 
 
@@ -429,7 +429,7 @@ def _list_choices(text: str) -> Iterator[str]:
             yield text
 
 
-def _show_figures(text: str) -> str:
+def show_figures(text: str) -> str:
     """Return a sentence with its figures in braces, without what says what to type."""
     shown = _FIGURE.sub(_show_figure, _TYPED.sub("", text))
     return " ".join(shown.split()).removesuffix(":")

@@ -354,6 +354,8 @@ class Saying:
         """Return what a fact is of: a local name that is no noun stands for one of the track's kind."""
         if isinstance(code, ast.Name) and code.id == "name":
             return self._once(f"the {track.on}", code.id)
+        if self._text_of(code):
+            raise Unsayable
         return self.value(code)
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:

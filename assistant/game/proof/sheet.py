@@ -90,8 +90,10 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
     abouts = {place: phrases.head_of(several[0].about) for place, several in by_place.items()}
     abouts |= {place: _about_for(function) for place, function in own.items() if place not in silent[MAX_SILENT:]}
     for place, about in abouts.items():
-        yield f"  {_say_about(about)}{place}"
         several = by_place.get(place, [])
+        if place not in own and not any(clause.rule for clause in several):
+            continue
+        yield f"  {_say_about(about)}{place}"
         for lines in dict.fromkeys(tuple(_write_clause(clause)) for clause in several if clause.rule):
             yield from lines
         hidden = {(clause.path, clause.line) for clause in several if not clause.rule}

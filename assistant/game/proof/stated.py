@@ -16,6 +16,7 @@ from ..events import read_events
 from ..games import Game
 from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
+from .clauses import show_figures
 from .examples import Table, read_tables, read_words
 from .phrases import listed
 
@@ -131,8 +132,13 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
         yield phase.rule, f"a phase of the turn is {phase.title}{limits}"
         for skip in phase.skipped:
             yield skip.rule, f"{phase.title} is left out{_say_when(skip)}"
+
+    phases = dict[tuple[str, str], list[str]]()
+    for phase in course.phase:
         for step in phase.steps:
-            yield step.rule, f"a step of {phase.title} is: {step.do}{_say_when(step)}"
+            phases.setdefault((step.rule, f"{step.do}{_say_when(step)}"), []).append(phase.title)
+    for (rule, does), titles in phases.items():
+        yield rule, f"a step of {listed([*dict.fromkeys(titles)])} is: {does}"
 
 
 def _say_when(part: CourseStep | Skip) -> str:
@@ -222,7 +228,7 @@ def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
         for head, cell in given.items()
     }
     said = _CHOICE.sub(lambda match: _choose(match[1].split("|"), cells), table.row)
-    return " ".join(_fill_cells(said, cells).split())
+    return show_figures(_fill_cells(said, cells))
 
 
 def _choose(texts: Iterable[str], cells: Mapping[str, str]) -> str:
