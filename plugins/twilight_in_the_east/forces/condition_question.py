@@ -25,7 +25,7 @@ class ConditionEffect(msgspec.Struct, frozen=True):
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[ConditionEffect, ...]:
     """Return all that being Demoralized or Disordered means for a unit, with its supply state.
 
-    `demoralized`: whether it is, or is Disordered.
+    `demoralized`: whether the unit is Demoralized or Disordered.
 
     `disorder`: the degree.
 
