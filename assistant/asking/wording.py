@@ -15,6 +15,7 @@ from ..mechanics.chances import Likelihood
 from ..mechanics.distribution import format_percent
 from ..mechanics.procedure import Modifier
 from ..util.patterns import late_pattern
+from ..util.texts import make_plural
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -64,20 +65,6 @@ def figure_names(template: str) -> tuple[str, ...]:
     """Return the figures that a template names, in order, first those on which its optional passages turn."""
     said = (name for _, name, _ in template_pieces(template) if name)
     return tuple(dict.fromkeys([*passage_figures(template), *said]))
-
-
-_SIBILANTS = ("s", "x", "z", "ch", "sh")
-"""With which a noun ends whose plural ends with es."""
-_VOWELS = tuple("aeiou")
-
-
-def make_plural(noun: str) -> str:
-    """Return the plural of a regular noun, and of corps: steps, losses, armies, days."""
-    if noun.endswith("corps"):
-        return noun
-    if noun.endswith("y") and not noun[:-1].endswith(_VOWELS):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(_SIBILANTS) else f"{noun}s"
 
 
 MOST_LISTED = 4

@@ -14,9 +14,9 @@ from copy import copy, deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...asking.wording import make_plural
 from ...state.tracks import Track
 from ...util.patterns import late_pattern
+from ...util.texts import make_plural
 from ..rule_index import declared_in, is_under
 from . import phrases
 from .guards import Guard, Guards, Unshown, find_nodes, parts_of
