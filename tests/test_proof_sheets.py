@@ -133,7 +133,7 @@ def test_the_bar_of_a_fortress_is_on_the_sheet_and_no_other() -> None:
     lines = sheet_lines("world-undone-east-prussia-1914", "3.3/fort-entry")
     said = [line for line in lines if line.startswith(("    says", "    may say"))]
     assert said == ["    says: a Russian unit may not enter the fortress in {hex}"]
-    assert "      when the side is russian" in lines
+    assert "      when the side is Russian" in lines
 
 
 def test_a_rule_without_a_clause_says_who_computes_it_and_shows_a_case() -> None:

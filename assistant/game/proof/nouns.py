@@ -50,6 +50,11 @@ next old other phasing russian second third total turkish
 """)
 
 
+NATIONS = _list_words("""
+american austro-hungarian belgian bolshevik british bulgarian czech french german italian nationalist ottoman romanian
+russian serbian turkish
+""")
+"""Words of nations, which a player writes in capitals."""
 _NUMBERS = _list_words("""
 allowance cost factors length level levels limit loss losses move points roll size steps strength turn value year
 """)

@@ -14,7 +14,7 @@ from typing import TypeVar
 from ...state.tracks import Track
 from . import phrases
 from .guards import Guard
-from .nouns import DETERMINED, is_number, name_thing
+from .nouns import DETERMINED, NATIONS, is_number, name_thing
 from .sources import Context, note_of
 
 T = TypeVar("T")
@@ -388,6 +388,8 @@ class Saying:
         argument = self.value(value)
         for each in (words, *_SYNONYMS.get(words, ())):
             if match := re.search(rf"\b(?:an?|the|some) {re.escape(each)}\b(?! of)", said):
+                if each == "nation" and not argument.startswith(DETERMINED):
+                    argument = f"the {argument} nation"
                 is_phrase = argument.startswith(DETERMINED) or each in ("turn", "text")
                 return (
                     said[: match.start()] + (argument if is_phrase else f"the {each} {argument}") + said[match.end() :]
@@ -536,6 +538,8 @@ def say_constant(value: int | str) -> str:
         return str(value)
     if not re.fullmatch(r"[A-Za-z0-9][\w .+-]*", value) or "_" in value:
         raise Unsayable
+    if value in NATIONS:
+        return value.title()
     return value if re.fullmatch(r"[A-Z0-9].*", value) else value.replace("-", " ")
 
 

@@ -120,6 +120,7 @@ def said_of(folder: Path, code: str) -> ProofClause:
         ("hexes_near(hex)", "there are hexes near the hex", "there are no hexes near the hex"),
         ("few", "the length is more than 3; the unit is worn", "either the length is at most 3, or the unit is not worn"),
         ("view.integer('arrives', unit) > 3", "the game turn in which the unit arrives is more than 3", "the game turn in which the unit arrives is at most 3"),
+        ("view.word('country', unit.id) == 'austro-hungarian'", "the country of the unit (by the borders of 1914) is Austro-Hungarian", "the country of the unit (by the borders of 1914) is not Austro-Hungarian"),
         ("view.flag('rail', unit)", 'the unit has the fact "Rail Mode marker"', 'the unit does not have the fact "Rail Mode marker"'),
     ],
 )  # fmt: skip
