@@ -94,7 +94,7 @@ def misreadings(path: str, text: str, lines: set[int]) -> Iterator[Misreading]:
 def sheet_of(folder: Path, game: Game, section: str) -> str:
     """The sheet of a section. folder: with the code."""
     proof = read_proof(folder, game.tracks, section)
-    return "\n".join(write_proof(proof, rule_index(game), {}, Stated({}, {}, {}), section)) + "\n"
+    return "\n".join(write_proof(proof, rule_index(game), {}, Stated({}, {}), section)) + "\n"
 
 
 def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str = "") -> None:

@@ -54,7 +54,7 @@ def write_proof(
                 yield from _write_example(example, row.rule)
             yield ""
     for rule, clauses in by_rule.items():
-        if rule not in known and is_under(rule, number):
+        if rule not in known and is_under(rule, number) and any(clause.rule for clause in clauses):
             yield f"{rule}  (no row of the rule index)"
             yield from (*_write_functions(clauses, (), rule), "")
     yield LAST_LINE

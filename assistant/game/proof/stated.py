@@ -57,8 +57,6 @@ class Stated(NamedTuple):
     """The facts of a position, steps and events of each rule, in words."""
     rows: Mapping[str, Mapping[str, list[StatedRow]]]
     """The rows of each rule, by file."""
-    rulings: Mapping[str, str]
-    """The doubt and the readings of each ruling, by its id."""
 
     def write(self, rule: str) -> Iterator[str]:
         """Yield the lines of a rule."""
@@ -89,7 +87,7 @@ def read_stated(game: Game) -> Stated:
         for each in read_rules(rule)[0]:
             facts.setdefault(each, []).append(text)
     said = {rule: [*dict.fromkeys(lines)] for rule, lines in facts.items()}
-    return Stated(said, _read_rows(game), {name: say_ruling(ruling) for name, ruling in game.rulings.items()})
+    return Stated(said, _read_rows(game))
 
 
 def say_ruling(ruling: Ruling) -> str:

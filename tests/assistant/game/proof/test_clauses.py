@@ -16,7 +16,7 @@ from assistant.game.rule_index import A_FACT, IN_PART, RuleRow
 
 from ....cases import thorough
 
-NOTHING = Stated({}, {}, {})
+NOTHING = Stated({}, {})
 MARKS = Stated(
     {"18.3": ['a position may state "Mark"']},
     {
@@ -28,7 +28,6 @@ MARKS = Stated(
         },
         "18.5": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.4",)), StatedRow(9, "from: 9", ())]},
     },
-    {},
 )
 SOURCE = '''
 from .kit import Case, fact
@@ -61,7 +60,7 @@ class Laying(Timed):
             return
         for train in self.trains:
             yield self.late and train.turn in range(4, 19), "18.2", "{train} is late"
-            yield self.turned, "18.2/turned", "{odd} is turned"
+            yield self.turned, "18.2/turned", "{odd} is turned over"
 
 
 def may_grow(length, train: Laying, *, beyond):
@@ -115,7 +114,7 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
         (("18.1", "18.2"), (), [26], ("the train stands there",)),
         (("18.2",), (), [27], ("it is late in {hex}",)),
         (("18.2",), (), [28, 30, 31], ("{train} is late",)),
-        (("18.2/turned",), (), [28, 30, 32], ()),
+        (("18.2/turned",), (), [28, 30, 32], ("… is turned over",)),
         (
             ("17.5.1",),
             ("the length is more than 3", "the train is not late in the game"),
@@ -123,7 +122,7 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
             ("it is complete", "it is long enough"),
         ),
     ]
-    assert [clause.rule for clause in clauses] == ["18.1", "", "18.2", "18.2", "", "17.5.1"]
+    assert [clause.rule for clause in clauses] == ["18.1", "", "18.2", "18.2", "18.2/turned", "17.5.1"]
     assert clauses[0].about == "for a bridge that is laid: what forbids it"
 
 

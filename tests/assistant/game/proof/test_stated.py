@@ -91,7 +91,7 @@ def test_a_row_is_said_in_the_words_of_its_table(row: dict[str, str], said: str)
 
 def test_a_file_of_many_rows_shows_the_first() -> None:
     rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
-    lines = [*Stated({}, {"7-1": {"t.csv": rows}}, {}).write("7-1")]
+    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
     assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
     assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
     assert len(lines) == MAX_ROWS_SHOWN + 2
