@@ -1,8 +1,8 @@
-"""Worked cases for proof sheets, taken from the tests of rules that have no clause, or had none as their cases were chosen.
+"""Worked cases for proof sheets, taken from the tests of rules: of all that functions compute, but for checks that have a sentence.
 
 A case is the position about which a marked test asks whose answer shows the rule best: lines of it cite the rule, and change when a
 function that computes the rule is spoiled (proof_showing.py); they have words of its title; the test is marked with few other rules; the
-position is small. proof_cases.tsv names the test of each. Cases without a test were written for the sheets, and stay as they are.
+position is small. A case that cites another rule alone is none. proof_cases.tsv names the test of each. Cases without a test were written for the sheets, and stay as they are.
 
     python -m tests.proof_examples [--game GAME] [--rule RULE ...] [--check]
 
@@ -58,6 +58,8 @@ STEM = 5
 """The letters by which words are compared."""
 MAX_ASKED = 24
 """The maximum number of questions of a rule's tests that are asked again."""
+MAX_RANK = 2
+"""The rank of an answer that cites a rule, though no fault changes the line."""
 MAX_SPOILED = 6
 """The maximum number of questions of a rule's tests that are asked with faults."""
 
@@ -123,12 +125,12 @@ def written(position: Position, asked: Asked, answers: Mapping[str, object]) -> 
     return "" if is_made or text.count("\n") >= MAX_LINES or len(text) > MAX_LETTERS else text
 
 
-def rules_without_clauses(game: Game) -> list[RuleRow]:
-    """The rows that functions compute and that no clause bears."""
-    proof = read_proof(game.folder, game.rulings, game.tracks)
-    borne = {rule for clause in proof.clauses for rule in clause.rules}
+def rules_to_show(game: Game) -> list[RuleRow]:
+    """The rows that functions compute, but for the checks under which a sentence is shown."""
+    proof = read_proof(game.folder, game.tracks)
+    borne = {clause.rule for clause in proof.clauses}
     computed = {rule for function in proof.functions for rule in function.rules}
-    return [row for row in rule_index(game) if row.rule in computed - borne]
+    return [row for row in rule_index(game) if row.rule in computed and not (row.kind == "check" and row.rule in borne)]
 
 
 class Case(NamedTuple):
@@ -219,8 +221,9 @@ def choose(askings: Iterable[Asking], row: RuleRow, spoiler: Spoiler, ask: Any =
     if not found:
         return None
     best = min(found)
-    if best.rank % 5 == 4 and not best.words:
-        return None  # worse than no case
+    is_own = best.rank == 0 and any(line.rule == row.rule for line in best.lines)
+    if best.rank > MAX_RANK or not (best.words or is_own):
+        return None  # the case would show another rule
     example = Example((row.rule,), best.asking.text, tuple(line.shown for line in best.lines))
     return Case(example, best.asking.test)
 
@@ -306,12 +309,12 @@ def write_cases(game: str, only: Sequence[str], check: bool) -> None:
     """Write the worked cases of a game. only: for these rules, none for all; check: write nothing."""
     package, folder = GAMES[game]
     about = load_game(game)
-    rows = rules_without_clauses(about)
+    rows = rules_to_show(about)
     cases = renew(about, record(game, TESTS / package), rows, only)
     having = {case.example.rules[0] for case in cases} & {row.rule for row in rows}
     shown = having & {case.example.rules[0] for case in cases if case.example.shows(case.example.rules[0])}
     click.echo(
-        f"{game}: of {len(rows)} rules without a clause {len(having)} have a worked case, {len(shown)} one that cites them"
+        f"{game}: of {len(rows)} rules to show {len(having)} have a worked case, {len(shown)} one that cites them"
     )
     click.echo("without: " + ", ".join(row.rule for row in rows if row.rule not in having))
     click.echo("not cited: " + ", ".join(row.rule for row in rows if row.rule in having - shown))

@@ -48,8 +48,8 @@ def sections(clauses: list[ProofClause]) -> dict[str, list[ProofClause]]:
     """The clauses by the section of their rule, 17.5 for 17.5.1, where there are neither few nor very many."""
     found = dict[str, list[ProofClause]]()
     for clause in clauses:
-        for section in {".".join(rule.split(".")[:2]) for rule in clause.rules}:
-            found.setdefault(section, []).append(clause)
+        if clause.rule:
+            found.setdefault(".".join(clause.rule.split(".")[:2]), []).append(clause)
     return {section: those for section, those in sorted(found.items()) if LEAST <= len(those) <= MOST}
 
 
@@ -93,8 +93,8 @@ def misreadings(path: str, text: str, lines: set[int]) -> Iterator[Misreading]:
 
 def sheet_of(folder: Path, game: Game, section: str) -> str:
     """The sheet of a section. folder: with the code."""
-    proof = read_proof(folder, game.rulings, game.tracks, section)
-    return "\n".join(write_proof(proof, rule_index(game), {}, Stated({}, {}, {}), section)) + "\n"
+    proof = read_proof(folder, game.tracks, section)
+    return "\n".join(write_proof(proof, rule_index(game), {}, Stated({}, {}), section)) + "\n"
 
 
 def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str = "") -> None:
@@ -103,7 +103,7 @@ def write_sheets(target: Path, sheets: int, misread: int, seed: int, only: str =
     game = load_game("twilight-in-the-east")
     source = Path(str(game.folder))
     chapters = only.split(",") if only else []
-    every = sections([*read_proof(source, game.rulings, game.tracks).clauses])
+    every = sections([*read_proof(source, game.tracks).clauses])
     drawn = [name for name in every if not chapters or name.partition(".")[0] in chapters]
     drawn = sorted(chance.sample(drawn, min(sheets, len(drawn))))
     wrong = set(chance.sample(drawn, min(misread, len(drawn))))

@@ -7,7 +7,7 @@ Faults are:
 - a line with an empty placeholder, or with code,
 - a clause below a rule that it does not bear,
 - a rule to be checked without a bar, whose function yields bars and has no clauses of other rules either,
-- wording by which only the code could be meant, or a torn sentence,
+- wording by which only the code could be meant, or a function without words,
 - a function of a rule that its sheet does not name,
 - a rule of whose sheet nothing is left but its title.
 
@@ -20,6 +20,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +28,6 @@ import click
 
 from assistant.game.proof.clauses import Proof, read_proof
 from assistant.game.proof.examples import read_examples
-from assistant.game.proof.phrases import is_whole
 from assistant.game.proof.sheet import LAST_LINE, write_proof
 from assistant.game.proof.stated import read_stated
 from assistant.game.rule_index import RuleRow, rule_index
@@ -50,8 +50,11 @@ PRIVATE = re.compile(
 """Wording by which only the code could be meant."""
 FIGURE = re.compile(r"{([^{}]*)}")
 PLAIN_FIGURE = re.compile(r"[a-z]+(?: [a-z]+)*")
+HEADING = re.compile(r"  (?! )(?:(.*): )?\w+ \([\w/]+\.py:\d+\)")
+"""The line of a function, with what it does."""
 BARS = re.compile(r"(?:(?:Iterator|Iterable|Sequence|list|tuple)\[)?(?:Clause|\w*Bar)(?:, \.\.\.)?\]?(?: \| None)?")
 """The types of functions that give nothing but what bars something."""
+EXAMPLE = "  for example:"
 NOTHING = "  neither code nor a file states it"
 _TEXT = re.compile(r'"[^"]*"')
 
@@ -71,14 +74,14 @@ class Sheet(NamedTuple):
     proof: Proof
     rows: Sequence[RuleRow]
     without_clause: Sequence[str]
-    """The rules that functions compute without a clause."""
+    """The rules that functions compute, under which no clause is shown."""
 
 
 @cache
 def sheet_of(game: str) -> Sheet:
     """The sheet of a game."""
     about = load_game(game)
-    proof = read_proof(about.folder, about.rulings, about.tracks)
+    proof = read_proof(about.folder, about.tracks)
     examples = read_examples(about)
     rows = rule_index(about)
     blocks = dict[str, list[str]]()
@@ -87,7 +90,7 @@ def sheet_of(game: str) -> Sheet:
         if line and line != LAST_LINE and not line.startswith(" "):
             rule = line.partition("  ")[0]
         blocks.setdefault(rule, []).append(line)
-    borne = {each for clause in proof.clauses for each in clause.rules}
+    borne = {clause.rule for clause in proof.clauses}
     computed = {each for function in proof.functions for each in function.rules}
     return Sheet(blocks, proof, rows, [row.rule for row in rows if row.rule in computed and row.rule not in borne])
 
@@ -131,7 +134,11 @@ def find_faults(game: str) -> Iterator[Fault]:
             yield Fault("nothing is said", row.rule, row.title)
         block = "\n".join(sheet.blocks.get(row.rule, ()))
         functions = [place for place in row.code if ".py:" in place]
-        if row.kind == "check" and functions and not re.search(r"^    (?:when|for each)", block, re.MULTILINE):
+        if (
+            row.kind == "check"
+            and functions
+            and not re.search(r"^    (?:(?:may )?says?|not shown): ", block, re.MULTILINE)
+        ):
             yield from _missing_bars(game, row, functions, sheet.proof)
         for place in functions:
             at, _, name = place.rpartition(" ")
@@ -142,7 +149,7 @@ def find_faults(game: str) -> Iterator[Fault]:
 def _missing_bars(game: str, row: RuleRow, places: Sequence[str], proof: Proof) -> Iterator[Fault]:
     """The functions of a rule without a clause that yield bars, of which the sheet shows none under any rule."""
     _, folder = GAMES[game]
-    with_clauses = {function.place for function in proof.functions if function.borne}
+    with_clauses = {clause.place for clause in proof.clauses} | {each.place for each in proof.functions if each.borne}
     for place in places:
         at, _, name = place.rpartition(" ")
         path, _, line = at.rpartition(":")
@@ -162,22 +169,22 @@ def _returned_at(file: Path) -> dict[int, str]:
 
 def _faults_of_lines(rule: str, lines: Sequence[str]) -> Iterator[Fault]:
     """The faults of what a sheet says in its own words; rows of files, cases and rulings are words of a game's author."""
-    for line in lines:
-        if line.startswith(("    when ", "     and ", "    for each ")):
-            if CODE.search(_TEXT.sub("", line[9:])):
+    for line in takewhile(EXAMPLE.__ne__, lines):
+        if line.startswith(("      when ", "      and ", "      unless ", "      or ")):
+            if CODE.search(_TEXT.sub("", line)):
                 yield Fault("code", rule, line)
             if '"' in line and "the fact" not in line:
                 yield Fault("private wording", rule, line)
-        elif line.startswith("       says"):
+        elif line.startswith(("    says: ", "    may say: ")):
             sentence = line.partition(": ")[2]
             if not sentence or EMPTY.search(sentence):
                 yield Fault("empty placeholder", rule, line)
             if re.search(r"\w_\w", sentence) or not all(map(PLAIN_FIGURE.fullmatch, FIGURE.findall(sentence))):
                 yield Fault("code", rule, line)
-        elif line.startswith("    in short: ") and not is_whole(line.removeprefix("    in short: ")):
-            yield Fault("torn sentence", rule, line)
-        elif not line.startswith(("    worked out elsewhere: ", "    in short: ")):
+        elif not (heading := HEADING.fullmatch(line)):
             continue
+        elif not heading[1]:
+            yield Fault("function without words", rule, line)
         if PRIVATE.search(line):
             yield Fault("private wording", rule, line)
 
@@ -189,9 +196,8 @@ def _strays(game: str, sheet: Sheet) -> Iterator[Fault]:
         if clause.path.startswith("assistant/"):
             continue  # the core is given its rules
         for named in _named_at(folder / clause.path).get(clause.line, ()):
-            for rule in clause.rules:
-                if not re.fullmatch(rf"{re.escape(named)}([a-z]|/.+)?", rule):
-                    yield Fault("clause of another rule", rule, clause.says)
+            if clause.rule and not re.fullmatch(rf"{re.escape(named)}([a-z]|/.+)?", clause.rule):
+                yield Fault("clause of another rule", clause.rule, " / ".join(clause.says))
 
 
 @cache
@@ -207,9 +213,9 @@ def _named_at(file: Path) -> dict[int, list[str]]:
 
 
 def count_conditions(sheet: Sheet) -> tuple[int, int]:
-    """The conditions of a sheet's clauses: those in words, and those named by their lines alone."""
-    clauses = sheet.proof.clauses
-    return sum(len(clause.when) for clause in clauses), sum(len(clause.unsaid) for clause in clauses)
+    """The conditions that a sheet shows, and the sentences whose conditions it does not show."""
+    clauses = [clause for clause in sheet.proof.clauses if clause.rule]
+    return sum(len(clause.when) for clause in clauses), sum(bool(clause.unsaid) for clause in clauses)
 
 
 @click.command()
@@ -237,12 +243,12 @@ def report(game: str) -> None:
     """Say what is wrong with the sheets of a game."""
     sheet = sheet_of(game)
     lines = [line for block in sheet.blocks.values() for line in block]
-    conditions = sum(line.startswith("       says") for line in lines)
+    sentences = sum(line.startswith(("    says: ", "    may say: ")) for line in lines)
     faults = [*find_faults(game)]
     shown, others = count_conditions(sheet)
     unshown = unshown_rules(game)
     click.echo(
-        f"{game}: {len(lines)} lines, {conditions} clauses, {len(faults)} faults, {shown} conditions in words, {others} by their lines; "
+        f"{game}: {len(lines)} lines, {sentences} sentences, {len(faults)} faults, {shown} conditions, {others} sentences without theirs; "
         f"of {len(sheet.without_clause)} rules without a clause {len(unshown[WITHOUT])} have no worked case, {len(unshown[UNCITED])} one that does not cite them"
     )
     for fault in faults:

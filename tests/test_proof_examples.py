@@ -95,6 +95,37 @@ def test_of_two_questions_the_one_that_shows_the_rule_is_chosen() -> None:
     assert "the fortress adds 4 [6.1]" in case.example.answer
 
 
+class Steady(Spoiler):
+    """Functions of which no fault changes an answer, or whose faults change some lines."""
+
+    def __init__(self, *changed: Line) -> None:
+        self._changed = frozenset(changed)
+
+    def changed_lines(self, rule: str, text: str, answer: Answer) -> tuple[frozenset[Line], int]:
+        return self._changed, len(self._changed)
+
+
+EXACT = Line("10 in all", ROW.rule)
+
+
+@pytest.mark.parametrize(
+    ("line", "changed", "is_shown"),
+    [
+        (FORTRESS, False, True),  # a word of the title
+        (TOTAL, False, False),
+        (TOTAL, True, False),
+        (EXACT, True, True),
+        (EXACT, False, False),
+        (OTHER, True, False),  # another rule
+    ],
+)
+def test_a_case_cites_its_rule_or_is_none(line: Line, changed: bool, is_shown: bool) -> None:
+    asking = Asking("test_any", frozenset({ROW.rule}), "ask battle")
+    answer = Answer("figure", (VERDICT, line), frozenset())
+    found = choose([asking], ROW, Steady(*([line] if changed else [])), lambda _: answer)
+    assert (found is not None) == is_shown
+
+
 def test_rules_that_need_no_case_keep_the_one_that_they_have() -> None:
     game = load_game(GAME)
     kept = renew(game, [], [], ["no rule"])

@@ -15,6 +15,7 @@ from ..mechanics.chances import Likelihood
 from ..mechanics.distribution import format_percent
 from ..mechanics.procedure import Modifier
 from ..util.patterns import late_pattern
+from ..util.texts import make_plural
 
 
 class Between(msgspec.Struct, frozen=True):
@@ -66,20 +67,6 @@ def figure_names(template: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*passage_figures(template), *said]))
 
 
-_SIBILANTS = ("s", "x", "z", "ch", "sh")
-"""With which a noun ends whose plural ends with es."""
-_VOWELS = tuple("aeiou")
-
-
-def _make_plural(noun: str) -> str:
-    """Return the plural of a regular noun, and of corps: steps, losses, armies, days."""
-    if noun.endswith("corps"):
-        return noun
-    if noun.endswith("y") and not noun[:-1].endswith(_VOWELS):
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(_SIBILANTS) else f"{noun}s"
-
-
 MOST_LISTED = 4
 """How many words a list has at most where the text may leave the others to the figures."""
 WAY_ENDS = 3
@@ -103,7 +90,7 @@ def _format_figure(value: Any, spec: str = "") -> str:
     if isinstance(value, Between):
         counted = "" if spec.startswith("#") else spec
         ends = " to ".join(_format_figure(end, counted) for end in value.in_order)
-        return f"{ends} {_make_plural(spec[1:])}" if spec.startswith("#") else ends
+        return f"{ends} {make_plural(spec[1:])}" if spec.startswith("#") else ends
     if spec == "title":
         return _format_figure(value).title()
     if isinstance(value, list | tuple | frozenset):
@@ -120,7 +107,7 @@ def _format_figure(value: Any, spec: str = "") -> str:
         return "yes" if value else "no"
     if spec.startswith("#"):
         single = value == 1 or (isinstance(value, Fraction) and 0 < value < 1)
-        return f"{_format_figure(value)} {spec[1:] if single else _make_plural(spec[1:])}"
+        return f"{_format_figure(value)} {spec[1:] if single else make_plural(spec[1:])}"
     return format(value, spec)
 
 

@@ -103,3 +103,17 @@ def whole(text: str) -> int | None:
 def natural(text: str) -> int | None:
     """Return the whole number that a text is, without a sign; None for any other text."""
     return whole(text) if text[:1] not in ("+", "-", MINUS) else None
+
+
+_SIBILANTS = ("s", "x", "z", "ch", "sh")
+"""With which a noun ends whose plural ends with es."""
+_VOWELS = tuple("aeiou")
+
+
+def make_plural(noun: str) -> str:
+    """Return the plural of a regular noun, and of corps: steps, losses, armies, days."""
+    if noun.endswith("corps"):
+        return noun
+    if noun.endswith("y") and not noun[:-1].endswith(_VOWELS):
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(_SIBILANTS) else f"{noun}s"

@@ -146,8 +146,9 @@ def conversions(
 
 
 def points_of_1918(view: View) -> tuple[int | None, bool]:
-    """Return Germany's points as 1918 begins, with January's imports, and whether these are only those of an earlier
-    turn; later None without a journal that has passed that turn.
+    """Return the points of Germany as 1918 begins, and whether they are only those of an earlier turn.
+
+    January's imports are among them. Later they are None without a journal that has passed that turn.
     Rule: 23-3
     """
     held = view.integer("dm", GERMAN)

@@ -118,7 +118,7 @@ def turn_stated(view: View, track: str, subject: str = "") -> int | None:
 
 
 def is_so(view: View, track: str, subject: str = "", at: int | None = None) -> bool:
-    """Return whether something has happened by a turn; at: its number, None for any. Rule: 2/turns"""
+    """Return whether something has happened by a turn, or by any turn if `at` is None. Rule: 2/turns"""
     turn = turn_stated(view, track, subject)
     return turn is not None and (at is None or turn <= at)
 

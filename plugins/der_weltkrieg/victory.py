@@ -45,8 +45,11 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_reached(view: View, track: str, nations: Iterable[str], turn: int) -> list[tuple[int, str]]:
-    """Return which of these nations have surrendered or collapsed, the earliest first, each with its turn: this one if
-    none is stated. Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
+    """Return the nations that have surrendered or collapsed, the earliest first, each with its turn.
+
+    `turn`: the turn of those for which none is stated.
+
+    Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-E
     """
     return sorted((turn_stated(view, track, who) or turn, who) for who in nations if has_reached(view, track, who))
 

@@ -50,8 +50,7 @@ ANYWHERE = "anywhere"
 
 
 def instructions(view: View, scenario: str) -> list[Instruction]:
-    """Return the set-up of a scenario, as options change it; a row for every fortress becomes one for each that the
-    position names.
+    """Return the set-up of a scenario as options change it, with every fortress that the position names.
 
     Rule: 26.4, 26.5, 27.4, 27.5, 28.4, 28.5, Opt/Moltke, Opt/PlanR, Opt/PlanG, Opt/Cavalry
     """

@@ -103,8 +103,11 @@ def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | Non
 
 
 def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
-    """Return what keeps an armoured train of a side from going from a hex into the next; anyones: whether the control
-    of the railroad does not matter. Rule: 21.4
+    """Return what keeps an armoured train of a side from going from a hex into the next.
+
+    `anyones`: whether the control of the railroad does not matter.
+
+    Rule: 21.4
     """
     view = facts.view
     if not has_railroad(view, hexside(here, there)):

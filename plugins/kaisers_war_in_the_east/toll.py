@@ -35,7 +35,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 def price_loss(facts: Gather, fate: Fate) -> Lost:
-    """Return a fate with its Victory Points: an army that breaks down counts only for the corps that it loses at once.
+    """Return the loss of a unit with its Victory Points: an army that breaks down counts for the corps lost at once.
     Rule: 5.1, 14.16, VP-table/other
     """
     unit = fate.unit

@@ -142,8 +142,9 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
 
 
 def gather_fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
-    """Return units of a side with what they count: heavy artillery alone 1 (an attack by it alone is refused). Units in
-    a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
+    """Return the units of a side with the Strength Points that each of them counts: for heavy artillery alone 1.
+
+    An attack by heavy artillery alone is refused. Units in a hex with a fortress need no line of supply. Rule: 6.2, 3.4/combat, 3.1/artillery, 10.6.2.1/survives
     """
     view = facts.view
     place = {name: str(facts.view.unit(name).place) for name in names}

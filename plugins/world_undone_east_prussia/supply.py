@@ -76,9 +76,7 @@ def line_rules(facts: Gather, around: SideField) -> LineRules:
 
 
 def out_of_supply(facts: Gather, around: SideField, units: Iterable[str]) -> frozenset[str]:
-    """Return those of some units of a side that cannot trace a line of supply; asks for what decides it. Rule:
-    3.4/trace
-    """
+    """Return the units of a side that cannot trace a line of supply. Rule: 3.4/trace"""
     return supply_lines(facts, around, line_rules).not_supplied(facts, units)
 
 

@@ -34,7 +34,7 @@ def rules(game: str, prefix: str, proof: bool) -> None:
         from ...game.proof.sheet import write_proof
         from ...game.proof.stated import read_stated
 
-        sheet = read_proof(about.folder, about.rulings, about.tracks, prefix)
+        sheet = read_proof(about.folder, about.tracks, prefix)
         for line in write_proof(sheet, rule_index(about), read_examples(about), read_stated(about), prefix):
             echo(line)
         return

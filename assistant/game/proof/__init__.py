@@ -5,7 +5,6 @@
 - `nouns` are the names of the code that a player reads as they are.
 - `sayings` says conditions in words, as far as they read as English.
 - `guards` finds the conditions around a part of a function.
-- `callers` finds the functions that call another, with their conditions.
 - `clauses` reads the clauses of functions.
 - `examples` reads the worked cases of rules, and the words for rows of files.
 - `stated` reads what the game's files state.

@@ -2,43 +2,50 @@
 
 A clause is what code gives as `(holds, rule, sentence)`, or as a step or bar of a rule with a sentence, below the
 conditions around it. It is read from the sources, so that nothing stands between them and the reader but words.
+A sentence, and the conditions of one, are left out unless the whole of them reads as English.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy, deepcopy
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...state.tracks import Track
 from ...util.patterns import late_pattern
+from ...util.texts import make_plural
 from ..rule_index import declared_in, is_under
-from ..rulings import Ruling
 from . import phrases
-from .callers import Callers
 from .guards import Guard, Guards, Unshown, find_nodes, parts_of
 from .nouns import name_figure
-from .sayings import Saying, Unsayable, Words
+from .sayings import Saying, Unsayable
 from .sources import Context, Sources, recall
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
-_FIGURE = late_pattern(r"{{?(\w+)(?:[:!][^}]*)?}}?")
+_FIGURE = late_pattern(r"{{?(\w+)(?::#([A-Za-z -]+)|[:!][^}]*)?}}?")
 """A figure of a sentence, with how it is said."""
-_OPTIONAL = late_pattern(r"\[(\w+):([^|\]]*)(?:\|([^\]]*))?\]")
+_CHOICE = late_pattern(r"\[\w+:([^|\]]*)(?:\|([^\]]*))?\]")
 """A part of a sentence that is said only if a figure is there, and what is said instead."""
 MAX_DEPTH = 3
 """The maximum number of functions that are unfolded one within another."""
-_LETTERS = late_pattern(r"[a-z]{2}")
 _SENTENCE = late_pattern(r"\S+ \S+")
-_PRONOUN = late_pattern(r"\b(?:it|its|they|their|them|he|his)\b")
-_DOES = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) ")
-"""How the summary of a class begins that says what the class does."""
-MAX_KIND = 90
+_WORD = late_pattern(r"[A-Za-z]{2,}")
+MIN_WORDS = 3
+"""The minimum number of words of a sentence, its figures in braces among them, without what stands in brackets."""
+MAX_DOTS = 1
+"""The maximum number of figures of a sentence that no plain word names."""
+_TYPED = late_pattern(r" ?\((?:[^()]*[ (])?(?:ask|state|say|options=)[^()]*\)")
+"""The part of a sentence that says what to type."""
+_UNREADABLE = late_pattern(r"[\[\]=|_`]| [/*+%] |}\w|\bask \w|^\W*$")
+"""Signs of a sentence in which more than figures is filled in, or that says what to type."""
+_NO_NOUN = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) |(?:what|how|where|whether|who|all) ", re.IGNORECASE)
+"""How the summary of a class begins that does not say what one of them is."""
+MAX_KIND = 70
 """The maximum length of what a class is, in letters, for its methods' summaries."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
@@ -48,25 +55,25 @@ class ProofClause(NamedTuple):
     """A clause of a rule."""
 
     rules: tuple[str, ...]
-    """The rows that it bears: its rule, or all those of its function if it takes its rule from elsewhere."""
+    """The rows that it may bear: its rule, or several rows if the code does not say which one."""
     about: str
     """The summary of the function that has the clause."""
     when: tuple[str, ...]
-    """The conditions in words, all of which must hold."""
+    """All its conditions in words, none if some have no words."""
     unsaid: tuple[tuple[str, int], ...]
-    """The modules and lines of conditions that have no words, each of which must hold too."""
-    says: str
-    rulings: tuple[str, ...]
-    """The rulings that its conditions name, by id."""
-    rests_on: tuple[tuple[str, str], ...]
-    """What other functions of the game work out for its conditions, each with its function."""
-    asked_by: tuple[str, ...]
-    """The functions that call its function, each with the conditions on which it does."""
+    """The modules and lines of its conditions if some have no words."""
+    says: tuple[str, ...]
+    """Its sentence, or its alternatives, none if they do not read as English."""
     place: str
     """The function, with its module and line."""
     path: str
     """The path of its module."""
     line: int
+
+    @property
+    def rule(self) -> str:
+        """The rule that a sheet shows it under, or "" if it has no sentence or may bear several."""
+        return self.rules[0] if self.says and len(self.rules) == 1 else ""
 
 
 class ProofFunction(NamedTuple):
@@ -74,7 +81,7 @@ class ProofFunction(NamedTuple):
 
     rules: tuple[str, ...]
     borne: tuple[str, ...]
-    """The rows that its own clauses bear."""
+    """The rows under which its own clauses are shown."""
     about: str
     place: str
 
@@ -86,16 +93,12 @@ class Proof(NamedTuple):
     functions: tuple[ProofFunction, ...]
 
 
-def read_proof(
-    folder: Traversable, rulings: Mapping[str, Ruling], tracks: Mapping[str, Track], number: str = ""
-) -> Proof:
+def read_proof(folder: Traversable, tracks: Mapping[str, Track], number: str = "") -> Proof:
     """Read the clauses and functions of the rules under a number from the modules of a game's folder.
 
     Raises InputError if a file is too large or is not Python.
     """
-    words = Words(tracks, rulings)
     sources = Sources(folder)
-    callers = Callers(sources, words)
     clauses = list[ProofClause]()
     functions = list[ProofFunction]()
     for module in sources.modules.values():
@@ -105,14 +108,15 @@ def read_proof(
             function = context.function
             assert function is not None
             declared, _ = declared_in(ast.get_docstring(function) or "")
-            own = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
+            found = [*_list_clauses(context, declared), *(_list_tabled(context) if declared else ())]
+            own = [_read_clause(tracks, each) for each in found]
             clauses += (
-                _read_clause(words, clause, callers)
+                clause
                 for clause in own
                 if any(is_under(rule, number) and _RULE.fullmatch(rule) for rule in clause.rules)
             )
             if any(is_under(rule, number) for rule in declared):
-                borne = tuple(dict.fromkeys(rule for clause in own for rule in clause.rules))
+                borne = tuple(dict.fromkeys(clause.rule for clause in own if clause.rule))
                 functions.append(ProofFunction(declared, borne, _summarize(context), context.place))
     return Proof(tuple(clauses), tuple(functions))
 
@@ -122,7 +126,7 @@ class _Found(NamedTuple):
 
     node: ast.expr
     rules: tuple[str, ...]
-    sentence: str
+    sentences: tuple[str, ...]
     conditions: tuple[tuple[Context, Guard], ...]
     """The conditions and loops around the clause, each with the function that has it."""
     context: Context
@@ -152,20 +156,12 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
             case _:
                 continue
         said = _value_of(says, context)
-        sentence = _say_sentence(said, context)
         rules = _name_rules(rule, declared, context, is_pair=is_pair)
-        if (
-            not sentence
-            and isinstance(said, ast.Constant)
-            and isinstance(rule, ast.Constant)
-            and {*rules} <= {*declared}
-        ):
-            word = said.value
-            sentence = word if isinstance(word, str) and word.isalpha() else ""
-        if sentence and rules:
+        texts = _list_texts(said, context)
+        if rules and any(map(_SENTENCE.search, texts)):
             replaced = (Unshown(node),) if node in _list_replaced(context) else ()
             conditions = tuple((context, guard) for guard in (*guards, *own, *replaced))
-            yield _Found(node, rules, sentence, conditions, context)
+            yield _Found(node, rules, tuple(texts), conditions, context)
 
 
 def _list_replaced(context: Context) -> set[ast.AST]:
@@ -181,9 +177,7 @@ def _find_replaced(context: Context) -> set[ast.AST]:
 
 
 def _list_tabled(context: Context) -> Iterator[_Found]:
-    """Yield the bars of a table that a function goes through: each with its rule, its words, what decides it, and what
-    follows from it.
-    """
+    """Yield the bars of a table that a function goes through: each with its rule, its words and what decides it."""
     function = context.function
     assert function is not None
     subject = next((argument.arg for argument in context.arguments if argument.arg != "self"), "")
@@ -192,14 +186,10 @@ def _list_tabled(context: Context) -> Iterator[_Found]:
             case ast.Name(name) if name.isupper():
                 for row in _rows_of(ast.Name(name), context):
                     match row:
-                        case ast.Call(
-                            ast.Name(kind), [ast.Constant(str(rule)), ast.Constant(str(says)), decides, *others]
-                        ):
+                        case ast.Call(ast.Name(kind), [ast.Constant(str(rule)), ast.Constant(str(says)), decides, *_]):
                             condition = _decided_by(decides, subject)
                             if is_step(kind) and condition is not None:
-                                follows = dict.fromkeys(text for each in others for text in _texts_of(each, context))
-                                sentence = f"it {says}{', and ' if follows else ''}{' / '.join(follows)}"
-                                yield _Found(row, (rule,), sentence, ((context, condition),), context)
+                                yield _Found(row, (rule,), (f"it {says}",), ((context, condition),), context)
 
 
 def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
@@ -212,21 +202,6 @@ def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
                         yield value
                     case _:
                         yield row
-
-
-def _texts_of(table: ast.expr, context: Context) -> Iterator[str]:
-    """Yield the texts of a constant mapping, those of mappings that it takes up among them."""
-    match table:
-        case ast.Dict(_, values):
-            for value in values:
-                if isinstance(value, ast.Constant):
-                    yield str(value.value)
-                else:
-                    yield from _texts_of(value, context)
-        case ast.Name():
-            match context.find(table):
-                case (module, ast.Assign(value=ast.expr() as found) | ast.AnnAssign(value=ast.expr() as found)):
-                    yield from _texts_of(found, Context(module, None, None))
 
 
 def _decided_by(decides: ast.expr, subject: str) -> ast.expr | None:
@@ -374,46 +349,64 @@ def _value_of(code: ast.expr, context: Context) -> ast.expr:
     return given[-1] if given else code
 
 
-def _read_clause(words: Words, found: _Found, callers: Callers) -> ProofClause:
+def _read_clause(tracks: Mapping[str, Track], found: _Found) -> ProofClause:
     """Say the conditions and the sentence of a clause in words."""
-    when = dict[str, None]()
-    unsaid = dict[tuple[str, int], None]()
-    rulings = dict[str, None]()
-    rests_on = dict[str, str]()
-    sayings = dict[Context, Saying]()
-    for context, guard in found.conditions:
-        saying = sayings.setdefault(context, Saying(context, words))
-        for part in (guard,) if isinstance(guard, ast.comprehension) else parts_of(guard):
-            try:
-                when |= dict.fromkeys(saying.say(part))
-            except Unsayable:
-                unsaid[context.module.path, condition_line(part)] = None
-    for saying in sayings.values():
-        rulings |= saying.rulings
-        rests_on |= saying.places
+    says = tuple(dict.fromkeys(show_figures(text) for each in found.sentences for text in _list_choices(each)))
+    conditions = [
+        (context, part)
+        for context, guard in found.conditions
+        for part in ((guard,) if isinstance(guard, ast.comprehension) else parts_of(guard))
+    ]
+    when = _say_conditions(tracks, conditions)
     return ProofClause(
         found.rules,
         _summarize(found.context),
-        tuple(when),
-        tuple(unsaid),
-        found.sentence,
-        tuple(rulings),
-        tuple(rests_on.items()),
-        callers.list_of(found.context),
+        when or (),
+        tuple(
+            dict.fromkeys((context.module.path, condition_line(part)) for context, part in conditions)
+            if when is None
+            else ()
+        ),
+        says if all(map(is_readable, says)) else (),
         found.context.place,
         found.context.module.path,
         found.node.lineno,
     )
 
 
+def _say_conditions(tracks: Mapping[str, Track], conditions: Iterable[tuple[Context, Guard]]) -> tuple[str, ...] | None:
+    """Return all conditions of a clause in words, or None if some have no words."""
+    sayings = dict[Context, Saying]()
+    when = dict[str, None]()
+    try:
+        for context, part in conditions:
+            when |= dict.fromkeys(sayings.setdefault(context, Saying(context, tracks)).say(part))
+    except Unsayable:
+        return None
+    return tuple(when)
+
+
+def is_readable(sentence: str) -> bool:
+    """Return whether a sentence with its figures in braces reads as English."""
+    figures = [figure for figure in re.findall(r"{[^}]*}", sentence) if figure != "{number}"]
+    words = _WORD.findall(re.sub(r"{[^}]*}|\([^)]*\)", "", sentence))
+    return (
+        len(words) > 1
+        and len(words) + len(figures) >= MIN_WORDS
+        and not _UNREADABLE.search(sentence)
+        and len({*figures}) == len(figures)
+        and sentence.count("…") <= MAX_DOTS
+    )
+
+
 def _summarize(context: Context) -> str:
-    """Return the summary of a function, and for a method that only says "it", what this is."""
+    """Return the summary of a function, with what it is for if it is a method."""
     assert context.function is not None
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.drop_codes(said))
     kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
-    is_needed = _PRONOUN.search(said) and phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _DOES.match(kind)
-    return f"for {phrases.lower_first(kind)}: {said}" if is_needed else said
+    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _NO_NOUN.match(kind)
+    return f"for {phrases.lower_first(kind)}: {said}" if is_told else said
 
 
 def condition_line(condition: Guard) -> int:
@@ -426,29 +419,28 @@ def condition_line(condition: Guard) -> int:
 # --- sentences --------------------------------------------------------------------------------------------------------
 
 
-def _say_sentence(says: ast.expr, context: Context) -> str:
-    """Return the sentence of a clause, or its alternatives with strokes between, or "" if it has none."""
-    texts = [
-        text for text in _list_texts(says, context) if _SENTENCE.search(text) and _LETTERS.search(_FIGURE.sub("", text))
-    ]
-    return " / ".join(dict.fromkeys(map(_show_figures, texts)))
+def _list_choices(text: str) -> Iterator[str]:
+    """Yield a sentence with and without a part that is said only if a figure is there, if it has one such part."""
+    match _CHOICE.findall(text):
+        case [(part, other)]:
+            yield _CHOICE.sub(lambda _: part, text)
+            yield _CHOICE.sub(lambda _: other, text)
+        case _:
+            yield text
 
 
-def _show_figures(text: str) -> str:
-    text = _OPTIONAL.sub(_show_choice, text)
-    return " ".join(_FIGURE.sub(lambda match: _show_figure(match[1]), text).split())
+def show_figures(text: str) -> str:
+    """Return a sentence with its figures in braces, without what says what to type."""
+    shown = _FIGURE.sub(_show_figure, _TYPED.sub("", text))
+    return " ".join(shown.split()).removesuffix(":")
 
 
-def _show_figure(name: str) -> str:
+def _show_figure(figure: re.Match[str]) -> str:
     """Return what an answer puts in a place of its sentence, or dots if no plain word names it."""
-    said = name_figure(name)
+    if figure[2]:
+        return f"{{number}} {make_plural(figure[2])}"
+    said = name_figure(figure[1])
     return f"{{{said}}}" if said else "…"
-
-
-def _show_choice(match: re.Match[str]) -> str:
-    """Return a part of a sentence that is not always said."""
-    choices = [each.strip(" ,;:") for each in match.group(2, 3) if each and each.strip(" ,;:")]
-    return f"[{' or: '.join(choices)}]" if choices else ""
 
 
 def _list_texts(code: ast.expr, context: Context) -> list[str]:
@@ -493,7 +485,7 @@ def _list_texts(code: ast.expr, context: Context) -> list[str]:
 
 def _say_part(part: ast.expr) -> str:
     match part:
-        case ast.Constant(str(text)):
+        case ast.Constant(str(text)) | ast.FormattedValue(ast.Constant(str(text))):
             return text
         case ast.FormattedValue(value):
             return _as_figure(value)

@@ -34,12 +34,27 @@ terrain town train trains transfer trench turn turns type unit units value villa
 winter year zone zones
 """)
 """Names that a player reads as the code means them."""
+_FIGURES = {
+    "count": "number",
+    "id": "unit",
+    "least": "minimum",
+    "most": "maximum",
+    "now": "present phase",
+    "phasing": "phasing side",
+    "who": "nation",
+}
+"""Names of figures that say what they are only to those who read code."""
 _ADJECTIVES = _list_words("""
 adjacent attacking austrian british defending enemy first french friendly german hostile italian last moving new
 next old other phasing russian second third total turkish
 """)
 
 
+NATIONS = _list_words("""
+american austro-hungarian belgian bolshevik british bulgarian czech french german italian nationalist ottoman romanian
+russian serbian turkish
+""")
+"""Words of nations, which a player writes in capitals."""
 _NUMBERS = _list_words("""
 allowance cost factors length level levels limit loss losses move points roll size steps strength turn value year
 """)
@@ -73,9 +88,8 @@ def is_number(noun: str) -> bool:
 def name_figure(name: str) -> str:
     """Return what an answer puts in the place of a figure, or "" if its name does not say."""
     words = phrases.name_in_words(name)
-    known = {"id": "unit", "who": "nation", "most": "maximum", "least": "minimum"}
-    if words in known:
-        return known[words]
+    if words in _FIGURES:
+        return _FIGURES[words]
     if words in PLACES:
-        return "phase" if words == "now" else "hex"
+        return "hex"
     return name_thing(name).removeprefix("the ")

@@ -57,7 +57,8 @@ _TORN = late_pattern(
 """Signs of a torn sentence, or of code."""
 _NOT_PLAIN = late_pattern(
     r"\b(?:of|in|by|as|for|to|with|from|at|that|which|or|and|if|a|an|the|its|whose|such)(?:$|[.,;:)])|\bbe it\b|\b(?:is|are|than|as) (?:its|their)\b"
-    r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bit is not so that\b.*\bnot\b"
+    r"|\bthe (\w+) (?:is|are)(?: not)? the \1\b(?! of)|\bas far as\b|\brulings?\b|\bis known\b|\bturns on\b|\bhas has\b|\bthe that\b|\bso far is\b|\bof the row\b"
+    r"|^unless .*\b(?:no|not|none|nobody|nothing)\b"
 )
 """Signs that a phrase may not stand within a condition."""
 _CLAUSE = late_pattern(
@@ -119,7 +120,7 @@ def core_of(summary: str) -> str:
 
 def head_of(about: str) -> str:
     """Return the summary of a function up to what only explains it further, with what it is for."""
-    match = re.match(r"(for (?:an?|the) [^:]*: )?(.*)", about)
+    match = re.match(r"(for [^:]*: )?(.*)", about)
     assert match is not None
     return (match[1] or "") + core_of(match[2])
 
@@ -145,35 +146,6 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
     else:
         return ""
     return said if len(said) <= MAX_LENGTH else ""
-
-
-def reason_of(docstring: str, *, exists: bool) -> str:
-    """Return that there is something, or nothing, of what a function yields: "what bars X" is "something bars X"."""
-    text = core_of(summary_of(docstring))
-    text = _FALLBACK.sub("", text).partition(", in words")[0]
-    if len(text) > MAX_LENGTH:
-        return ""
-    for pattern, some, none in (
-        (
-            r"(?:why|every reason why|(?:each|the|a|the first) reasons? why|the reasons? why) ",
-            "there is a reason why ",
-            "there is no reason why ",
-        ),
-        (
-            r"what (?!(?:an?|the|its?|their|they|he|this|all|each|some|no|lies|there|units|\w+ed)\b)",
-            "something ",
-            "nothing ",
-        ),
-        (r"who ", "somebody ", "nobody "),
-        (
-            r"(?:all |the |which )?(?:those|units) of (?!its\b|their\b)(?:some |the )?(?=\w+ [^,]*that )",
-            "there are ",
-            "there are no ",
-        ),
-    ):
-        if match := re.match(pattern, text, re.IGNORECASE):
-            return (some if exists else none) + text[match.end() :]
-    return ""
 
 
 def noun_of(docstring: str, *, is_field: bool = False) -> str:
@@ -235,11 +207,13 @@ def existence(noun: str, *, exists: bool) -> str:
 
 
 def deny(statement: str) -> str:
-    """Return the opposite of a statement: by its verb where that is certain to be its opposite, else as a whole."""
+    """Return the opposite of a statement by its verb, or "" where that may say something else."""
     if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
-        return match[1] + deny(match[2])
+        denied = deny(match[2])
+        return denied and match[1] + denied
     if match := re.match(r"(.+)( \([^()]*\))$", statement):
-        return deny(match[1]) + match[2]
+        denied = deny(match[1])
+        return denied and denied + match[2]
     if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
     if match := _PLURAL_SUBJECT.match(statement):
@@ -257,21 +231,13 @@ def deny(statement: str) -> str:
         if verb == "has":
             if _PARTICIPLE.match(rest):
                 return f"{match['subject']} has not {rest}"
-            return (
-                f"{match['subject']} has no {re.sub(r'^(?:an?|the) ', '', rest)}"
-                if re.match(r"an? ", rest)
-                else _denied(statement)
-            )
+            return f"{match['subject']} has no {re.sub(r'^(?:an?|the) ', '', rest)}" if re.match(r"an? ", rest) else ""
         if verb in ("has been", "have been"):
             return f"{match['subject']} {verb.split()[0]} not been {rest}"
         if verb == "had to":
-            return _denied(statement)
+            return ""
         return f"{match['subject']} {verb} not {rest}"
-    return _denied(statement)
-
-
-def _denied(statement: str) -> str:
-    return f"it is not so that {statement}"
+    return ""
 
 
 def name_in_words(name: str) -> str:

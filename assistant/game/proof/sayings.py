@@ -9,14 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from ...state.tracks import Track
-from ..rulings import Ruling
 from . import phrases
 from .guards import Guard
-from .nouns import DETERMINED, is_number, name_thing
-from .sources import Context, Member, note_of
+from .nouns import DETERMINED, NATIONS, is_number, name_thing
+from .sources import Context, note_of
 
 T = TypeVar("T")
 POSITION_TYPES = ("View", "Gather", "Reader", "Game", "GameState", "Position", "Board")
@@ -28,8 +27,8 @@ _WRAPPERS = ("sorted", "set", "tuple", "list", "frozenset", "str", "int", "bool"
 """Functions that leave what they take as it is, for a reader."""
 MAX_LITERALS = 8
 """The maximum number of constants that are listed one by one."""
-FOR_EACH = "for each "
-"""How a loop is told from a condition."""
+UNLESS = "unless "
+"""How an exception is told from a condition."""
 MAX_CONDITION = 180
 """The maximum length of a condition, in letters."""
 _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
@@ -63,42 +62,22 @@ class Unsayable(Exception):
     """Some code that has no words."""
 
 
-class Words(NamedTuple):
-    """What a game's files say that code only names."""
-
-    tracks: Mapping[str, Track]
-    rulings: Mapping[str, Ruling]
-
-
 class Saying:
     """Says the code of one function. A phrase stands for one thing throughout, else its second thing has no words."""
 
-    def __init__(self, context: Context, words: Words) -> None:
+    def __init__(self, context: Context, tracks: Mapping[str, Track]) -> None:
         self._context = context
-        self._words = words
+        self._tracks = tracks
         self._being_said = set[str]()
         self._things = dict[str, str]()
-        self.rulings = dict[str, None]()
-        """Ids of the rulings that conditions name."""
-        self.places = dict[str, str]()
-        """Phrases that another function of the game works out, each with that function's place."""
 
     def say(self, guard: Guard) -> list[str]:
-        """Return what must hold together for a condition to be true, or the head of a loop. Raises Unsayable."""
+        """Return what must hold together for a condition to be true. Raises Unsayable for a loop, or other words."""
         if isinstance(guard, ast.comprehension):
-            return self._attempt(lambda: [f"{FOR_EACH}{self._each_of(guard)}"])
-        return self._attempt(lambda: self._conditions(guard, holds=True))
-
-    def _attempt(self, say: Callable[[], list[str]]) -> list[str]:
-        """Return some phrases; if they do not read as English, nothing that they noted remains. Raises Unsayable."""
-        before = dict(self._things), dict(self.rulings), dict(self.places)
-        try:
-            said = say()
-            if any(len(each) > MAX_CONDITION or not phrases.is_plain(each) for each in said):
-                raise Unsayable
-        except Unsayable:
-            self._things, self.rulings, self.places = before
-            raise
+            raise Unsayable
+        said = self._conditions(guard, holds=True)
+        if any(len(each) > MAX_CONDITION or not phrases.is_plain(each) for each in said):
+            raise Unsayable
         return said
 
     # --- conditions ---------------------------------------------------------------------------------------------------
@@ -134,7 +113,7 @@ class Saying:
         parts = list[str]()
         for value in values:
             said = self._conditions(value, holds=holds)
-            if len(said) != 1 or said[0].startswith(("either ", "for ")):
+            if len(said) != 1 or said[0].startswith(("either ", UNLESS)):
                 raise Unsayable
             parts += said
         return f"either {', or '.join(dict.fromkeys(parts))}" if len({*parts}) > 1 else parts[0]
@@ -143,8 +122,6 @@ class Saying:
         match code:
             case ast.Compare(left, [operator], [right]):
                 return self._comparison(left, operator, right, holds=holds)
-            case ast.Call(ast.Name("any" | "all" as word), [ast.GeneratorExp(element, [each]) as inner]):
-                return self._quantified(element, each, inner, every=word == "all", holds=holds)
             case ast.Call(ast.Attribute(base, "flag"), [track, *subject]) if self._is_position(base):
                 return self._flag(track, subject, holds=holds)
             case ast.Call():
@@ -153,7 +130,7 @@ class Saying:
                 return self._member_condition(base, name, holds=holds)
             case ast.Name(name):
                 if said := phrases.statement_of(self._argument_doc(name)):
-                    return said if holds else phrases.deny(said)
+                    return _hold(said, holds=holds)
         return self._existence(code, holds=holds)
 
     def _comparison(self, left: ast.expr, operator: ast.cmpop, right: ast.expr, *, holds: bool) -> str:
@@ -169,9 +146,6 @@ class Saying:
                     return self._existence(left, holds=says == "is not")
                 case bool(value), _:
                     return self._condition(left, holds=(says == "is") == value)
-        match left:
-            case ast.Call(ast.Attribute(base, "ruling"), [named, *_]) if self._is_position(base):
-                return self._ruled(self._text_of(named), [self._text_of(right)], says)
         if self._is_collection(left) or self._is_collection(right):
             raise Unsayable
         if literals := self._literals(right):
@@ -187,12 +161,7 @@ class Saying:
         return said.replace(" differs from ", " differ from ") if " are " in phrases.agree(left, "is x") else said
 
     def _membership(self, left: ast.expr, right: ast.expr, *, holds: bool) -> str:
-        if said := self._other_than(left, right, holds=holds):
-            return said
         literals = self._literals(right)
-        match left:
-            case ast.Call(ast.Attribute(base, "ruling"), [named, *_]) if self._is_position(base):
-                return self._ruled(self._text_of(named), literals, "is" if holds else "is not")
         if literals and len(literals) <= MAX_LITERALS:
             return self._related(
                 self.value(left), "is" if holds else "is not", phrases.listed(literals, "or" if holds else "nor")
@@ -202,60 +171,8 @@ class Saying:
             raise Unsayable
         return self._related(self.value(left), "is one of" if holds else "is not one of", among)
 
-    def _other_than(self, left: ast.expr, right: ast.expr, *, holds: bool) -> str:
-        """Return that a fact is stated to be none of some values, or the opposite, "" if the code does not ask that."""
-        match right:
-            case ast.Tuple([ast.Constant("" | None), *others]) if len(others) == 1 or self._literals(ast.Tuple(others)):
-                read = self.value(left)
-                other = phrases.listed(self._literals(ast.Tuple(others)), "or") or self.value(others[0])
-                if _is_kind_in(other, read):
-                    other = f"another {other[4:]}"
-                    return f"{read} is stated, and is {other}" if not holds else f"{read} is not stated to be {other}"
-                if not holds:
-                    return phrases.agree(read, f"is stated to be other than {other}")
-                return phrases.agree(read, f"is {other}, or is not stated")
-        return ""
-
-    def _ruled(self, name: str, readings: Sequence[str], says: str) -> str:
-        ruling = self._words.rulings.get(name)
-        if ruling is None or not all(reading in ruling.readings for reading in readings):
-            raise Unsayable
-        self.rulings[name] = None
-        return f"the ruling {name} {says} {phrases.listed([*readings], 'or')}"
-
-    def _quantified(
-        self, element: ast.expr, each: ast.comprehension, inner: ast.expr, *, every: bool, holds: bool
-    ) -> str:
-        """Return that something holds for one of several, or for all, or that it does not."""
-        if every and each.ifs:
-            raise Unsayable
-        said = [
-            *(said for test in each.ifs for said in self._conditions(test, holds=True)),
-            *self._conditions(element, holds=holds or not every),
-        ]
-        if any(part.startswith(("for ", "either ")) for part in said) or not said:
-            raise Unsayable
-        head = "every one" if every and holds else "none" if not holds and not every else "at least one"
-        if every and not holds:
-            said = [*self._conditions(element, holds=False)]
-        return f"for {head} {self._each_of(each)}: {' and '.join(said)}"
-
-    def _element_of(self, each: ast.comprehension) -> str:
-        """Return what each of the things of a loop is called, without an article. Raises Unsayable."""
-        if not isinstance(each.target, ast.Name):
-            raise Unsayable
-        named = self._leaf(each.target)
-        if not named.startswith("the "):
-            raise Unsayable
-        return named.removeprefix("the ")
-
-    def _each_of(self, each: ast.comprehension) -> str:
-        thing, things = self._element_of(each), self._several(each.iter)
-        is_named = things.removeprefix("the ").startswith(thing.removesuffix("y"))
-        return f"of {things}" if is_named else f"of {things} (the {thing})"
-
     def _several(self, code: ast.expr) -> str:
-        """Return the things that a loop goes through. Raises Unsayable."""
+        """Return the things that are counted. Raises Unsayable."""
         match code:
             case ast.Call(ast.Attribute(base, "values"), []):
                 code = base
@@ -274,9 +191,7 @@ class Saying:
 
     def _called_condition(self, code: ast.Call, *, holds: bool) -> str:
         if said := self._called(code, phrases.statement_of):
-            return said if holds else phrases.deny(said)
-        if said := self._called(code, lambda text: phrases.reason_of(text, exists=holds)):
-            return said
+            return _hold(said, holds=holds)
         return self._existence(code, holds=holds)
 
     def _member_condition(self, base: ast.expr, name: str, *, holds: bool) -> str:
@@ -285,14 +200,7 @@ class Saying:
             is_bool = is_fact(member.node) or (member.type is not None and member.type.name == "bool")
             said = phrases.statement_of(member.description, is_fact=is_bool)
             if said:
-                said = self._about(said, base)
-                self._note_member(said, member)
-                return said if holds else phrases.deny(said)
-            if reason := phrases.reason_of(member.description, exists=holds):
-                if not self._is_alone(base):
-                    raise Unsayable
-                self._note_member(phrases.reason_of(member.description, exists=True), member)
-                return reason
+                return _hold(self._about(said, base), holds=holds)
         return self._existence(ast.Attribute(base, name), holds=holds)
 
     def _about(self, said: str, base: ast.expr) -> str:
@@ -308,18 +216,14 @@ class Saying:
 
     def _existence(self, code: ast.expr, *, holds: bool) -> str:
         """Return that a value is there, or that it is not."""
-        if self._is_read(code):
-            return phrases.agree(self.value(code), f"is {'' if holds else 'not '}stated")
         noun = self.value(code)
         kind = self._context.type_of(code)
         if kind and kind.name in _NUMBERS:
             return phrases.agree(noun, f"is {'not ' if holds else ''}0")
         if kind.name == "bool" if kind else not isinstance(code, ast.Call):
             raise Unsayable
-        if not noun.startswith("the "):
+        if self._is_read(code) or not noun.startswith("the ") or len(noun.split()) == 2:
             raise Unsayable
-        if len(noun.split()) == 2:
-            return self._given(noun.removeprefix("the "), code, holds=holds)
         if match := re.fullmatch(r"the (\w+) of (the [\w ]+)", noun):
             has = f"has {phrases.article_of(match[1])}" if holds else "has no"
             return (
@@ -328,14 +232,6 @@ class Saying:
                 else phrases.existence(noun, exists=holds)
             )
         return phrases.existence(noun, exists=holds)
-
-    def _given(self, noun: str, code: ast.expr, *, holds: bool) -> str:
-        """Return that a parameter is given, or not. Raises Unsayable for what a function works out itself."""
-        if isinstance(code, ast.Name) and all(argument.arg != code.id for argument in self._context.arguments):
-            raise Unsayable
-        if phrases.is_several(noun):
-            return f"{'some' if holds else 'no'} {noun} are given"
-        return f"{phrases.article_of(noun) if holds else 'no'} {noun} is given"
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -417,8 +313,6 @@ class Saying:
             said = f"{head} of {of}" if head and head.split()[-1] not in of.split() else ""
         if not said:
             raise Unsayable
-        if member and is_method:
-            self._note_member(said, member)
         return said
 
     def _called_value(self, code: ast.Call) -> str:
@@ -460,6 +354,8 @@ class Saying:
         """Return what a fact is of: a local name that is no noun stands for one of the track's kind."""
         if isinstance(code, ast.Name) and code.id == "name":
             return self._once(f"the {track.on}", code.id)
+        if self._text_of(code):
+            raise Unsayable
         return self.value(code)
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:
@@ -482,7 +378,6 @@ class Saying:
             if isinstance(value, ast.Constant) and value.value in (None, False):
                 continue
             said = self._put_in(said, name, value)
-        self._note(said, context)
         return said
 
     def _put_in(self, said: str, name: str, value: ast.expr) -> str:
@@ -493,6 +388,8 @@ class Saying:
         argument = self.value(value)
         for each in (words, *_SYNONYMS.get(words, ())):
             if match := re.search(rf"\b(?:an?|the|some) {re.escape(each)}\b(?! of)", said):
+                if each == "nation" and not argument.startswith(DETERMINED):
+                    argument = f"the {argument} nation"
                 is_phrase = argument.startswith(DETERMINED) or each in ("turn", "text")
                 return (
                     said[: match.start()] + (argument if is_phrase else f"the {each} {argument}") + said[match.end() :]
@@ -563,11 +460,11 @@ class Saying:
             case ast.Name() | ast.Attribute():
                 match self._context.find(code):
                     case (module, ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value)):
-                        return Saying(Context(module, None, None), self._words)._literals(value)
+                        return Saying(Context(module, None, None), self._tracks)._literals(value)
         return []
 
     def _find_track(self, track: ast.expr) -> Track | None:
-        return self._words.tracks.get(self._text_of(track))
+        return self._tracks.get(self._text_of(track))
 
     def _is_position(self, code: ast.expr) -> bool:
         """Return whether some code is what a function reads a position by."""
@@ -617,14 +514,10 @@ class Saying:
             and not (self._is_position(node.value) or self._context.module_of(node.value))
         }
 
-    def _note_member(self, said: str, member: Member) -> None:
-        if isinstance(member.node, ast.FunctionDef):
-            self._note(said, Context(member.owner.module, member.owner, member.node))
 
-    def _note(self, said: str, context: Context) -> None:
-        """Note which function of the game works out a phrase."""
-        if not context.is_core:
-            self.places.setdefault(said, context.place)
+def _hold(statement: str, *, holds: bool) -> str:
+    """Return a statement or its opposite, which is an exception if no verb denies it."""
+    return statement if holds else phrases.deny(statement) or f"{UNLESS}{statement}"
 
 
 def _is_kind_in(thing: str, phrase: str) -> bool:
@@ -645,6 +538,8 @@ def say_constant(value: int | str) -> str:
         return str(value)
     if not re.fullmatch(r"[A-Za-z0-9][\w .+-]*", value) or "_" in value:
         raise Unsayable
+    if value in NATIONS:
+        return value.title()
     return value if re.fullmatch(r"[A-Z0-9].*", value) else value.replace("-", " ")
 
 

@@ -8,14 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from ..rule_index import A_FACT, IN_PART, RuleRow, is_under
 from . import phrases
 from .clauses import Proof, ProofClause, ProofFunction
-from .examples import Example, cites_of
-from .sayings import FOR_EACH
+from .examples import Example
+from .sayings import UNLESS
 from .stated import Stated
 
 LAST_LINE = (
-    "These sheets show what the functions named check and what the game's files state, which may be less than the rule. "
-    "An answer fills in what stands in braces, and dots; of what stands in brackets or between strokes it says what fits."
+    "A sheet shows what the functions named check and what the game's files state, which may be less than the rule. "
+    'An answer "may say" a sentence on conditions that only the code has. It fills in what stands in braces, and dots.'
 )
+MAX_SILENT = 2
+"""The maximum number of functions without a sentence whose summaries are shown, those of the fewest rules first."""
+MAX_SUMMARY = 160
+"""The maximum length of a summary that is shown whole, in letters."""
 
 
 def write_proof(
@@ -23,7 +27,7 @@ def write_proof(
 ) -> Iterator[str]:
     """Yield the lines of a proof sheet for the rules under a number, in the order of the rulebook.
 
-    A rule has its clauses, the facts behind them, the functions that compute it and what the game's files state.
+    A rule has its functions, each with its clauses, then what the game's files state, and a worked case.
     Clauses of rules without a row follow.
 
     `rows`: the rows of the rule index.
@@ -42,42 +46,29 @@ def write_proof(
     for function in proof.functions:
         for rule in function.rules:
             functions.setdefault(rule, []).append(function)
-    written = dict[str, str]()
     for row in rows:
         if is_under(row.rule, number):
             yield f"{row.rule}  {row.title}"
-            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated, written)
+            yield from _write_rule(row, by_rule.get(row.rule, ()), functions.get(row.rule, ()), stated)
             if example := examples.get(row.rule):
                 yield from _write_example(example, row.rule)
             yield ""
     for rule, clauses in by_rule.items():
-        if rule not in known and is_under(rule, number):
+        if rule not in known and is_under(rule, number) and any(clause.rule for clause in clauses):
             yield f"{rule}  (no row of the rule index)"
-            yield from (*_write_clauses(clauses, rule, stated, {}), "")
+            yield from (*_write_functions(clauses, (), rule), "")
     yield LAST_LINE
 
 
 def _write_rule(
-    row: RuleRow,
-    clauses: Sequence[ProofClause],
-    functions: Sequence[ProofFunction],
-    stated: Stated,
-    known: dict[str, str],
+    row: RuleRow, clauses: Sequence[ProofClause], functions: Sequence[ProofFunction], stated: Stated
 ) -> Iterator[str]:
-    """Yield the lines of a rule below its title.
-
-    `known`: the rules under which functions were written before, by the functions' places.
-    """
+    """Yield the lines of a rule below its title."""
     told = [*stated.write(row.rule)]
-    shown = {clause.place for clause in clauses}
     if row.left:
         yield f"  {row.left}"
-    yield from _write_clauses(clauses, row.rule, stated, {each.place: each for each in functions})
-    for function in functions:
-        if function.place not in shown:
-            yield from _write_function(function, "also computed by" if clauses else "computed by", known, row.rule)
-    explained = {f"  {_say_ruling(ruling, stated)}" for clause in clauses for ruling in clause.rulings}
-    yield from (line for line in told if line not in explained)
+    yield from _write_functions(clauses, functions, row.rule)
+    yield from told
     if not (clauses or functions or told or row.left.startswith(IN_PART)):
         yield f"  {_say_why_nothing(row)}"
 
@@ -89,97 +80,68 @@ def _say_why_nothing(row: RuleRow) -> str:
     return "no function computes anything of it" if row.left else "neither code nor a file states it"
 
 
-def _write_clauses(
-    clauses: Iterable[ProofClause], rule: str, stated: Stated, functions: Mapping[str, ProofFunction]
-) -> Iterator[str]:
-    """Yield the lines of the clauses of one rule, by their functions, and what these rest on.
-
-    `functions`: the rule's functions, by their places.
-    """
+def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFunction], rule: str) -> Iterator[str]:
+    """Yield the lines of the functions of one rule: the summary of each, and its clauses."""
     by_place = dict[str, list[ProofClause]]()
     for clause in clauses:
         by_place.setdefault(clause.place, []).append(clause)
-    for place, several in by_place.items():
-        function = functions.get(place)
-        is_of_this = function is not None and {*function.borne} == {rule} == {*function.rules}
-        about = several[0].about if is_of_this else phrases.head_of(several[0].about)
-        yield f"  {f'{about}: ' if phrases.is_whole(about) else ''}{place}"
-        for clause in several:
-            yield from _write_clause(clause, rule)
-        rests_on = dict(each for clause in several for each in clause.rests_on)
-        if rests_on:
-            yield f"    worked out elsewhere: {'; '.join(f'{said}: {other}' for said, other in rests_on.items())}"
-        for ruling in dict.fromkeys(ruling for clause in several for ruling in clause.rulings):
-            yield f"    {_say_ruling(ruling, stated)}"
-        if several[0].asked_by:
-            yield f"    asked by: {'; '.join(several[0].asked_by)}"
+    own = {function.place: function for function in sorted(functions, key=lambda function: len(function.rules))}
+    silent = [place for place in own if place not in by_place]
+    abouts = {place: phrases.head_of(several[0].about) for place, several in by_place.items()}
+    abouts |= {place: _about_for(function) for place, function in own.items() if place not in silent[MAX_SILENT:]}
+    for place, about in abouts.items():
+        several = by_place.get(place, [])
+        if place not in own and not any(clause.rule for clause in several):
+            continue
+        yield f"  {_say_about(about)}{place}"
+        for lines in dict.fromkeys(tuple(_write_clause(clause)) for clause in several if clause.rule):
+            yield from lines
+        hidden = {(clause.path, clause.line) for clause in several if not clause.rule}
+        hidden |= {line for clause in several if clause.rule for line in clause.unsaid}
+        if hidden:
+            yield f"    not shown: {_say_lines(hidden, several[0].path)}"
+        elif not several and place in own and own[place].borne:
+            yield f"    what it says is under {phrases.listed([*own[place].borne])}"
+    if others := silent[MAX_SILENT:]:
+        yield f"  and by: {'; '.join(others)}"
 
 
-def _say_ruling(ruling: str, stated: Stated) -> str:
-    return f"ruling {ruling}: {stated.rulings.get(ruling, '')}"
-
-
-def _write_clause(clause: ProofClause, rule: str) -> Iterator[str]:
-    """Yield the conditions of a clause and what it says."""
-    word = "when"
-    for each in clause.when:
-        if each.startswith(FOR_EACH):
-            yield f"    {each}"
-        else:
-            yield f"    {word:>4} {each}"
-            word = "and"
-    if clause.unsaid:
-        yield f"    {word:>4}: see {_say_lines(clause)}"
-    elif word == "when":
-        yield "    whenever this is asked"
-    yield f"       says{_say_shared(clause.rules, rule)}: {clause.says}"
-
-
-def _say_lines(clause: ProofClause) -> str:
-    """Return where the conditions of a clause stand that have no words."""
-    lines = dict[str, list[str]]()
-    for path, line in sorted(clause.unsaid):
-        lines.setdefault(path, []).append(str(line))
-    return phrases.listed(
-        [
-            f"line{'' if len(several) == 1 else 's'} {phrases.listed(several)} of {'that file' if path == clause.path else path}"
-            for path, several in lines.items()
-        ]
-    )
-
-
-def _say_shared(rules: Sequence[str], rule: str) -> str:
-    """Return under which other rules the code may say a sentence, "" if there are none."""
-    others = [each for each in rules if each != rule]
-    if not others:
-        return ""
-    numbers = {cites_of(each)[-1] for each in rules}
-    if len(numbers) == 1:
-        return f", under {numbers.pop()}, for this rule or {phrases.listed(others, 'or')}"
-    return f", under this rule or {phrases.listed(others, 'or')}"
-
-
-def _write_function(function: ProofFunction, head: str, known: dict[str, str], rule: str) -> Iterator[str]:
-    """Yield the lines of a function that computes a rule without a clause of it.
-
-    `known`: the rules under which functions were written before, by the functions' places.
-    """
-    yield f"  {head}: {function.place}"
-    if under := known.get(function.place):
-        yield f"    as written under {under}"
-        return
-    known[function.place] = rule
-    if said := _say_about(function.about):
-        yield f"    {said}"
-    if function.borne:
-        yield f"    what it says is under {phrases.listed([*function.borne])}"
+def _about_for(function: ProofFunction) -> str:
+    """Return the summary of a function up to a semicolon, of a long one the head."""
+    about = function.about.split("; ")[0]
+    return about if len(about) <= MAX_SUMMARY else phrases.head_of(function.about)
 
 
 def _say_about(about: str) -> str:
-    """Return the summary of a function as a sentence about it, or "" if it is torn."""
+    """Return the summary of a function as a heading, or "" if it is torn."""
     if match := re.match(r"[Rr]aises? \w+ ((?:if|for|unless|when) .+)", about):
-        return f"it refuses the question {match[1]}"
-    return f"in short: {about}" if phrases.is_whole(about) else ""
+        return f"it refuses the question {match[1]}: "
+    return f"{about}: " if phrases.is_whole(about) else ""
+
+
+def _write_clause(clause: ProofClause) -> Iterator[str]:
+    """Yield what a clause says, and all its conditions if they have words."""
+    yield f"    {'may say' if clause.unsaid else 'says'}: {' / '.join(clause.says)}"
+    conditions = [each for each in clause.when if not each.startswith(UNLESS)]
+    exceptions = [each.removeprefix(UNLESS) for each in clause.when if each.startswith(UNLESS)]
+    for first, other, several in (("when", "and", conditions), ("unless", "or", exceptions)):
+        yield from (f"      {other if number else first} {each}" for number, each in enumerate(several))
+
+
+def _say_lines(lines: Iterable[tuple[str, int]], own: str) -> str:
+    """Return lines of the code in words.
+
+    `own`: the path of the function's own module.
+    """
+    by_path = dict[str, list[str]]()
+    for path, line in sorted(lines):
+        by_path.setdefault(path, []).append(str(line))
+    return phrases.listed(
+        [
+            f"line{'' if len(several) == 1 else 's'} {phrases.listed(several)}{'' if path == own else f' of {path}'}"
+            for path, several in by_path.items()
+        ]
+    )
 
 
 def _write_example(example: Example, rule: str) -> Iterator[str]:

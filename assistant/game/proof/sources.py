@@ -251,11 +251,6 @@ class Context(NamedTuple):
         assert self.function is not None
         return f"{self.function.name} ({self.module.path}:{self.function.lineno})"
 
-    @property
-    def is_core(self) -> bool:
-        """Whether the function is none of the game's own."""
-        return self.module.path.startswith(f"{CORE}/")
-
     def recall(self, subject: object, work: Callable[[], T]) -> T:
         """Return what was worked out of a subject in this function, or work it out."""
         return recall(self.module, (self.owner and self.owner.tree, self.function, subject), work)

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import re
 from calendar import month_name
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
-
-import msgspec
 
 from ...state.tracks import Track
 from ...util.datafiles import read_rows
 from ...util.errors import ignore
 from ...util.patterns import late_pattern
 from ..course import CourseStep, Skip, course_file
-from ..events import EVENTS, Kind, read_events
+from ..events import read_events
 from ..games import Game
 from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
+from .clauses import show_figures
 from .examples import Table, read_tables, read_words
 from .phrases import listed
 
-MAX_ROWS_SHOWN = 15
+MAX_ROWS_SHOWN = 40
 """The maximum number of rows of a file that are shown for one rule."""
 MAX_VALUES_SHOWN = 12
 """The maximum number of values of one track that are shown."""
@@ -58,8 +57,6 @@ class Stated(NamedTuple):
     """The facts of a position, steps and events of each rule, in words."""
     rows: Mapping[str, Mapping[str, list[StatedRow]]]
     """The rows of each rule, by file."""
-    rulings: Mapping[str, str]
-    """The doubt and the readings of each ruling, by its id."""
 
     def write(self, rule: str) -> Iterator[str]:
         """Yield the lines of a rule."""
@@ -90,13 +87,13 @@ def read_stated(game: Game) -> Stated:
         for each in read_rules(rule)[0]:
             facts.setdefault(each, []).append(text)
     said = {rule: [*dict.fromkeys(lines)] for rule, lines in facts.items()}
-    return Stated(said, _read_rows(game), {name: say_ruling(ruling) for name, ruling in game.rulings.items()})
+    return Stated(said, _read_rows(game))
 
 
 def say_ruling(ruling: Ruling) -> str:
     """Return the doubt and the readings of a ruling, with the one taken."""
     known = "; ".join(f"{reading}: {meaning}" for reading, meaning in ruling.readings.items())
-    return f"{ruling.doubt.rstrip('?')}? Readings: {known}. Taken: {ruling.default}"
+    return f"in doubt is {ruling.doubt[0].lower()}{ruling.doubt[1:]}. Readings: {known}. Taken: {ruling.default}"
 
 
 def _list_facts(tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
@@ -124,7 +121,7 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the phases and steps of a turn by their rules."""
     course = course_file(game)
     if course.turns.order:
-        yield course.turns.rule, f"the sides follow in this order: {listed([*course.turns.order])}"
+        yield course.turns.rule, f"the sides follow in this order: {listed([*map(_say_side, course.turns.order)])}"
     for part in dict.fromkeys(phase.part for phase in course.phase):
         titles = [phase.title for phase in course.phase if phase.part == part]
         yield course.turns.rule, f"the phases of the part {part.replace('-', ' ')} are: {listed(titles)}"
@@ -133,8 +130,13 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
         yield phase.rule, f"a phase of the turn is {phase.title}{limits}"
         for skip in phase.skipped:
             yield skip.rule, f"{phase.title} is left out{_say_when(skip)}"
+
+    phases = dict[tuple[str, str], list[str]]()
+    for phase in course.phase:
         for step in phase.steps:
-            yield step.rule, f"a step of {phase.title} is: {step.do}{_say_when(step)}"
+            phases.setdefault((step.rule, f"{step.do}{_say_when(step)}"), []).append(phase.title)
+    for (rule, does), titles in phases.items():
+        yield rule, f"a step of {listed([*dict.fromkeys(titles)])} is: {does}"
 
 
 def _say_when(part: CourseStep | Skip) -> str:
@@ -149,7 +151,12 @@ def _say_limits(turns: str, who: str) -> Iterator[str]:
     if turns:
         yield f"{'turn' if turns.isdecimal() else 'turns'} {listed(turns.split())}"
     if who:
-        yield f"of {who}"
+        yield f"of the {_say_side(who)} side"
+
+
+def _say_side(side: str) -> str:
+    """Return a side as an adjective: `central-powers` is Central Powers."""
+    return side.replace("-", " ").title()
 
 
 def _say_options(options: str) -> str:
@@ -161,37 +168,31 @@ def _list_events(game: Game) -> Iterator[tuple[str, str]]:
     """Yield the events and levels of a campaign by their rules."""
     events = read_events(game)
     words = read_words(game)
-    for word, event in events.event.items():
-        yield event.rule, f"an event of the journal is {word}{_say_fields(event, words)}"
+    for event in events.event.values():
+        yield event.rule, f"the journal of a campaign may record: {event.title}{_say_who(event.only, words)}"
         for name, kind in event.kinds.items():
-            yield kind.rule, f"a kind of the event {word} is {name}{_say_fields(kind, words)}"
-    for parts in (events.level, events.debt, events.barred, events.ceiling):
-        for part in parts:
-            yield part.rule, f"the file {EVENTS} states: {part.title}{_say_fields(part, words)}"
+            title = kind.title or name.replace("-", " ")
+            yield kind.rule, f"the journal may record of {event.title}: {title}{_say_who(kind.only, words)}"
+    for level in events.level:
+        account = words.get(level.account, level.account)
+        yield level.rule, f"{level.title}: at {level.at} {account}{_say_who([level.who], words)}"
+    for debt in events.debt:
+        yield debt.rule, f"what a campaign keeps account of: {debt.title}"
+    for bar in events.barred:
+        yield (
+            bar.rule,
+            f"the journal records no losses and no spending of a nation that is not in play: {bar.title}{_say_who(bar.who, words)}",
+        )
+    for ceiling in events.ceiling:
+        account = words.get(ceiling.account, ceiling.account)
+        limit = f"at most {ceiling.most} {account} as {_say_cell('at', ceiling.at, words)} begins"
+        yield ceiling.rule, f"{limit}{_say_who([ceiling.who], words)}: {ceiling.title}"
 
 
-def _say_fields(entry: msgspec.Struct, words: Mapping[str, str]) -> str:
-    """Return the title of an event in words, and what else is stated of it, without what is usual."""
-    usual = {field.encode_name: field.default for field in msgspec.structs.fields(entry)}
-    fields = {
-        name: value
-        for name, value in msgspec.to_builtins(entry).items()
-        if value and name not in ("title", "rule", "kinds") and value != usual[name]
-    }
-    title = getattr(entry, "title", "")
-    said = f": {title}" if title and isinstance(entry, Kind) else ""
-    return said + (
-        f" ({'; '.join(f'{name}: {_say_field(value, words)}' for name, value in fields.items())})" if fields else ""
-    )
-
-
-def _say_field(value: object, words: Mapping[str, str]) -> str:
-    """Return what an event states in one field."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{words.get(name, name)} {_say_field(each, words)}" for name, each in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(_say_field(each, words) for each in value)
-    return "yes" if value is True else words.get(str(value), str(value))
+def _say_who(who: Sequence[str], words: Mapping[str, str]) -> str:
+    """Return some nations or sides in brackets, "" if there are none."""
+    named = [words.get(each, each) for each in who if each]
+    return f" ({listed(named)})" if named else ""
 
 
 def _read_rows(game: Game) -> dict[str, dict[str, list[StatedRow]]]:
@@ -216,6 +217,8 @@ def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
     if row.get("each") and row.get("text"):
         return _fill_each(row["text"], row["each"])
     given = {head: cell for head, cell in row.items() if cell and head != "rule"}
+    if table is None and {"hex", "name"} <= given.keys():
+        return f"{given['name']} lies in hex {given['hex']}"
     if table is None:
         return "; ".join(f"{head.replace('_', ' ')}: {_say_cell(head, cell, {})}" for head, cell in given.items())
     cells = {
@@ -223,7 +226,7 @@ def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
         for head, cell in given.items()
     }
     said = _CHOICE.sub(lambda match: _choose(match[1].split("|"), cells), table.row)
-    return " ".join(_fill_cells(said, cells).split())
+    return show_figures(_fill_cells(said, cells))
 
 
 def _choose(texts: Iterable[str], cells: Mapping[str, str]) -> str:

@@ -94,8 +94,9 @@ def _player_turn(view: View, player: phase_now.PlayerTurn) -> PlayerTurn:
 
 
 def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry) -> Step | None:
-    """Return what is done: mobilization, reorganization, movement, two combat phases and attrition in each player turn,
-    before them the year's strategy. Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
+    """Return what the players do in a phase of the game turn, with what the schedules bring in it.
+
+    Rule: 6.2/1, 6.2/2a, 6.2/2b, 6.2/2c, 6.2/2d, 6.2/2e, 6.2/2f, 8.0, 9.1
     """
     phase, what, player = entry
     if player is None:
@@ -111,7 +112,10 @@ def list_duties_of_phase(turn: GameTurn, view: View, entry: phase_now.PhaseEntry
 
 
 def opening_steps(view: View, turn: GameTurn) -> Iterator[Step]:
-    """Yield what else comes before the player turns: dice for Romania, the points of options. Rule: 6.2/1, 23.1"""
+    """Yield what is done before the player turns besides the strategy: Romania's entry, points by options.
+
+    Rule: 6.2/1, 23.1
+    """
     enters = "Romania enters the war, and Bulgaria in the next player turn of the Central Powers"
     rolls = "the Allied player rolls a die: Romania enters the war on {most} or less (ask romania)"
     clauses = (

@@ -85,7 +85,9 @@ def read_rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
 
 
 def is_agreed(view: View, option: str) -> bool:
-    """Return whether an optional rule is in force; every one is agreed before play. "", no optional rule, always is.
+    """Return whether an optional rule is in force.
+
+    The players agree on each before play. No optional rule, "", is always in force.
     Rule: Opt/choice
     """
     return not option or option in view.words("options")

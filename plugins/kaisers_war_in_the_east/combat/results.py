@@ -132,8 +132,10 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
 
 
 def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
-    """Return what an army that breaks down to lose one of its corps may lose: `X:corps`, or where its corps are of
-    several nations, as those of the Sud Army, `X:NATION` by that of the corps. Rule: 14.15, 21.1
+    """Return the choices of corps that an army loses as it breaks down: of each nation, if its corps are of several.
+
+    `X:corps`, or for corps of several nations, as those of the Sud Army, `X:NATION`.
+    Rule: 14.15, 21.1
     """
     nations = dict.fromkeys(corps.nation for corps in fate.corps)
     if len(nations) < 2:

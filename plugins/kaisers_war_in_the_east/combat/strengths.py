@@ -14,7 +14,7 @@ ENTRENCHED = 1
 
 
 def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
-    """Return how often an attack factor counts: twice with one bonus, three times with more.
+    """Return by how much an attack factor is multiplied: by 2 with one bonus, by 3 with more.
 
     supplied: Maximum Attack Supply; concentric: the bonus of a concentric attack, for supporting units too; alpine: an
     Alpine unit that attacks a rough hex.
@@ -24,8 +24,10 @@ def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
 
 
 def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool) -> int:
-    """Return how often a defence factor counts: twice by the terrain of its hex or, which does not add up, by water
-    that all attackers cross; once more by entrenching, which does. Rule: 14.11/1, 14.11/2, CRT/modifiers
+    """Return by how much a defence factor is multiplied: by 2 for terrain or for water that all attackers cross.
+
+    Entrenching adds 1.
+    Rule: 14.11/1, 14.11/2, CRT/modifiers
     """
     return (2 if terrain or all_across_water else 1) + (ENTRENCHED if entrenched else 0)
 

@@ -151,7 +151,7 @@ def _walk_overland(mover: land.Mover, line: Sequence[str], rail: Rail | None, th
 
 
 def enter_next(mover: land.Mover, rail: Rail | None, here: str, there: str, number: int) -> land.Entered | HexBar:
-    """Return the next hex of a way that leads along a railroad for a part of it, after so many others.
+    """Return the next hex of a move, entered by land or, in the part of the way that is a rail move, by rail.
     Rule: 11.0, 18.1, 18.5
     """
     if rail and rail.first <= number < rail.last:
@@ -228,14 +228,14 @@ def move_changes(mover: land.Mover, move: Move, march: Offensive | None, takes: 
 
 
 def begin_march(view: View, march: Offensive) -> Iterator[Change]:
-    """Yield that the supply unit of a forced march is expended, and the units that march by it. Rule: 17.9/1"""
+    """Yield the changes of a Forced March: its supply unit is expended, and the units are marked. Rule: 17.9/1"""
     yield changed(view, "place", march.source, AVAILABLE, "17.9")
     for unit_id in march.units:
         yield changed(view, "marching", unit_id, True, "17.9")
 
 
 def end_move(mover: land.Mover, move: Move) -> Iterator[Change]:
-    """Yield where the unit is, and that it has moved. Rule: 17.1"""
+    """Yield the changes at the end of a move: the unit is in its new hex, and has moved. Rule: 17.1"""
     name = mover.unit.id
     yield changed(mover.view, "place", name, move.entered[-1].hex, "11.1")
     yield changed(mover.view, "moved", name, True, "11.2")

@@ -9,9 +9,7 @@ from ..leaders.combat import DIVISION, Led
 
 
 def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the commands under which some units of a side fight, as `command_of` names them, each once: each needs an
-    AP of its own. Rule: 10.5.1
-    """
+    """Return the commands under which some units of a side fight, each of which needs an AP of its own. Rule: 10.5.1"""
     return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
 
 

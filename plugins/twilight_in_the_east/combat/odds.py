@@ -115,10 +115,7 @@ def flank_effects(*, flanked: bool) -> FlankEffects:
 
 
 def shift_for_flank(*, flanked: bool) -> tuple[Modifier, ...]:
-    """Return a shift of two columns right against a flanked defender; `shift_for_prepared` has the Prepared Attack's
-    column.
-    Rule: 10.8b
-    """
+    """Return a shift of two columns right against a flanked defender. Rule: 10.8b"""
     return modifiers("10.4.3", ("defender flanked", flank_effects(flanked=flanked).columns))
 
 
@@ -139,7 +136,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
 
 
 def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
-    """Return the worst shift of what lies on the hexside of each attacking hex, 0 for none. Rule: 10.8a"""
+    """Return the worst shift of what lies on the hexside of each attacking hex, or 0 if there is none. Rule: 10.8a"""
     return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
 
 

@@ -277,7 +277,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: str) -> None:
-    """Raises InputError for a hex that is attacked at sea, or over a lake, the sea or an impassable hexside.
+    """Raise InputError for a hex that is attacked at sea, or over a lake, the sea or an impassable hexside.
     Rule: 10.1.2d
     """
     if any(why_closed(between(view, str(unit.place), at)) for unit in attacking):

@@ -225,10 +225,9 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 
 
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
-    """Return whether attachment lets a unit draw supply or APs from a supply unit: its own Corps Train, whose army may
-    be unstated, or a depot of its army, the only one for an independent unit (corps "").
+    """Return whether attachment lets a unit draw supply or APs from a supply unit: its Corps Train or a depot of its army.
 
-    Independent cavalry drawing on another corps' train is for the players to judge.
+    The army of its Corps Train may be unstated. An independent unit, of corps "", has only the depot. Independent cavalry drawing on another corps' train is for the players to judge.
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
     if source_kind == "corps-train":

@@ -23,11 +23,14 @@ class ConditionEffect(msgspec.Struct, frozen=True):
 
 
 def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> tuple[ConditionEffect, ...]:
-    """Return all that being Demoralized means for a unit, and being Disordered, which is that and one thing more; and
-    all that its supply means.
+    """Return all that being Demoralized or Disordered means for a unit, with its supply state.
 
-    demoralized: also if it is Disordered; disorder: the degree; supply: the state that it is marked with, in, low or
-    out.
+    `demoralized`: whether the unit is Demoralized or Disordered.
+
+    `disorder`: the degree.
+
+    `supply`: the state that it is marked with, in, low or out.
+
     Rule: 7.3.1, 7.4.1
     """
     weak = demoralized or disorder > 0

@@ -84,8 +84,11 @@ def is_destroyed(view: View, unit: str) -> bool:
 
 
 def turn_to_come(view: View, unit: str) -> int:
-    """Return the game turn in which a unit off the map comes, 0 for none: that which the position states, as it does of
-    one that waits; or that of its counter or of a row, unless the turn is over, so that it has been in play. Rule: 16.0
+    """Return the game turn in which a unit off the map arrives, or 0 if it does not.
+
+    The position states the turn of a unit that waits. Else it is the turn of its counter or of a row, unless that is
+    over, so that the unit has been in play.
+    Rule: 16.0
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)

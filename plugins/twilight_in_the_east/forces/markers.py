@@ -227,8 +227,8 @@ def task_first_steps(begun: int, before: Fraction) -> list[Step]:
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
-    """Return the changes that leave a unit with so many points on its marker for a task, which it carries over to the
-    next phase; none for 0. Rule: 8.9
+    """Return the changes by which a unit carries over its Movement Points for a task to the next phase, on its marker.
+    Rule: 8.9
     """
     changes = [changed(view, "task", unit, task if points else None, rule)]
     changes.append(changed(view, "expended", unit, points or None, rule))

@@ -269,7 +269,7 @@ def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, i
 
 
 def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
-    """Return the key by which the largest units of a type come first.
+    """Return the place of a unit in the order of a type, the largest units first.
 
     More steps come first; Demoralized units and those under a 1/2 marker come last.
 

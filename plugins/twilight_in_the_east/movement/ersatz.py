@@ -164,8 +164,15 @@ class Pair(Case):
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps that each giver gives each receiver, the first ones first, as many as there are and fit: pair by
-    pair, in the order of `transfers_of`. left: steps of each giver; room: of each receiver. Rule: 8.7.2
+    """Return the steps that each giver gives each receiver, as many as there are and fit, the first givers first.
+
+    Pair by pair, in the order of `transfers_of`.
+
+    `left`: the steps of each giver.
+
+    `room`: the steps that each receiver lacks.
+
+    Rule: 8.7.2
     """
     having = list(left)
     lacking = list(room)

@@ -284,7 +284,7 @@ def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedM
 
 
 def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return a marker in words. Rule: 8.4.2b, 10.3"""
+    """Return what a Prepared Attack marker obliges its unit to, and which armies point at one hex. Rule: 8.4.2b, 10.3"""
     wrong = step(mark.rule, "{unit} on {target}: could not legally be placed there now: {wrong}", mark)
     if mark.rule == "8.4":
         return [wrong]

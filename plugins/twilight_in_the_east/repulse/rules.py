@@ -159,8 +159,9 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
-    """Return every rule against a Repulse by these units: whatever `unfit_steps` says of them, a fortress unit in the
-    hex, a Major or Grand River. Rule: 8.5.1, 12.1.1
+    """Return every rule against a Repulse by these units: what they are, a fortress unit in the hex, a great river.
+
+    Rule: 8.5.1, 12.1.1
     """
     arms = {unit.id: unit.arm for unit in engagement.defenders}
     steps = unfit_steps(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points

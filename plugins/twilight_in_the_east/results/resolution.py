@@ -309,9 +309,7 @@ def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) ->
 
 
 def roll_check(checks: StackChecks, fails: Callable[[int, Standing], Failure]) -> Node:
-    """Return the node of one roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule:
-    11.3, 7.2b
-    """
+    """Return one roll of two dice for a stack, read by each of its Forces with its own modifiers. Rule: 11.3, 7.2b"""
     stack, forces = checks
     if not forces:
         return after_check(StackChecked(stack, ()))
@@ -368,7 +366,7 @@ def force_losses(loses: ForceLoses) -> Choice:
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
-    """Return the procedure of one combat, as far as steps 7(1) to 7(3) of 10.2.1. Rule: 10.2.1b"""
+    """Return the procedure of one combat, up to the third part of its seventh step. Rule: 10.2.1b"""
     # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
     again = combat.engagement.readings.disordered_again
     checking = cache(partial(stacks_as_they_check, combat))

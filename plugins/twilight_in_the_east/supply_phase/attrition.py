@@ -142,7 +142,7 @@ def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedu
 
 
 def surrender_roll(force: UnsuppliedForce) -> Roll:
-    """Return the die for a Demoralized and Isolated Force. Rule: 14.6"""
+    """Return the die for a Demoralized and Isolated Force, which surrenders on 4 to 6. Rule: 14.6"""
 
     def then(natural: int) -> Situation:
         return SurrenderSettled(force, natural >= SURRENDERS)

@@ -162,8 +162,10 @@ class Finder(NamedTuple):
         return ()
 
     def _due(self) -> int | None:
-        """Return the Movement Points that the unit first spends on a task that it has begun, 0 for none; None if the
-        task ends in Rail Mode, or when others have spent theirs. Rule: 8.9.2
+        """Return the Movement Points that the unit first spends on a task that it has begun, or 0 without a task.
+
+        None if the task ends in Rail Mode, or when others have spent theirs.
+        Rule: 8.9.2
         """
         facts, unit = self.facts, self.unit
         _, begun = bar_of_task(facts, unit)

@@ -17,8 +17,7 @@ JudgeOf = Callable[[frozenset[str]], Judge]
 
 
 def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
-    """Return, by hex, the Landsturm Abteilungen that are removed as some units enter it, as they are adjacent to it:
-    none unless Russian infantry is among these units.
+    """Return the Landsturm Abteilungen that are removed as Russian infantry enters a hex adjacent to them, by that hex.
     Rule: 22.4.1
     """
     if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):

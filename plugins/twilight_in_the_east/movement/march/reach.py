@@ -298,8 +298,9 @@ class Explorer:
         )
 
     def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
-        """Return a hex that is barred; enemies who leave it once a crossing begins stay if nothing is left to pay for
-        that. Rule: 4.1.1a
+        """Return a hex that enemies leave once the crossing begins, or with them in it if nothing is left to pay for that.
+
+        Rule: 4.1.1a
         """
         if option.rule != CROSSING:
             return option

@@ -10,21 +10,24 @@ from click.testing import CliRunner
 from assistant.faces.cli.main import cli
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
-from assistant.game.proof.sheet import LAST_LINE, write_proof
-from assistant.game.proof.stated import Stated, StatedRow
+from assistant.game.proof.sheet import LAST_LINE, MAX_SILENT, MAX_SUMMARY, write_proof
+from assistant.game.proof.stated import MAX_ROWS_SHOWN, Stated, StatedRow
 from assistant.game.rule_index import A_FACT, IN_PART, RuleRow
-from assistant.game.rulings import Ruling
 
 from ....cases import thorough
 
-NOTHING = Stated({}, {}, {})
+NOTHING = Stated({}, {})
 MARKS = Stated(
     {"18.3": ['a position may state "Mark"']},
     {
-        "18.4": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.5",)), *([StatedRow(3, "from: 3", ())] * 15)]},
+        "18.4": {
+            "tables/x.csv": [
+                StatedRow(2, "from: 1; to: 2", ("18.5",)),
+                *([StatedRow(3, "from: 3", ())] * MAX_ROWS_SHOWN),
+            ]
+        },
         "18.5": {"tables/x.csv": [StatedRow(2, "from: 1; to: 2", ("18.4",)), StatedRow(9, "from: 9", ())]},
     },
-    {"which": "Is it? Readings: sea: it is; land: it is not. Taken: sea"},
 )
 SOURCE = '''
 from .kit import Case, fact
@@ -51,12 +54,13 @@ class Laying(Timed):
         Rule: 18.1, 18.2
         """
         yield not self.great_river, "18.1", "it crosses only a Major or Grand River hexside"
-        yield self.at == "x" and self.view.ruling("which") == "sea", RULES["x"], "{at:#hex} is not on the map"
+        yield self.at == "x" and not self.far, RULES["x"], "the train stands there"
+        yield self.at == "x" and self.view.flag("late"), "18.2", "it is late in {at}"
         if self.turned:
             return
         for train in self.trains:
             yield self.late and train.turn in range(4, 19), "18.2", "{train} is late"
-            yield self.turned, "18.2/turned", "{odd} is turned"
+            yield self.turned, "18.2/turned", "{odd} is turned over"
 
 
 def may_grow(length, train: Laying, *, beyond):
@@ -94,11 +98,8 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-RULING = Ruling("which", "18.1", "Is it", {"sea": "it is so", "land": "it is not"}, "sea", "sense")
-
-
 def clauses_of(folder: Path) -> list[ProofClause]:
-    return [*read_proof(folder, {"which": RULING}, {}).clauses]
+    return [*read_proof(folder, {}).clauses]
 
 
 def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path) -> None:
@@ -106,58 +107,68 @@ def test_each_clause_with_its_rule_its_conditions_and_its_sentence(folder: Path)
     assert [(clause.rules, clause.when, [line for _, line in clause.unsaid], clause.says) for clause in clauses] == [
         (
             ("18.1",),
-            ("it is not so that the hexside is a Major or Grand River",),
+            ("unless the hexside is a Major or Grand River",),
             [],
-            "it crosses only a Major or Grand River hexside",
+            ("it crosses only a Major or Grand River hexside",),
         ),
-        (("18.1", "18.2"), ("the hex is x", "the ruling which is sea"), [], "{hex} is not on the map"),
-        (("18.2",), ("for each of the trains", "it is late in the game"), [27, 30], "{train} is late"),
-        (("18.2/turned",), ("for each of the trains",), [27, 31], "… is turned"),
+        (("18.1", "18.2"), (), [26], ("the train stands there",)),
+        (("18.2",), (), [27], ("it is late in {hex}",)),
+        (("18.2",), (), [28, 30, 31], ("{train} is late",)),
+        (("18.2/turned",), (), [28, 30, 32], ("… is turned over",)),
         (
             ("17.5.1",),
             ("the length is more than 3", "the train is not late in the game"),
             [],
-            "it is complete / it is long enough",
+            ("it is complete", "it is long enough"),
         ),
     ]
+    assert [clause.rule for clause in clauses] == ["18.1", "", "18.2", "18.2", "18.2/turned", "17.5.1"]
     assert clauses[0].about == "for a bridge that is laid: what forbids it"
-    assert clauses[1].rulings == ("which",)
-    assert clauses[2].rests_on == (("it is late in the game", "late (limits.py:9)"),)
 
 
 def test_a_clause_stands_under_the_rows_of_its_rule_that_its_function_applies(tmp_path: Path) -> None:
     source = """
 def bars(unit):
     '''Yield what bars a unit. Rule: 14.2.2b, 14.2.2d, 14.3'''
-    yield unit.entrained, "14.2.2", "entrained"
+    yield unit.entrained, "14.2.2", "it is entrained"
     yield unit.out, "14.3", "Out of Supply"
     yield unit.far, "14.4", "too far"
     pair = (unit, "14.4", "far")
 """
     (tmp_path / "rules.py").write_text(source, "utf-8")
     assert [(clause.rules, clause.says) for clause in clauses_of(tmp_path)] == [
-        (("14.2.2b", "14.2.2d"), "entrained"),
-        (("14.3",), "Out of Supply"),
-        (("14.4",), "too far"),
-    ], "and a single word is a sentence only where its function applies the rule"
+        (("14.2.2b", "14.2.2d"), ("it is entrained",)),
+        (("14.3",), ("Out of Supply",)),
+        (("14.4",), ()),
+    ]
 
 
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ('step("3.3", f"a Russian unit may not enter {there}")', "a Russian unit may not enter {hex}"),
-        ('HexBar("3.3", "it is " + word)', "it is …"),
-        ('[(late, "3.3", "it is late") for unit in units if out]', "it is late"),
-        ('(late, "3.3", "a lot" if big else f"{count} units")', "a lot / … units"),
-        ('(late, "3.3" if new else "3.3", "it is [when:in {turn}|now]")', "it is [in {turn} or: now]"),
-        ('(late, "3.3", "it is [when:in {turn}]")', "it is [in {turn}]"),
-        ('(late, "3.3", "more {units:#unit} there")', "more {units} there"),
+        ('(late, "3.3", "it takes {turns:#more turn} in {hex} (ask turn)")', ["it takes {number} more turns in {hex}"]),
+        (
+            '(late, "3.3", "only {count} units of {who} in {now}")',
+            ["only {number} units of {nation} in {present phase}"],
+        ),
+        ('(late, "3.3", "a unit goes, or say shown=yes")', []),
+        ('(late, "3.3", "{odd} of {strange} units leave it")', []),
+        ('(late, "3.3", "{odd} leaves the hex")', ["… leaves the hex"]),
+        ('(late, "3.3", "in {phase}, not in that {phase} phase")', []),
+        ('step("3.3", f"a Russian unit may not enter {there}")', ["a Russian unit may not enter {hex}"]),
+        ('HexBar("3.3", "it is " + word)', []),
+        ('[(late, "3.3", "it is late") for unit in units if out]', ["it is late"]),
+        ('(late, "3.3", "a lot" if big else f"{steps} of the units leave")', []),
+        (
+            '(late, "3.3" if new else "3.3", "it arrives [when:in {turn}|now]")',
+            ["it arrives in {turn}", "it arrives now"],
+        ),
     ],
 )
-def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: str) -> None:
+def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: list[str]) -> None:
     (tmp_path / "rules.py").write_text(f"def bars(units):\n    'Rule: 3.3'\n    return {line}\n", "utf-8")
     (clause,) = clauses_of(tmp_path)
-    assert (clause.rules, clause.says) == (("3.3",), says)
+    assert (clause.rules, [*clause.says]) == (("3.3",), says)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +178,6 @@ def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: str) -> None:
         'Part("Units", 3, "3.3")',
         '("a", "b", "c d")',
         'cut("3.3", "b c")',
-        'step("3.3", f"{a} - {b}")',
     ],
 )
 def test_what_is_no_clause(tmp_path: Path, line: str) -> None:
@@ -182,39 +192,30 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
     (folder / "marks.py").write_text('def marks(train):\n    """Return the marks of a train. Rule: 18.3"""\n', "utf-8")
     rows = [RuleRow(rule, "check", title, "", ("tracks.toml:mark",)) for rule, title in TITLES.items()]
     example = Example(("18.3", "18.1"), "hex 10.10\nask marks", ("two marks", "one of it [18.3]", "one of all [18.9]"))
-    sheet = [
-        *write_proof(
-            read_proof(folder, {"which": RULING}, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18"
-        )
-    ]
-    assert sheet[:3] == [
+    sheet = [*write_proof(read_proof(folder, {}, "18"), rows, dict.fromkeys(example.rules, example), MARKS, "18")]
+    assert sheet[:11] == [
         "18.1  Bridges",
         "  for a bridge that is laid: what forbids it: bars (rules.py:20)",
-        "    when it is not so that the hexside is a Major or Grand River",
+        "    says: it crosses only a Major or Grand River hexside",
+        "      unless the hexside is a Major or Grand River",
+        "    not shown: line 26",
+        "  for example:",
+        "    hex 10.10",
+        "    ask marks",
+        "    answer: two marks",
+        "      one of it [18.3]",
+        "      one of all [18.9]",
     ]
-    for lines in (
-        [
-            "    for each of the trains",
-            "    when it is late in the game",
-            "     and: see lines 27 and 30 of that file",
-            "       says: {train} is late",
-            "    worked out elsewhere: it is late in the game: late (limits.py:9)",
-        ],
-        ["    when: see lines 27 and 31 of that file", "       says: … is turned"],
-        [
-            "       says, under this rule or 18.2: {hex} is not on the map",
-            "    worked out elsewhere: the hexside is a Major or Grand River: great_river (rules.py:16)",
-            "    ruling which: Is it? Readings: sea: it is; land: it is not. Taken: sea",
-        ],
-    ):
-        start = sheet.index(lines[0])
-        assert sheet[start : start + len(lines)] == lines
+    assert sheet[14:17] == [
+        "    may say: it is late in {hex}",
+        "    may say: {train} is late",
+        "    not shown: lines 26, 27, 28, 30 and 31",
+    ]
     assert "18.2/turned  (no row of the rule index)" in sheet
     assert not any("17.5.1" in line for line in sheet)
-    assert sheet[sheet.index("18.3  Marks") :][:10] == [
+    assert sheet[sheet.index("18.3  Marks") :][:9] == [
         "18.3  Marks",
-        "  computed by: marks (marks.py:1)",
-        "    in short: the marks of a train",
+        "  the marks of a train: marks (marks.py:1)",
         '  a position may state "Mark"',
         "  for example:",
         "    hex 10.10",
@@ -247,7 +248,7 @@ def test_the_sheet_of_some_rules(folder: Path) -> None:
 )
 def test_a_rule_without_code_and_files_says_why(tmp_path: Path, left: str, lines: list[str]) -> None:
     rows = [RuleRow("3.3", "data", "Far", left, ())]
-    sheet = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, NOTHING)]
+    sheet = [*write_proof(read_proof(tmp_path, {}), rows, {}, NOTHING)]
     assert sheet == ["3.3  Far", *lines, "", LAST_LINE]
 
 
@@ -262,48 +263,79 @@ class Train:
     def length(self):
         """Return its length, or by the. Rule: 18.3"""
 
-
-def check(train):
-    """Raise InputError if a train is too long. Rule: 18.3"""
 '''
     (tmp_path / "rules.py").write_text(source, "utf-8")
-    sheet = [*write_proof(read_proof(tmp_path, {}, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
-    assert sheet[1:-2] == [
-        "  computed by: price (rules.py:5)",
-        "    in short: for a train on its way: what it pays",
-        "  computed by: length (rules.py:8)",
-        "  computed by: check (rules.py:12)",
-        "    it refuses the question if a train is too long",
+    sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
+    assert sheet[1:-2] == ["  for a train on its way: what it pays: price (rules.py:5)", "  length (rules.py:8)"]
+
+
+def test_a_function_that_refuses_the_question_says_when(tmp_path: Path) -> None:
+    source = 'def check(train):\n    """Raise InputError if a train is too long. Rule: 18.3"""\n'
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
+    assert sheet[1] == "  it refuses the question if a train is too long: check (rules.py:1)"
+
+
+def test_of_many_functions_those_of_the_fewest_rules_have_their_summaries(tmp_path: Path) -> None:
+    names = [f"{letter}_way" for letter in "abcd"[: MAX_SILENT + 2]]
+    code = [f'def {name}():\n    """Return {name[0]} ways. Rule: {{}}"""\n' for name in names]
+    rules = ["3.3, 3.4", *["3.3"] * (MAX_SILENT + 1)]
+    (tmp_path / "rules.py").write_text("".join(map(str.format, code, rules)), "utf-8")
+    sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("3.3", "check", "Ways", "", ())], {}, NOTHING)]
+    assert sheet[1:4] == [
+        "  b ways: b_way (rules.py:3)",
+        "  c ways: c_way (rules.py:5)",
+        "  and by: d_way (rules.py:7); a_way (rules.py:1)",
     ]
 
 
-def test_a_clause_for_several_rules_says_so(tmp_path: Path) -> None:
-    source = 'def bars(unit):\n    """Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
+def test_a_sentence_for_one_of_several_rules_is_not_shown(tmp_path: Path) -> None:
+    source = (
+        'def bars(unit):\n    """Yield what bars a unit. Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
+    )
     (tmp_path / "rules.py").write_text(source, "utf-8")
     rows = [RuleRow(rule, "check", "Far", "", ()) for rule in ("8.2a", "8.2b")]
-    sheet = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, NOTHING)]
-    assert "       says, under 8.2, for this rule or 8.2b: it is far" in sheet
-    assert "       says, under 8.2, for this rule or 8.2a: it is far" in sheet
+    sheet = [*write_proof(read_proof(tmp_path, {}), rows, {}, NOTHING)]
+    under = ["  what bars a unit: bars (rules.py:1)", "    not shown: line 3", ""]
+    assert sheet == ["8.2a  Far", *under, "8.2b  Far", *under, LAST_LINE]
+
+
+def test_alternatives_stand_in_one_line_and_conditions_once_for_each_sentence(tmp_path: Path) -> None:
+    source = """
+def bars(hex, at):
+    'Yield what bars a hex. Rule: 8.2'
+    yield hex == "x", "8.2", "it lies too far"
+    yield hex == "x", "8.2", "it lies too near"
+    yield True, "8.2", "units stand there" if at else "nobody stands there"
+"""
+    (tmp_path / "rules.py").write_text(source, "utf-8")
+    sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("8.2", "check", "Far", "", ())], {}, NOTHING)]
+    assert sheet[2:8] == [
+        "    says: it lies too far",
+        "      when the hex is x",
+        "    says: it lies too near",
+        "      when the hex is x",
+        "    says: units stand there / nobody stands there",
+        "",
+    ]
 
 
 @pytest.mark.parametrize(
-    ("rules", "heading"),
+    ("summary", "heading"),
     [
-        ("8.2", "what bars a unit: that it is far, by twelve hexes"),
-        ("8.2, 8.3", "what bars a unit"),
+        ("what bars a unit: that it is far; a train too", "what bars a unit: that it is far"),
+        (f"what bars a unit: that it is {'very ' * (MAX_SUMMARY // 5)}far", "what bars a unit"),
     ],
 )
-def test_a_heading_keeps_the_whole_summary_where_all_of_it_is_of_the_rule(
-    tmp_path: Path, rules: str, heading: str
-) -> None:
-    source = f'''
+def test_a_heading_is_the_summary_without_further_explanations(tmp_path: Path, summary: str, heading: str) -> None:
+    source = f"""
 def bars(unit):
-    """Yield what bars a unit: that it is far, by twelve hexes. Rule: {rules}"""
+    'Yield {summary}. Rule: 8.2'
     yield unit.far, "8.2", "it is far"
-'''
+"""
     (tmp_path / "rules.py").write_text(source, "utf-8")
     rows = [RuleRow("8.2", "check", "Far", "", ())]
-    sheet = [*write_proof(read_proof(tmp_path, {}, {}), rows, {}, NOTHING)]
+    sheet = [*write_proof(read_proof(tmp_path, {}), rows, {}, NOTHING)]
     assert sheet[1] == f"  {heading}: bars (rules.py:2)"
 
 
@@ -317,10 +349,9 @@ def bars(self):
     (tmp_path / "corps.py").write_text(source, "utf-8")
     assert [clause.rules for clause in clauses_of(tmp_path)] == [("6.2.2a",), ("14.3",)]
     rows = [RuleRow("3.8.3b", "check", "Cavalry", "", ())]
-    assert [*write_proof(read_proof(tmp_path, {}, {}, "3.8"), rows, {}, NOTHING, "3.8")] == [
+    assert [*write_proof(read_proof(tmp_path, {}, "3.8"), rows, {}, NOTHING, "3.8")] == [
         "3.8.3b  Cavalry",
-        "  computed by: bars (corps.py:2)",
-        "    in short: what bars cavalry",
+        "  what bars cavalry: bars (corps.py:2)",
         "    what it says is under 6.2.2a and 14.3",
         "",
         LAST_LINE,

@@ -30,7 +30,7 @@ def conditions_of(folder: Path, body: str) -> list[tuple[str | int, ...]]:
     """The conditions of each clause of a function, those without words by their line in the body."""
     lines = [f"    {line}\n" for line in body.strip("\n").split("\n")]
     (folder / "rules.py").write_text(f"{HEAD}{''.join(lines)}", "utf-8")
-    clauses = read_proof(folder, {}, {}).clauses
+    clauses = read_proof(folder, {}).clauses
     return [(*clause.when, *(line - FIRST for _, line in clause.unsaid)) for clause in clauses]
 
 
@@ -49,10 +49,10 @@ SAY = 'yield HexBar("3.3", "it is so")'
         (f"if late:\n    raise CodeError('no such word')\n{SAY}", [()]),
         (f"if late:\n    raise InputError('at: no such hex')\n{SAY}", [()]),
         (f"if late:\n    raise ValueError\n{SAY}", [(NOT_LATE,)]),
-        (f'if arm not in ("", "supply"):\n    {SAY}', [("the arm is stated to be other than supply",)]),
+        (f'if arm not in ("", "supply"):\n    {SAY}', [(0,)]),
         (
             f'if arm not in ("", "supply", "depot"):\n    {SAY}',
-            [("the arm is stated to be other than supply or depot",)],
+            [(0,)],
         ),
         (
             f"if late and far:\n    return\nif late:\n    {SAY}",
@@ -65,15 +65,15 @@ SAY = 'yield HexBar("3.3", "it is so")'
         ('return late and not far and step("3.3", "it is so")', [(LATE, NOT_FAR)]),
         (
             f"for at in hexes:\n    if late:\n        return\n{SAY}",
-            [("for none of the hexes that count: it is late",)],
+            [(0,)],
         ),
         (
             f"for at in hexes:\n    if late:\n        break\nelse:\n    {SAY}",
-            [("for none of the hexes that count: it is late",)],
+            [(0,)],
         ),
         (
             f"for at in hexes:\n    if late:\n        continue\n    {SAY}",
-            [("for each of the hexes that count", NOT_LATE)],
+            [(0, 1)],
         ),
         (
             f'match arm:\n    case "supply":\n        {SAY}\n    case "depot" | "train":\n        {SAY}\n    case _:\n        {SAY}',

@@ -6,7 +6,6 @@ import re
 
 import pytest
 
-from assistant.game.events import AccountLevel, EventWord, Kind
 from assistant.game.proof import stated
 from assistant.game.proof.examples import Table, read_tables
 from assistant.game.proof.stated import MAX_ROWS_SHOWN, Stated, StatedRow, read_stated
@@ -35,19 +34,22 @@ def test_a_track_is_said_with_its_values_or_bounds(
     assert [*stated._list_facts({"mark": track})] == [("", f'a position may state "Mark" of the unit{said}')]
 
 
-def test_events_and_levels_say_their_figures() -> None:
-    spend = EventWord(least=1, most=99, posts={"sp": -1}, unit=True, title="points spent", rule="16-4")
-    kind = Kind(title="on guns", sets={"guns": "turn"}, only=("german", "russian"), rule="16-15")
-    level = AccountLevel(account="dm", who="german", at=900, since="shaken", title="Shaken", rule="3-11, 3-12")
-    assert (
-        stated._say_fields(spend, {"sp": "supply points"})
-        == ": points spent (posts: supply points -1; least: 1; most: 99; unit: yes)"
-    )
-    assert stated._say_fields(kind, {"sp": "supply points"}) == ": on guns (sets: guns turn; only: german, russian)"
-    assert stated._say_fields(level, {"sp": "supply points"}) == " (account: dm; who: german; at: 900; since: shaken)"
-    assert stated._say_fields(EventWord(title="begun"), {"sp": "supply points"}) == ": begun", (
-        "what is usual is not said"
-    )
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("3-11", "  Shaken: at 1500 demoralization points (Germany)"),
+        ("16-3", "  the journal may record of strength points rebuilt from replacements: irish (Britain)"),
+        ("24-1", "  the journal of a campaign may record: Russia uses its artillery surprise"),
+        ("10-7", "  the journal records no losses and no spending of a nation that is not in play: France and Great Britain have surrendered (Belgium)"),
+        ("15-10", "  at most 25 supply points as turn 1 of August 1918 begins (the United States): more than the 1st HQ may begin with: allies had to take it"),
+    ],
+)  # fmt: skip
+def test_events_and_levels_of_a_campaign_are_said_in_words(rule: str, line: str) -> None:
+    assert line in [*read_stated(load_game("der-weltkrieg")).write(rule)]
+
+
+def test_a_place_of_a_map_lies_in_its_hex() -> None:
+    assert stated._say_row({"hex": "1114", "name": "Graudenz", "class": "fortress"}) == "Graudenz lies in hex 1114"
 
 
 @pytest.mark.parametrize(
@@ -89,7 +91,7 @@ def test_a_row_is_said_in_the_words_of_its_table(row: dict[str, str], said: str)
 
 def test_a_file_of_many_rows_shows_the_first() -> None:
     rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
-    lines = [*Stated({}, {"7-1": {"t.csv": rows}}, {}).write("7-1")]
+    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
     assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
     assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
     assert len(lines) == MAX_ROWS_SHOWN + 2
@@ -122,7 +124,7 @@ def test_tables_have_words_for_columns_of_their_files(game: str) -> None:
 
 def test_the_order_of_play_names_the_sides_and_the_phases() -> None:
     said = [*read_stated(load_game("twilight-in-the-east")).write("5.0")]
-    assert "  the sides follow in this order: russian and central-powers" in said
+    assert "  the sides follow in this order: Russian and Central Powers" in said
     assert any(
         line.startswith("  the phases of the part player turn are: Reinforcement, Withdrawal and Activation")
         for line in said
