@@ -88,19 +88,20 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
     """Return the lines of a side that are entered, except those that only undo or wish to.
 
     Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
-    entries of its tap, and counts as long as one of these does that is no question, if it has any.
+    entries of its tap, and counts as long as one of these does that is no question, if it has any. Any other line
+    counts until an undo that counts takes it back.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
-    undone = {line.undoes for line in entered if not line.is_stated or standing[line.tap]}
+    undone = {line.undoes for line in entered if line.undoes and (not line.is_stated or standing[line.tap])}
     found = list[SideLine]()
     for line in entered:
         if line.undoes or line.wishes:
             continue
         entries = standing.get(line.tap, ())
         place = taps.last(side, line.tap) if line.is_stated else line.last
-        counts = bool(entries) or not line.is_stated
-        found.append(SideLine(line, place, counts and not (line.tap and line.tap in undone), entries))
+        counts = bool(entries) if line.is_stated else line.tap not in undone
+        found.append(SideLine(line, place, counts, entries))
     return found
 
 

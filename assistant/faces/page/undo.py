@@ -275,18 +275,18 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
     """
     if not entries:
         return []
-    wanted = journal.position().state
-    around = dict(journal.books.walk({entry.number for entry in entries}))
-    for entry in reversed(entries):
-        if states := around.get(entry.number):
-            before, after = states
-            if isinstance(entry.what, TurnBegins):
-                before = _find_state_before(journal, entry.turn)
-            wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
-    gone = sorted({entry.number for entry in (*entries, *restored)} | within, reverse=True)
-    strikes = [f"{STRIKE} {number}" for number in gone]
+    gone = {entry.number for entry in (*entries, *restored)} | within
+    wanted = journal.position().state
+    changes = _find_changes(journal, {entry.number for entry in entries}, gone)
+    for entry in reversed(entries):
+        if change := changes.get(entry.number):
+            before, after = change.states
+            if isinstance(entry.what, TurnBegins):
+                before = _find_state_before(journal, entry.turn)
+            wanted = take_back(wanted, after, before, change.moved_since)
+    strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
     try:
         left = journal.with_entries(read_typed(journal, *strikes))
         lines = find_lines_to_state(left, _keep_placed(wanted, left.position().state))
@@ -296,6 +296,37 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
         what = "this cannot be taken back, as something that has happened since stands in its way"
         raise InputError(what, hint="the laptop can strike entries") from error
     return [*strikes, *lines]
+
+
+class _Change(NamedTuple):
+    """What an entry has changed."""
+
+    states: States
+    moved_since: set[str]
+    """Ids of the units that later entries, of those that stay, have moved to a place."""
+
+
+def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[int]) -> dict[int, _Change]:
+    """Return what entries have changed, by their numbers. `gone`: the numbers of the entries that do not stay."""
+    first = min(numbers)
+    since = {entry.number for entry in journal.counting.entries if entry.number >= first}
+    changes = dict[int, _Change]()
+    for number, states in journal.books.walk(since):
+        if number in numbers:
+            changes[number] = _Change(states, set())
+        elif number not in gone and (moved := _find_moved(*states)):
+            for change in changes.values():
+                change.moved_since.update(moved)
+    return changes
+
+
+def _find_moved(before: GameState, after: GameState) -> set[str]:
+    """Return the ids of the units that an entry has moved to a place.
+
+    A unit that leaves the map is not among them: the entry may state the others of its hex alone.
+    """
+    changed = ((before.units.get(id), after.units.get(id)) for id in after.compare_units(before).since)
+    return {now.id for was, now in changed if now and now.place and now.place != (was.place if was else None)}
 
 
 def _keep_placed(wanted: GameState, left: GameState) -> GameState:
