@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.entries import JournalEntry, OpenQuestion, Strike
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.lines import compute_tap_mark
 from .own_lines import OwnLine
@@ -50,17 +50,25 @@ class StatedTaps:
         made = self._by_tap.get(mark_of_all(side, tap))
         return made[-1].number if made else 0
 
+    def changes(self, side: str, tap: str) -> list[JournalEntry]:
+        """Return the entries that a tap of a side has made and that count, except strikes."""
+        return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
+
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries that a tap of a side has made and that are not struck.
 
         Nothing is left of them if all are struck except questions.
         """
+        made = self._by_tap.get(mark_of_all(side, tap), ())
+        left = self._counting(side, tap)
+        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
+        return left if has or not had else []
+
+    def _counting(self, side: str, tap: str) -> list[JournalEntry]:
         assert self._journal
         struck = self._journal.counting.struck
         made = self._by_tap.get(mark_of_all(side, tap), ())
-        left = [entry for entry in made if entry.number not in struck]
-        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
-        return left if has or not had else []
+        return [entry for entry in made if entry.number not in struck]
 
 
 class SideLine(NamedTuple):

@@ -15,7 +15,6 @@ from ...game.viewpoint import reduce_state
 from ...records.journal.entries import STRIKE, Amend, JournalEntry, Keep, OpenQuestion, Strike, TurnBegins, find_index
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
-from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
 from ...records.journal.typed_entries import read_typed
 from ...state.patches import take_back
@@ -46,30 +45,16 @@ class Resting(NamedTuple):
         return (*format_seen(journal, self.entries, side), *self.dice)
 
 
-def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
-    """Return the entries that a tap has made and that still count: those that it has added, and those that are one with
-    them.
-    """
-    entries = journal.entries
-    mark = compute_tap_mark(tap)
-    struck = journal.counting.struck
-    made = list[JournalEntry]()
-    for at, entry in enumerate(entries):
-        if entry.tap == mark:
-            first = at
-            while first and entries[first - 1].more:
-                first -= 1
-            made += entries[first : at + 1]
-    return [entry for entry in made if entry.number not in struck and not isinstance(entry.what, Strike)]
-
-
-def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
+def what_rests(
+    journal: Journal, made: Sequence[JournalEntry], own: Collection[str], side: str
+) -> tuple[JournalEntry, ...]:
     """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that;
     with all that was entered by the same line, and what rests on them in turn.
 
-    journal: that of the whole table; own: the marks of the side's taps.
+    `journal`: the journal of the whole table.
+    `made`: what of the entries of the tap counts.
+    `own`: the marks of the side's taps.
     """
-    made = entries_by(journal, tap)
     if not made:
         return ()
     concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
@@ -220,14 +205,8 @@ def _states_around(journal: Journal, number: int) -> States:
     entries = journal.counting.entries
     entry = next(entry for entry in entries if entry.number == number)
     if isinstance(entry.what, TurnBegins):
-        before = _find_state_before(journal, entry.turn)
+        before = journal.books.before_turn(entry.turn)
     return before, after
-
-
-def _find_state_before(journal: Journal, turn: int) -> GameState:
-    """Return the state before a turn."""
-    earlier = [entry.number for entry in journal.counting.entries if entry.turn < turn]
-    return journal.books.after(earlier[-1] if earlier else 0)
 
 
 def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
@@ -284,7 +263,7 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
         if change := changes.get(entry.number):
             before, after = change.states
             if isinstance(entry.what, TurnBegins):
-                before = _find_state_before(journal, entry.turn)
+                before = journal.books.before_turn(entry.turn)
             wanted = take_back(wanted, after, before, change.moved_since)
     strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
     try:
