@@ -8,9 +8,11 @@ from ..cases import few, seeds
 from .run import some
 from .table import Model, Places, find_struck, shared_hexes, told
 
-ONCE_LOST = (58, 54, 45, 1205)
+ONCE_LOST = (58, 54, 45, 20045, 1205)
 """The seeds of histories that once lost a unit: by the undo of a march out of a hex that an enemy has entered since, by the undo of what
-others rest on, and by a strike. An undo in the last one brought back a unit that had been taken off the map since."""
+others rest on, by a strike, and by the undo of a march after the strike of an earlier one. In the last history an undo brought back a unit
+that had been taken off the map since.
+"""
 
 
 @few(3)

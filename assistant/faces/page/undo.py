@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
@@ -268,7 +268,8 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
     strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
     try:
         left = journal.with_entries(read_typed(journal, *strikes))
-        lines = find_lines_to_state(left, _keep_placed(wanted, left.position().state))
+        wanted = _keep_placed(wanted, left.position().state)
+        lines = find_lines_to_state(left, _return_lost(wanted, journal, left, changes))
     except MachineError:
         raise
     except InputError as error:
@@ -313,13 +314,44 @@ def _keep_placed(wanted: GameState, left: GameState) -> GameState:
 
     `left`: the state that these entries lead to.
     """
-    on_map = {id for id, unit in wanted.units.items() if unit.place}
-    kept = {id: unit for id, unit in left.units.items() if unit.place and id not in on_map}
-    if not kept:
+    on_map = {*_list_placed(wanted)}
+    return _take_units(wanted, left, [id for id in _list_placed(left) if id not in on_map])
+
+
+def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Mapping[int, _Change]) -> GameState:
+    """Return a wanted state with units back where they stood when what is taken back was entered.
+
+    Such a unit would leave the map by an entry that states the others of a hex in which it did not stand then. Earlier
+    entries place it there by now, as its way out of the hex has been struck since.
+
+    `left`: the journal without what is taken back.
+    `changes`: what that has changed, by the number of the entry.
+    """
+    on_map = {*_list_placed(wanted)}
+    lost = {id for id in _list_placed(journal.position().state) if id not in on_map}
+    since = journal.entries[find_index(journal.entries, min(changes, default=0)) :]
+    if not lost or not any(_corrects(entry) for entry in since):
         return wanted
-    units = MappingProxyType({**wanted.units, **kept})
-    facts = {key: fact for key, fact in left.facts.items() if key[1] in kept}
-    return msgspec.structs.replace(wanted, units=units, facts=MappingProxyType({**wanted.facts, **facts}))
+    lost &= left.books.find_takers(lost).keys()
+    for number, change in sorted(changes.items()):
+        if moved := lost & _find_moved(*change.states):
+            stood = journal.until(number - 1).position().state
+            wanted = _take_units(wanted, stood, [id for id in _list_placed(stood) if id in moved])
+            lost -= moved
+    return wanted
+
+
+def _list_placed(state: GameState) -> list[str]:
+    return [id for id, unit in state.units.items() if unit.place]
+
+
+def _take_units(state: GameState, other: GameState, ids: Sequence[str]) -> GameState:
+    """Return a state with some units, and what is known of them, as in another state."""
+    if not ids:
+        return state
+    units = MappingProxyType({**state.units, **{id: other.units[id] for id in ids}})
+    facts = {key: fact for key, fact in other.facts.items() if key[1] in ids}
+    return msgspec.structs.replace(state, units=units, facts=MappingProxyType({**state.facts, **facts}))
 
 
 def _drop_signs(state: GameState) -> GameState:

@@ -462,6 +462,21 @@ def test_undo_leaves_a_unit_that_others_have_moved_away_and_back(table: Table) -
     assert find_strikes(journal, [first]) == [f"strike {first.number}"]
 
 
+def test_undo_loses_no_unit_whose_earlier_move_was_struck(table: Table) -> None:
+    for who, line in (
+        ("umpire", "3921 26/2"),
+        ("umpire", "3922 26/2"),
+        ("umpire", "3921 28/20"),
+        ("russian", "3923 26/2"),
+    ):
+        assert not table.tap(who, line)["refused"]
+    move = table.whole.shared.whole.books.journal.entries[-3]
+    assert not table.tap("umpire", f"strike {move.number}")["refused"]
+    before = table.on_map("umpire")
+    assert table.tap("russian", "undo")["said"] == ["undone: 39.23: 26/2"]
+    assert table.on_map("umpire") == before | {"26/2": "39.22"}
+
+
 def test_undo_takes_back_what_counts_again_of_a_line_that_was_undone(table: Table) -> None:
     table.tap("russian", "3921 26/2")
     before = table.on_map("umpire")
