@@ -303,14 +303,16 @@ class History:
 
     def _expect_named(self, known: dict[int, str], now: Places, said: list[str]) -> None:
         """Raise Fault for a unit that is not named although corrections take it off the map, or lead it elsewhere while the lines that
-        they take back have not moved it. One that no line places any more is off the map by right.
+        they take back have not moved it. One that no line places any more is off the map by right, and one that a line which counts
+        again states in a hex stands there by right.
         """
         entries = self.table.entries()
         changed = find_struck(entries) ^ find_struck(known)
         lines = [line for line in self.model.lines if line.numbers & changed]
+        restated = read_places({number: entries[number] for number in changed - find_struck(entries)})
         meant = self.model.meant({number: entries[number] for number in known.keys() - find_struck(entries)})
         for unit, (was, place) in differing(_on_map(self.model.places), _on_map(now)).items():
-            is_moved = any(unit in line.moved for line in lines)
+            is_moved = any(unit in line.moved for line in lines) or place in restated.get(unit, ())
             was_off = any(line.moved.get(unit) == (None, was) for line in lines)
             is_fault = (meant.get(unit) and not was_off) if place is None else not is_moved
             if was and is_fault and not _is_named(unit, said):
