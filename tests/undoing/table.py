@@ -86,9 +86,17 @@ class Model:
                 gone_too = {unit for unit in units if unit not in line.moved}  # stated again where it stood
                 places.update({unit: None for unit in gone_too if meant.get(unit) is stacked.get(unit) is None})
         for unit, place in stacked.items():
-            if not places.get(unit) and meant.get(unit) == place:  # which what is taken back has taken off the map
+            is_taken_back = meant.get(unit) == place or self.is_taken_from(unit, gone, left)
+            if not places.get(unit) and is_taken_back:  # what took it off the map
                 places[unit] = place
         return places
+
+    def is_taken_from(self, unit: str, gone: list[Line], entries: dict[int, str]) -> bool:
+        """Whether a unit was last taken off the map from a hex into which a line that goes had moved it."""
+        counting = entries.keys() - find_struck(entries)
+        ways = [line.moved[unit] for line in self.lines if line.numbers & counting and unit in line.moved]
+        was, now = ways[-1] if ways else (None, None)
+        return now is None and was is not None and was in {line.moved[unit][1] for line in gone if unit in line.moved}
 
     def moved_since(self, line: Line, entries: dict[int, str]) -> set[str]:
         """The units that later lines have moved to a place, as far as they count. entries: those that are left."""
