@@ -58,17 +58,21 @@ def patch_state(state: GameState, before: GameState, after: GameState) -> GameSt
     )
 
 
-def take_back(state: GameState, after: GameState, before: GameState) -> GameState:
-    """Return a state with what has changed between two others as it was before; a unit that has come with the change is
-    gone, with what is known of it. One that stands elsewhere by now stays there.
+def take_back(state: GameState, after: GameState, before: GameState, moved: Collection[str] = frozenset()) -> GameState:
+    """Return a state with what has changed between two others as it was before.
+
+    A unit that has come with the change is gone, with what is known of it. One that stands elsewhere by now stays there.
+
+    `moved`: units that have moved since, and stay where they are although they may have stood there after the change.
     """
     back = patch_state(state, after, before)
     units = state.units
-    stay = {id: unit for id, unit in units.items() if id in after.units and unit.place != after.units[id].place}
-    if stay:
+    elsewhere = {id for id, unit in after.units.items() if id in units and units[id].place != unit.place}
+    if stay := {id: units[id] for id in elsewhere.union(moved) if id in units}:
         back = msgspec.structs.replace(back, units=MappingProxyType({**back.units, **stay}))
     gone = after.units.keys() - before.units.keys()
-    return without_units(back, {id for id in gone if id in back.units and back.units[id].place is None})
+    away = {id for id in gone if id in back.units and back.units[id].place is None}
+    return without_units(back, away | (back.units.keys() & {*moved} - units.keys()))
 
 
 def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:

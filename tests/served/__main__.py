@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,15 +21,24 @@ from .sweep import Sweep
 
 IN_MEMORY = "/dev/shm"
 STARTS = "starts"
+ALL = "all"
+
+
+def read_options(words: Sequence[str] | None = None) -> argparse.Namespace:
+    """What is to be tried: without names everything. words: of the command, by default those that Python was called with."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*SCENES, STARTS, ALL], default=ALL)
+    parser.add_argument("--share", type=int, default=1, help="the step between the lines of a journal that are tried")
+    parser.add_argument("--seeds", type=int, default=2, help="losses of power to try at each call")
+    options = parser.parse_args(words)
+    if ALL in options.names:
+        options.names = [*SCENES, STARTS]
+    return options
 
 
 def main() -> None:
     """Run the named scenes, or all scenes and starts."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*SCENES, STARTS], default=[*SCENES, STARTS])
-    parser.add_argument("--share", type=int, default=1, help="the step between the lines of a journal that are tried")
-    parser.add_argument("--seeds", type=int, default=2, help="losses of power to try at each call")
-    options = parser.parse_args()
+    options = read_options()
     faults = 0
     with TemporaryDirectory(dir=IN_MEMORY if os.access(IN_MEMORY, os.W_OK) else None) as place:
         folder = Path(place).resolve()

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from ..cases import few, seeds, thorough
+from .__main__ import STARTS, read_options
 from .restarts import JOURNALS, POSITIONS, compare_starts, name_example
 from .scenes import SCENES
 from .sweep import Sweep
@@ -61,3 +62,8 @@ def test_a_new_start_changes_nothing_at_some_lines_of_a_journal(tmp_path: Path, 
 @pytest.mark.parametrize("file", JOURNALS, ids=name_example)
 def test_a_new_start_changes_nothing_at_a_line_of_a_journal(tmp_path: Path, file: Path) -> None:
     assert not list(compare_starts(file, tmp_path / "table", STEPS[file]))
+
+
+def test_everything_is_tried_unless_scenes_are_named() -> None:
+    assert read_options([]).names == [*SCENES, STARTS]
+    assert read_options(["combat", "--share", "8"]).names == ["combat"]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Set
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,6 +23,7 @@ GAME, NAME = "twilight-in-the-east", "front"
 LAPTOP, OPEN_LINK = "laptop", "open link"
 UNITS = {"russian": ("25/3", "27/3", "29/20"), "central-powers": ("1/1", "2/1", "35/17")}
 SIDE_OF = {unit: side for side, units in UNITS.items() for unit in units}
+TITLES = {side: load_game(GAME).file.title_of(side) for side in UNITS}
 HEXES = ("40.20", "41.19", "41.20", "42.19")
 STEPS = 25
 """How many steps a history takes."""
@@ -39,6 +41,13 @@ class Line(NamedTuple):
     corrects: bool
     """Whether it takes back others."""
 
+    def cut(self, numbers: Set[int], entries: dict[int, str]) -> Line:
+        """The line with some of its entries alone, and the units that these state."""
+        kept = self.numbers & numbers
+        stated = {unit for number in kept for unit in (read_stack(entries[number]) or (None, []))[1]}
+        moved = {unit: way for unit, way in self.moved.items() if unit in stated}
+        return self._replace(numbers=kept, moved=moved)
+
 
 class Model:
     """What the players expect: all lines in their order, and where the units stand."""
@@ -46,8 +55,6 @@ class Model:
     def __init__(self) -> None:
         self.lines: list[Line] = []
         self.places: Places = {}
-        self.taken_back: list[Line] = []
-        """By the undo of a side, which does not take them back again."""
 
     def note(self, seat: str, entries: dict[int, str], known: dict[int, str], now: Places) -> bool:
         """Note a line, after which units stand elsewhere, and return whether it has made entries. known: the entries before it."""
@@ -59,35 +66,64 @@ class Model:
         return bool(numbers)
 
     def without(self, gone: list[Line], entries: dict[int, str]) -> Places:
-        """Where the units stand without some lines: each that they have moved stands where the other lines put it, unless another one has
-        moved it since. entries: those of the journal.
+        """Where the units stand without some lines: each that they have moved stands where the lines before them put it, unless another one
+        has moved it since. entries: those of the journal.
         """
         places = dict(self.places)
         left = {number: text for number, text in entries.items() if not any(number in line.numbers for line in gone)}
         meant, stacked, stated = self.meant(left), read_stacks(left), read_places(left)
         for line in reversed(gone):
+            earlier = self.meant(left, min(line.numbers))
+            moved_since = self.moved_since(line, left)
             for unit, (was, now) in line.moved.items():
-                if places.get(unit) == now:
+                if places.get(unit) == now and unit not in moved_since:
                     stands = (
                         was in stated.get(unit, ()) if meant.get(unit) is None else stacked.get(unit) != meant[unit]
                     )
-                    places[unit] = was if stands else meant.get(unit)
+                    places[unit] = was if stands else earlier.get(unit) or meant.get(unit)
             for number in line.numbers:
                 _, units = read_stack(entries.get(number, "")) or (None, [])
                 gone_too = {unit for unit in units if unit not in line.moved}  # stated again where it stood
                 places.update({unit: None for unit in gone_too if meant.get(unit) is stacked.get(unit) is None})
         for unit, place in stacked.items():
-            if not places.get(unit) and meant.get(unit) == place:  # which what is taken back has taken off the map
+            is_taken_back = meant.get(unit) == place or self.is_taken_from(unit, gone, left)
+            if not places.get(unit) and is_taken_back:  # what took it off the map
                 places[unit] = place
         return places
 
-    def meant(self, entries: dict[int, str]) -> Places:
+    def is_taken_from(self, unit: str, gone: list[Line], entries: dict[int, str]) -> bool:
+        """Whether a unit was last taken off the map from a hex into which a line that goes had moved it."""
+        counting = entries.keys() - find_struck(entries)
+        ways = [line.moved[unit] for line in self.lines if line.numbers & counting and unit in line.moved]
+        was, now = ways[-1] if ways else (None, None)
+        return now is None and was is not None and was in {line.moved[unit][1] for line in gone if unit in line.moved}
+
+    def moved_since(self, line: Line, entries: dict[int, str]) -> set[str]:
+        """The units that later lines have moved to a place, as far as they count. entries: those that are left."""
+        counting = entries.keys() - find_struck(entries)
+        later = [each for each in self.lines if min(each.numbers) > min(line.numbers)]
+        made = [each.cut(counting, entries) if each.corrects else each for each in later if each.numbers & counting]
+        return {unit for each in made for unit, (_, place) in each.moved.items() if place}
+
+    def taken_back_with(self, line: Line, entries: dict[int, str]) -> list[Line]:
+        """A line, and what undos of its side have stated again since, which goes with it."""
+        undos = [each for each in self.lines if each.corrects and each.seat == line.seat]
+        since = {
+            number for each in undos for number in each.numbers - find_struck(entries) if number > max(line.numbers)
+        }
+        return self.with_numbers(line.numbers | {number for number in since if read_stack(entries[number])}, entries)
+
+    def with_numbers(self, numbers: Set[int], entries: dict[int, str]) -> list[Line]:
+        """The lines of some entries that go. Of one that takes back others only what it states itself goes."""
+        return [line.cut(numbers, entries) if line.corrects else line for line in self.lines if line.numbers & numbers]
+
+    def meant(self, entries: dict[int, str], before: int | None = None) -> Places:
         """Where each unit stands by the last line that counts and that has moved or stated it, as it was meant when it was entered. What
-        takes back others means what it states itself.
+        takes back others means what it states itself. before: the number of the entry at which to stop.
         """
         places: Places = {}
         struck = find_struck(entries)
-        for number in sorted(entries.keys() - struck):
+        for number in sorted(number for number in entries.keys() - struck if before is None or number < before):
             line = next(line for line in self.lines if number in line.numbers)
             if not line.corrects:
                 places.update({unit: now for unit, (_, now) in line.moved.items()})
@@ -98,7 +134,7 @@ class Model:
     def last_of(self, side: str, struck: set[int]) -> Line | None:
         """The line that a side takes back next: its last one of which something counts."""
         own = (line for line in reversed(self.lines) if line.seat == side and not line.corrects)
-        return next((line for line in own if line.numbers - struck and line not in self.taken_back), None)
+        return next((line for line in own if line.numbers - struck), None)
 
 
 def find_struck(entries: dict[int, str]) -> set[int]:
@@ -238,8 +274,8 @@ class History:
         elif seat in UNITS and self.table.entries().keys() == known.keys():
             self._expect(self.model.places, now, "an undo of what only the side believes")
         elif seat in UNITS:
-            self._expect(self.model.without([line] if line else [], known), now, f"the undo of {line}")
-            self.model.taken_back += [line] if line else []
+            gone = self.model.taken_back_with(line, known) if line else []
+            self._expect(self.model.without(gone, known), now, f"the undo of {line}")
         else:
             self._expect_named(known, now, answer["said"])
         self._note(seat, known, now, "undos")
@@ -247,17 +283,18 @@ class History:
     def _agree(self, seat: str) -> None:
         """A seat agrees to what another one would like to take back."""
         known = self.table.entries()
-        if not (agrees := self.table.send(seat, "look").get("agrees")):
+        shown = self.table.send(seat, "look")
+        if not (agrees := shown.get("agrees")):
             return
         answer = self._send(seat, agrees)
         now = self.table.look(LAPTOP)
-        gone = [line for line in self.model.lines if line.numbers & self._struck_since(known)]
+        gone = self.model.with_numbers(self._struck_since(known), known)
         if answer["refused"]:
             self._expect(self.model.places, now, "an undo that was refused")
         else:
             self._expect(self.model.without(gone, known), now, f"the agreed undo of {gone}")
-            self.model.taken_back += gone
-        self._note(seat, known, now, "undos agreed to")
+        wishing = next(side for side in UNITS if shown["wished"].startswith(TITLES[side]))
+        self._note(wishing, known, now, "undos agreed to")
 
     def _strike(self, seat: str) -> None:
         """Somebody who sees everything strikes any entry."""
@@ -274,14 +311,16 @@ class History:
 
     def _expect_named(self, known: dict[int, str], now: Places, said: list[str]) -> None:
         """Raise Fault for a unit that is not named although corrections take it off the map, or lead it elsewhere while the lines that
-        they take back have not moved it. One that no line places any more is off the map by right.
+        they take back have not moved it. One that no line places any more is off the map by right, and one that a line which counts
+        again states in a hex stands there by right.
         """
         entries = self.table.entries()
         changed = find_struck(entries) ^ find_struck(known)
         lines = [line for line in self.model.lines if line.numbers & changed]
+        restated = read_places({number: entries[number] for number in changed - find_struck(entries)})
         meant = self.model.meant({number: entries[number] for number in known.keys() - find_struck(entries)})
         for unit, (was, place) in differing(_on_map(self.model.places), _on_map(now)).items():
-            is_moved = any(unit in line.moved for line in lines)
+            is_moved = any(unit in line.moved for line in lines) or place in restated.get(unit, ())
             was_off = any(line.moved.get(unit) == (None, was) for line in lines)
             is_fault = (meant.get(unit) and not was_off) if place is None else not is_moved
             if was and is_fault and not _is_named(unit, said):

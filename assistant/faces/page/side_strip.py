@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from ...records.journal.entries import Amend, JournalEntry, Keep, OpenQuestion, Strike
-from ...records.journal.journal import Journal, split_lines
+from ...records.journal.journal import Journal, are_one_line, split_lines
 from ...state.state import GameState
 from ...util.errors import InputError
 from .desk import ENTRIES
@@ -62,7 +62,7 @@ class SharedNews:
         self._entries = entries
         while self._first and sum(len(news.texts) for news in self._news) < ENTRIES:
             first = self._first - 1
-            while first and (entries[first - 1].more or first > self._first - _ENTRIES_AT_ONCE):
+            while first and (are_one_line(*entries[first - 1 : first + 1]) or first > self._first - _ENTRIES_AT_ONCE):
                 first -= 1
             begin = journal.until(entries[first].number - 1).position().state
             self._news[:0], _ = self._go_through(journal, first, self._first, begin)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ...records.journal.entries import JournalEntry, OpenQuestion
+from ...records.journal.entries import JournalEntry, OpenQuestion, Strike
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.lines import compute_tap_mark
 from .own_lines import OwnLine
@@ -50,17 +50,25 @@ class StatedTaps:
         made = self._by_tap.get(mark_of_all(side, tap))
         return made[-1].number if made else 0
 
+    def changes(self, side: str, tap: str) -> list[JournalEntry]:
+        """Return the entries that a tap of a side has made and that count, except strikes."""
+        return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
+
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
         """Return the entries that a tap of a side has made and that are not struck.
 
         If the tap has made more than questions, and only questions are not struck, there are none.
         """
+        made = self._by_tap.get(mark_of_all(side, tap), ())
+        left = self._counting(side, tap)
+        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
+        return left if has or not had else []
+
+    def _counting(self, side: str, tap: str) -> list[JournalEntry]:
         assert self._journal
         struck = self._journal.counting.struck
         made = self._by_tap.get(mark_of_all(side, tap), ())
-        left = [entry for entry in made if entry.number not in struck]
-        had, has = ([entry for entry in some if not isinstance(entry.what, OpenQuestion)] for some in (made, left))
-        return left if has or not had else []
+        return [entry for entry in made if entry.number not in struck]
 
 
 class SideLine(NamedTuple):
@@ -88,19 +96,20 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
     """Return the lines of a side that are entered, except those that only undo or wish to.
 
     Of lines with the same tap the last one counts. A line that is for all is entered once the shared journal has
-    entries of its tap, and counts as long as one of these does that is no question, if it has any.
+    entries of its tap, and counts as long as one of these does that is no question, if it has any. Any other line
+    counts until an undo that counts takes it back.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
-    undone = {line.undoes for line in entered if not line.is_stated or standing[line.tap]}
+    undone = {line.undoes for line in entered if line.undoes and (not line.is_stated or standing[line.tap])}
     found = list[SideLine]()
     for line in entered:
         if line.undoes or line.wishes:
             continue
         entries = standing.get(line.tap, ())
         place = taps.last(side, line.tap) if line.is_stated else line.last
-        counts = bool(entries) or not line.is_stated
-        found.append(SideLine(line, place, counts and not (line.tap and line.tap in undone), entries))
+        counts = bool(entries) if line.is_stated else line.tap not in undone
+        found.append(SideLine(line, place, counts, entries))
     return found
 
 

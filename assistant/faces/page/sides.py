@@ -54,7 +54,7 @@ from .side_strip import SharedNews, list_remarks
 from .side_taps import SideLine, StatedTaps, drop_spent_lines, list_side_lines, mark_of_all, tap_of_all
 from .statements import enter_statement, lines_to_state, prepare_statement
 from .table_view import format_line
-from .undo import Resting, asks_combat, dice_gone, entries_by, find_strikes, format_seen, what_rests
+from .undo import Resting, asks_combat, dice_gone, find_strikes, format_seen, what_rests
 
 _AGREEMENT = "undo together"
 """The beginning of the line that agrees to an undo of another side."""
@@ -127,6 +127,11 @@ class SharedTable:
         `tap`: the mark of the tap.
         """
         return any(self.taps.last(side, tap) or desk.has_entered(tap) for side, desk in self.desks.items())
+
+    def changes(self, side: str, tap: str) -> list[JournalEntry]:
+        """Return the entries that a tap of a side has made and that count now, except strikes."""
+        self.taps.take(self.whole.books.journal)
+        return self.taps.changes(side, tap)
 
     def wished(self, side: str) -> Wish | None:
         """Return the first undo that waits for the agreement of a side, as that side sees it, or None.
@@ -652,10 +657,10 @@ class SideDesk(PageDesk):
         agree, which has to see that too, "" for none: else what it is asked would show it what it does not see.
         """
         journal = self.shared.whole.books.journal
-        tap = tap_of_all(self.side, action.tap)
-        entries = what_rests(journal, tap, self._own_marks, self.side)
+        made = self.shared.changes(self.side, action.tap)
+        entries = what_rests(journal, made, self._own_marks, self.side)
         if other:
-            seen = what_rests(journal, tap, self._own_marks, other)
+            seen = what_rests(journal, made, self._own_marks, other)
             entries = tuple(entry for entry in entries if entry in seen)
         return Resting(entries, tuple(dice_gone(self.position, action, self._asking)))
 
@@ -667,9 +672,7 @@ class SideDesk(PageDesk):
         entries, dice = self._rests(action, side)
         there = {format_line(f"{name}={value}") for name, value in combat_asked(at.books.open_table)[1].items()}
         made = [
-            entry
-            for entry in entries_by(journal, tap_of_all(self.side, action.tap))
-            if not isinstance(entry.what, OpenQuestion)
+            entry for entry in self.shared.changes(self.side, action.tap) if not isinstance(entry.what, OpenQuestion)
         ]
         words = format_seen(journal, [*made, *entries], side)
         return (*words, *(roll for roll in dice if roll in there))
@@ -716,7 +719,7 @@ class SideDesk(PageDesk):
         """
         whole = self.shared.whole
         journal = whole.books.journal
-        made = entries_by(journal, tap_of_all(self.side, action.tap))
+        made = self.shared.changes(self.side, action.tap)
         restored = self._list_restored(made[-1].number if made else 0)
         lines = find_strikes(journal, [*made, *self._rests(action, other).entries], restored)
         statement = prepare_statement(whole, lines, self._take_back_combat(action))
@@ -732,11 +735,10 @@ class SideDesk(PageDesk):
 
     def _list_restored(self, number: int) -> list[JournalEntry]:
         """Return what undos of the side have stated again since an entry."""
-        journal = self.shared.whole.books.journal
         undos = [
             line for line in self._own.lines if line.undoes and self.shared.taps.last(self.side, line.tap) > number
         ]
-        entries = [entry for line in undos for entry in entries_by(journal, tap_of_all(self.side, line.tap))]
+        entries = [entry for line in undos for entry in self.shared.changes(self.side, line.tap)]
         return [entry for entry in entries if entry.number > number and not isinstance(entry.what, OpenQuestion)]
 
     def _take_back_combat(self, action: OwnLine) -> TableState | None:

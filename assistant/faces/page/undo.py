@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,7 +15,6 @@ from ...game.viewpoint import reduce_state
 from ...records.journal.entries import STRIKE, Amend, JournalEntry, Keep, OpenQuestion, Strike, TurnBegins, find_index
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
-from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import posed_entry
 from ...records.journal.typed_entries import read_typed
 from ...state.patches import take_back
@@ -49,30 +48,16 @@ class Resting(NamedTuple):
         return (*format_seen(journal, self.entries, side), *self.dice)
 
 
-def entries_by(journal: Journal, tap: str) -> list[JournalEntry]:
-    """Return the entries that a tap has made and that still count: those that it has added, and those that are one with
-    them.
-    """
-    entries = journal.entries
-    mark = compute_tap_mark(tap)
-    struck = journal.counting.struck
-    made = list[JournalEntry]()
-    for at, entry in enumerate(entries):
-        if entry.tap == mark:
-            first = at
-            while first and entries[first - 1].more:
-                first -= 1
-            made += entries[first : at + 1]
-    return [entry for entry in made if entry.number not in struck and not isinstance(entry.what, Strike)]
-
-
-def what_rests(journal: Journal, tap: str, own: Collection[str], side: str) -> tuple[JournalEntry, ...]:
+def what_rests(
+    journal: Journal, made: Sequence[JournalEntry], own: Collection[str], side: str
+) -> tuple[JournalEntry, ...]:
     """Return the entries of others, since those of a tap, that state or change the same, as far as a side sees that;
     with all that was entered by the same line, and what rests on them in turn.
 
-    journal: that of the whole table; own: the marks of the side's taps.
+    `journal`: the journal of the whole table.
+    `made`: what of the entries of the tap counts.
+    `own`: the marks of the side's taps.
     """
-    made = entries_by(journal, tap)
     if not made:
         return ()
     concerned = set[FactKey]().union(*(_touched_by(journal, entry, side) for entry in made))
@@ -227,14 +212,8 @@ def _states_around(journal: Journal, number: int) -> States:
     entries = journal.counting.entries
     entry = next(entry for entry in entries if entry.number == number)
     if isinstance(entry.what, TurnBegins):
-        before = _find_state_before(journal, entry.turn)
+        before = journal.books.before_turn(entry.turn)
     return before, after
-
-
-def _find_state_before(journal: Journal, turn: int) -> GameState:
-    """Return the state before the first entry of a turn."""
-    earlier = [entry.number for entry in journal.counting.entries if entry.turn < turn]
-    return journal.books.after(earlier[-1] if earlier else 0)
 
 
 def dice_gone(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
@@ -284,21 +263,22 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
     """
     if not entries:
         return []
-    wanted = journal.position().state
-    around = dict(journal.books.walk({entry.number for entry in entries}))
-    for entry in reversed(entries):
-        if states := around.get(entry.number):
-            before, after = states
-            if isinstance(entry.what, TurnBegins):
-                before = _find_state_before(journal, entry.turn)
-            wanted = take_back(wanted, after, before)
     started = {entry.turn for entry in entries if isinstance(entry.what, TurnBegins)}
     within = {entry.number for entry in journal.counting.entries if entry.turn in started}
-    gone = sorted({entry.number for entry in (*entries, *restored)} | within, reverse=True)
-    strikes = [f"{STRIKE} {number}" for number in gone]
+    gone = {entry.number for entry in (*entries, *restored)} | within
+    wanted = journal.position().state
+    changes = _find_changes(journal, {entry.number for entry in entries}, gone)
+    for entry in reversed(entries):
+        if change := changes.get(entry.number):
+            before, after = change.states
+            if isinstance(entry.what, TurnBegins):
+                before = journal.books.before_turn(entry.turn)
+            wanted = take_back(wanted, after, before, change.moved_since)
+    strikes = [f"{STRIKE} {number}" for number in sorted(gone, reverse=True)]
     try:
         left = journal.with_entries(read_typed(journal, *strikes))
-        lines = find_lines_to_state(left, _keep_placed(wanted, left.position().state))
+        wanted = _keep_placed(wanted, left.position().state)
+        lines = find_lines_to_state(left, _return_lost(wanted, journal, left, changes))
     except MachineError:
         raise
     except InputError as error:
@@ -307,18 +287,80 @@ def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: It
     return [*strikes, *lines]
 
 
+class _Change(NamedTuple):
+    """What an entry has changed."""
+
+    states: States
+    moved_since: set[str]
+    """Ids of the units that later entries, of those that stay, have moved to a place."""
+
+
+def _find_changes(journal: Journal, numbers: Collection[int], gone: Collection[int]) -> dict[int, _Change]:
+    """Return what entries have changed, by their numbers. `gone`: the numbers of the entries that do not stay."""
+    first = min(numbers)
+    since = {entry.number for entry in journal.counting.entries if entry.number >= first}
+    changes = dict[int, _Change]()
+    for number, states in journal.books.walk(since):
+        if number in numbers:
+            changes[number] = _Change(states, set())
+        elif number not in gone and (moved := _find_moved(*states)):
+            for change in changes.values():
+                change.moved_since.update(moved)
+    return changes
+
+
+def _find_moved(before: GameState, after: GameState) -> set[str]:
+    """Return the ids of the units that an entry has moved to a place.
+
+    A unit that leaves the map is not among them: the entry may state the others of its hex alone.
+    """
+    changed = ((before.units.get(id), after.units.get(id)) for id in after.compare_units(before).since)
+    return {now.id for was, now in changed if now and now.place and now.place != (was.place if was else None)}
+
+
 def _keep_placed(wanted: GameState, left: GameState) -> GameState:
     """Return a wanted state with the units that it takes off the map although entries that are left place them.
 
     `left`: the state that these entries lead to.
     """
-    on_map = {id for id, unit in wanted.units.items() if unit.place}
-    kept = {id: unit for id, unit in left.units.items() if unit.place and id not in on_map}
-    if not kept:
+    on_map = {*_list_placed(wanted)}
+    return _take_units(wanted, left, [id for id in _list_placed(left) if id not in on_map])
+
+
+def _return_lost(wanted: GameState, journal: Journal, left: Journal, changes: Mapping[int, _Change]) -> GameState:
+    """Return a wanted state with units back where they stood when what is taken back was entered.
+
+    Such a unit would leave the map by an entry that states the others of a hex in which it did not stand then. Earlier
+    entries place it there by now, as its way out of the hex has been struck since.
+
+    `left`: the journal without what is taken back.
+    `changes`: what that has changed, by the number of the entry.
+    """
+    on_map = {*_list_placed(wanted)}
+    lost = {id for id in _list_placed(journal.position().state) if id not in on_map}
+    since = journal.entries[find_index(journal.entries, min(changes, default=0)) :]
+    if not lost or not any(_corrects(entry) for entry in since):
         return wanted
-    units = MappingProxyType({**wanted.units, **kept})
-    facts = {key: fact for key, fact in left.facts.items() if key[1] in kept}
-    return msgspec.structs.replace(wanted, units=units, facts=MappingProxyType({**wanted.facts, **facts}))
+    lost &= left.books.find_takers(lost).keys()
+    for number, change in sorted(changes.items()):
+        if moved := lost & _find_moved(*change.states):
+            stood = journal.until(number - 1).position().state
+            wanted = _take_units(wanted, stood, [id for id in _list_placed(stood) if id in moved])
+            lost -= moved
+    return wanted
+
+
+def _list_placed(state: GameState) -> list[str]:
+    return [id for id, unit in state.units.items() if unit.place]
+
+
+def _take_units(state: GameState, other: GameState, ids: Sequence[str]) -> GameState:
+    """Return a state with some units, and what is known of them, as in another state."""
+    if not ids:
+        return state
+    units = MappingProxyType({**state.units, **{id: other.units[id] for id in ids}})
+    facts = {key: fact for key, fact in other.facts.items() if key[1] in ids}
+    return msgspec.structs.replace(state, units=units, facts=MappingProxyType({**state.facts, **facts}))
 
 
 def _drop_signs(state: GameState) -> GameState:

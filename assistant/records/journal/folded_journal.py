@@ -116,6 +116,10 @@ class FoldedJournal(Fold):
         index = self._find_index(number)
         return self._rebuild_state(index, self.counting.entries[index].turn)
 
+    def before_turn(self, turn: int) -> GameState:
+        """Return the state before a turn begins."""
+        return self._rebuild_state(bisect_left(self._order, (turn, 0)))
+
     def touched(self, number: int) -> Touched:
         """Return what an entry states or changes. Raises InputError for one that cannot take effect."""
         fold = self._fold_before(self._find_index(number))

@@ -251,9 +251,9 @@ class Journal:
     def line_of(self, number: int) -> Sequence[JournalEntry]:
         """Return the entries of the typed line, or of the tap on the page, to which an entry belongs."""
         first = end = find_index(self.entries, number)
-        while first and self.entries[first - 1].more:
+        while first and are_one_line(self.entries[first - 1], self.entries[first]):
             first -= 1
-        while self.entries[end].more and end + 1 < len(self.entries):
+        while end + 1 < len(self.entries) and are_one_line(self.entries[end], self.entries[end + 1]):
             end += 1
         return self.entries[first : end + 1]
 
@@ -397,11 +397,16 @@ class Journal:
         return f"{self.game.file.title_of(who)}: {title}" if who else title
 
 
+def are_one_line(entry: JournalEntry, following: JournalEntry) -> bool:
+    """Return whether an entry and the one after it belong to one line, or to one tap on the page."""
+    return entry.more or bool(following.tap and following.tap == entry.tap)
+
+
 def split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEntry]]:
     """Yield the entries of each line, or of each tap on the page."""
     line: list[JournalEntry] = []
     for entry in entries:
-        if line and not (line[-1].more or (entry.tap and entry.tap == line[-1].tap)):
+        if line and not are_one_line(line[-1], entry):
             yield line
             line = []
         line.append(entry)

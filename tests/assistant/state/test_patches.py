@@ -103,3 +103,11 @@ def test_what_is_taken_back_leaves_a_unit_where_it_has_gone_since() -> None:
         for stacks in ("41.19: 1/1, 2/1", "41.19: 1/1\n41.20: 2/1", "41.19: 1/1\n42.19: 2/1")
     )
     assert take_back(now, after, before).units["2/1"].place == "42.19"
+
+
+def test_what_is_taken_back_leaves_a_unit_that_has_come_back_to_where_it_stood() -> None:
+    before, after = (
+        parse(f"game {GAME}\nboard east\n{stacks}").state for stacks in ("41.19: 1/1\n42.19: 2/1", "41.20: 1/1, 2/1")
+    )
+    places = {id: unit.place for id, unit in take_back(after, after, before, {"2/1"}).units.items()}
+    assert places == {"1/1": "41.19", "2/1": "41.20"}

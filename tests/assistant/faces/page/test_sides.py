@@ -451,6 +451,51 @@ def test_undo_keeps_a_unit_that_a_line_of_another_states_where_it_stands(table: 
     assert table.units("umpire")["26/2"] == "39.21"
 
 
+def test_undo_leaves_a_unit_that_others_have_moved_away_and_back(table: Table) -> None:
+    for who, line in (
+        ("umpire", "3921 26/2"),
+        ("russian", "3922 26/2"),
+        ("umpire", "3923 26/2"),
+        ("umpire", "3922 26/2"),
+    ):
+        assert not table.tap(who, line)["refused"]
+    journal = table.whole.shared.whole.books.journal
+    first, march = journal.entries[-4], journal.entries[-3]
+    assert find_strikes(journal, [march]) == [f"strike {march.number}"]
+    assert find_strikes(journal, [first]) == [f"strike {first.number}"]
+
+
+def test_undo_loses_no_unit_whose_earlier_move_was_struck(table: Table) -> None:
+    for who, line in (
+        ("umpire", "3921 26/2"),
+        ("umpire", "3922 26/2"),
+        ("umpire", "3921 28/20"),
+        ("russian", "3923 26/2"),
+    ):
+        assert not table.tap(who, line)["refused"]
+    move = table.whole.shared.whole.books.journal.entries[-3]
+    assert not table.tap("umpire", f"strike {move.number}")["refused"]
+    before = table.on_map("umpire")
+    assert table.tap("russian", "undo")["said"] == ["undone: 39.23: 26/2"]
+    assert table.on_map("umpire") == before | {"26/2": "39.22"}
+
+
+def test_undo_takes_back_what_counts_again_of_a_line_that_was_undone(table: Table) -> None:
+    table.tap("russian", "3921 26/2")
+    before = table.on_map("umpire")
+    table.tap("russian", "3922 25/3")
+    shared = table.whole.shared.whole
+    first, _ = shared.books.journal.line_of(shared.books.journal.last)
+    table.tap("russian", "undo")
+    [strike] = [entry for entry in shared.books.journal.entries if getattr(entry.what, "target", 0) == first.number]
+    assert not table.tap("umpire", f"strike {strike.number}")["refused"]
+    assert table.on_map("umpire") == before | {"25/3": "39.22"}
+    words = table.send("russian", "look")["undo"]
+    assert "25/3" in words
+    assert table.tap("russian", "undo")["said"] == [f"undone: {words}"]
+    assert table.on_map("umpire") == before
+
+
 @pytest.mark.parametrize("corrected", ["35/17 cel=-3", "4119 1/1 disorder=2 35/17 cel=-3 2/1 12-16-7-11"])
 def test_wish_to_undo_what_a_side_does_not_see_shows_it_nothing(table: Table, corrected: str) -> None:
     """Not even what it sees of a line that rests on that: else it would see that the line states something of a hidden unit."""
