@@ -30,35 +30,38 @@ MODULES = {
     for game, point in installed_games().items()
     if find_spec(f"tests.referee.{(package := point.value.partition(':')[0])}")
 }
-"""The second programs that there are, by the game."""
+"""The modules of the second programs, by game."""
 
 
 def suites_of(game: str, seed: int = SEED) -> Iterator[Suite]:
-    """The suites of a game, whose cases are made as they are taken."""
+    """Yield the suites of a game, whose cases are made as they are taken."""
     yield from import_module(MODULES[game]).suites(seed)
 
 
 def begin_suites(game: str, count: int, seed: int = SEED) -> Iterator[tuple[str, str]]:
-    """The subject of each suite of a game, with the text of its head and its first cases."""
+    """Yield the subject of each suite of a game, with the text of its head and its first cases."""
     for suite in suites_of(game, seed):
         part = msgspec.structs.replace(suite, cases=list(islice(suite.cases, count)))
         yield suite.subject, suite_text(part, games_unpacked()(game))
 
 
 def make_suite(name: str, seed: int = SEED) -> str:
-    """The whole text of a suite. name: GAME/SUBJECT"""
+    """Return the whole text of a suite. name: GAME/SUBJECT"""
     game, _, subject = name.partition("/")
     suite = next(suite for suite in suites_of(game, seed) if suite.subject == subject)
     return suite_text(suite, games_unpacked()(game))
 
 
 def list_suites() -> list[str]:
-    """The names of all suites, GAME/SUBJECT."""
+    """Return the names of all suites, GAME/SUBJECT."""
     return [f"{game}/{suite.subject}" for game in MODULES for suite in suites_of(game)]
 
 
 def main(words: Sequence[str]) -> int:
-    """Make suites, and say in what they differ from those recorded; 1 if any does and is not recorded now."""
+    """Make suites, and print in what they differ from those recorded.
+
+    Return 1 if one differs and is not recorded now, or else 0.
+    """
     parser = argparse.ArgumentParser(prog="python -m tests.referee")
     parser.add_argument("names", nargs="*", metavar="GAME[/SUBJECT]")
     parser.add_argument("--write", action="store_true")
