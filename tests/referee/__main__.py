@@ -52,9 +52,11 @@ def make_suite(name: str, seed: int = SEED) -> str:
     return suite_text(suite, games_unpacked()(game))
 
 
-def list_suites() -> list[str]:
-    """Return the names of all suites, GAME/SUBJECT."""
-    return [f"{game}/{suite.subject}" for game in MODULES for suite in suites_of(game)]
+def list_suites(wanted: Sequence[str] = ()) -> list[str]:
+    """Return the names of suites, GAME/SUBJECT. wanted: these names, or games; nothing for all"""
+    games = [game for game in MODULES if not wanted or game in {word.partition("/")[0] for word in wanted}]
+    names = [(game, f"{game}/{suite.subject}") for game in games for suite in suites_of(game)]
+    return [name for game, name in names if not wanted or game in wanted or name in wanted]
 
 
 def main(words: Sequence[str]) -> int:
@@ -70,7 +72,7 @@ def main(words: Sequence[str]) -> int:
     given = parser.parse_args(words)
     if given.write and given.seed != SEED:
         parser.error(f"the suites of seed {SEED} alone are recorded")
-    names = [name for name in list_suites() if not given.names or {name, name.partition("/")[0]} & {*given.names}]
+    names = list_suites(given.names)
     if not names:
         parser.error(f"there is no suite {' '.join(given.names)}")
     begun, before = time.monotonic(), read_table()
