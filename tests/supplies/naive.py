@@ -314,6 +314,7 @@ def is_formation(unit: Unit) -> bool:
     return unit["arm"] in COMBAT and not unit.get("asset") and unit["size"] in ("XX", "X")
 
 
+@cache
 def distance(one: str, other: str) -> int:
     """How many hexes lie from one hex to another."""
     seen, ring, many = {one}, {one}, 0
