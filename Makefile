@@ -115,6 +115,7 @@ docs: .venv/installed
 		--page docs/pictures/luck.png --force > /dev/null
 	$(BIN)/module-builder symbols -o docs/pictures/symbols.png --force > /dev/null
 	$(BIN)/module-builder colours -o docs/pictures/colours.png --force > /dev/null
+	$(BIN)/python -m tests.referee --write
 	$(BIN)/python -m tests.pages --write
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/counters.png --dpi 110 --force
 	$(BIN)/module-builder counters twilight-in-the-east --overview docs/pictures/first-counter.png --dpi 250 --force --only "25/3"
@@ -202,9 +203,11 @@ explore: .venv/tested $(if $(filter fuzz,$(WHAT)),.venv/fuzzed)
 	$(INSTALL) --editable ".[fuzz]"
 	touch $@
 
-# The suites of docs/referee, each made by a second program, put to the plugins; and the recorded evenings played again.
+# The whole suites, made by second programs into build/referee, which must be those recorded in docs/referee (SEED=7 makes others), and put
+# to the plugins; and the recorded evenings played again.
 referee: .venv/tested
-	$(BIN)/assistant referee docs/referee --jobs 2
+	$(BIN)/python -m tests.referee $(if $(SEED),--seed $(SEED))
+	$(BIN)/assistant referee build/referee --jobs 2
 
 evenings: .venv/tested
 	$(BIN)/python -m tests.evenings

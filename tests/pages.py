@@ -47,6 +47,7 @@ from .fits import write_fits
 from .holdings import write_contents, write_files
 from .module_builder.importing import variants as imported
 from .reached import PROCESSES
+from .referee.keeping import write_suites
 from .reloading import forget_code
 from .showing import shown as shown_file
 
@@ -73,7 +74,7 @@ NOTATION = ROOT / "assistant/faces/mcp/notation.txt"
 HOME = "/home/you"
 """What a page shows in place of the folder in which its sessions run."""
 
-PRODUCED = {"files": write_files, "contents": write_contents, "fits": write_fits}
+PRODUCED = {"files": write_files, "contents": write_contents, "fits": write_fits, "suites": write_suites}
 """What writes the tables between `<!-- NAME -->` and `<!-- /NAME -->`, by name."""
 _PRODUCED = re.compile(r"(?<=^<!-- )(\w+)( -->\n).*?(?=^<!-- /\1 -->$)", re.DOTALL | re.MULTILINE)
 _BLOCK = re.compile(r"^```(console|pycon)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

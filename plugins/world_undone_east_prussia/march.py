@@ -176,7 +176,7 @@ def enter(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
 
 
 def moving_of(mover: Mover) -> Moving[Marched]:
-    """Return how a unit moves: one hex that nothing bars is always allowed, unless the unit does more than march.
+    """Return how a unit moves: one hex that nothing bars is always allowed, unless it rides or works in the same move.
     Rule: 5.0/minimum
     """
     order = mover.order

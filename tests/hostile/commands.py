@@ -144,7 +144,6 @@ _EVENING_FILE = _EAST_PRUSSIA / "evening.journal"
 _LUCK = ("assistant", "luck", _EVENING_FILE.name, "--umpire")
 _STORY = ("assistant", "story", _EVENING_FILE.name, "--umpire")
 _PICTURED = (*_STORY, "--turn", "3", "-o", "mine.html", "--strip", "mine.svg", "--force")
-_CONVERSIONS = EXAMPLES.parents[2] / "docs" / "referee" / "der-weltkrieg" / "conversions.txt"
 _BOOKS = (
     ("assistant", "journal", "new", "der-weltkrieg", "mine.journal"),
     ("assistant", "journal", "add", "mine.journal", "ge", "dm", "1"),
@@ -175,6 +174,12 @@ def _write_module(folder: Path) -> None:
 def _copy(source: Path) -> Callable[[Path], object]:
     """What copies a file into a folder."""
     return lambda folder: shutil.copy(source, folder / source.name)
+
+
+def _write_suite(folder: Path) -> None:
+    from ..referee.__main__ import make_suite
+
+    (folder / "conversions.txt").write_text(make_suite("der-weltkrieg/conversions"), "utf-8")
 
 
 def _write_parts(folder: Path) -> None:
@@ -285,8 +290,8 @@ READING: dict[str, Command] = {
         before={"luck.pdf": "old"},
         make=_copy(_EVENING_FILE),
     ),
-    "referee": Command(("assistant", "referee", "conversions.txt"), make=_copy(_CONVERSIONS)),
-    "referee of a folder": Command(("assistant", "referee", ".", "--jobs", "2", "--json"), make=_copy(_CONVERSIONS)),
+    "referee": Command(("assistant", "referee", "conversions.txt"), make=_write_suite),
+    "referee of a folder": Command(("assistant", "referee", ".", "--jobs", "2", "--json"), make=_write_suite),
     "story": Command((*_STORY, "--forum"), make=_copy(_EVENING_FILE)),
     "story with its pictures": Command(
         _PICTURED, before=dict.fromkeys(("mine.html", "mine.svg"), "old"), make=_copy(_EVENING_FILE)

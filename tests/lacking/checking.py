@@ -27,12 +27,15 @@ from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.game.schedule_files import read_schedules
 from assistant.installed.registry import load_game, questions_of
-from assistant.records.referee.files import read_suite
+from assistant.records.referee.files import parse_suite
 from assistant.rules.due import WhatIsDue
 from assistant.rules.phase_now import UNSETTLED
 from assistant.service import ask
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
+
+from ..referee.__main__ import MODULES, begin_suites
+from ..referee.keeping import FOLDER
 
 ROOT = Path(__file__).parents[2]
 OPEN = re.compile(
@@ -79,7 +82,7 @@ lines a unit is supplied.
 DRAWS = 50
 """How many positions are drawn for a case until one has something that can be removed."""
 MOST = 40
-"""How many cases of a referee's file are taken, spread over it."""
+"""How many cases of each of the referee's suites are made in a long run."""
 
 
 FOUND = "with those that come, at least"
@@ -103,23 +106,32 @@ class Fault(NamedTuple):
 
 
 @cache
-def bases(game: str = "") -> tuple[tuple[str, str], ...]:
+def bases(game: str = "", seed: int | None = None) -> tuple[tuple[str, str], ...]:
     """The texts of positions by their names: the examples of each game, books without a journal, and cases of the referee's
-    files.
+    suites. seed: of suites that are made for the purpose; None for the samples that are kept.
     """
     texts = [("der-weltkrieg/books", BOOKS)]
     texts += [
         (f"{file.parts[-3].replace('_', '-')}/{file.name}", file.read_text("utf-8"))
         for file in sorted(ROOT.glob("plugins/*/examples/*.pos"))
     ]
-    for file in sorted(ROOT.glob("docs/referee/*/*.txt")):
-        head, cases = read_suite(file)
-        every = [*cases]
-        for case in every[:: max(len(every) // MOST, 1)]:
-            texts.append(
-                (f"{file.parts[-2]}/{file.stem}: {case.name}", f"{head.notation}\n{case.exchanges[0].notation}")
-            )
+    for name, text in kept_samples() if seed is None else made_suites(seed):
+        head, cases = parse_suite(text, name)
+        texts += [(f"{name}: {case.name}", f"{head.notation}\n{case.exchanges[0].notation}") for case in cases]
     return tuple((name, text) for name, text in texts if game in name)
+
+
+def kept_samples() -> Iterator[tuple[str, str]]:
+    """The samples of the referee's suites by their names."""
+    for file in sorted(FOLDER.glob("*/*.txt")):
+        yield f"{file.parent.name}/{file.stem}", file.read_text("utf-8")
+
+
+def made_suites(seed: int) -> Iterator[tuple[str, str]]:
+    """The beginnings of the referee's suites of a seed by their names."""
+    for game in MODULES:
+        for subject, text in begin_suites(game, MOST, seed):
+            yield f"{game}/{subject}", text
 
 
 def questions_asked(position: Position) -> list[Asked]:
@@ -287,10 +299,10 @@ def read_base(name: str, text: str) -> Position | None:
     return position if any(removals(position, Random())) and questions_asked(position) else None
 
 
-def case(number: int, seed: int, game: str = "") -> tuple[str, Fault | None]:
-    """A random case, of a position of which something can be removed, unless many have nothing."""
+def case(number: int, seed: int, game: str = "", suites: int | None = None) -> tuple[str, Fault | None]:
+    """A random case, of a position of which something can be removed, unless many have nothing. suites: as in `bases`"""
     random = Random(f"lacking {seed} {number}")
-    for name, text in (random.choice(bases(game)) for _ in range(DRAWS)):
+    for name, text in (random.choice(bases(game, suites)) for _ in range(DRAWS)):
         if position := read_base(name, text):
             asked = questions_asked(position)
             own = [each for each in asked if each in position.asks]
@@ -303,7 +315,7 @@ def main(count: int = 3000, seed: int = 1914, game: str = "") -> int:
     """Run and print; 1 if anything is wrong."""
     came = Counter[str]()
     for number in range(count):
-        what, fault = case(number, seed, game)
+        what, fault = case(number, seed, game, seed)
         came[what] += 1
         if fault:
             print(fault, flush=True)

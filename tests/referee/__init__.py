@@ -1,5 +1,5 @@
-"""Second programs that share no rule with the plugins: what they answer is published in `docs/referee`, and each plugin must agree.
+"""Second programs that share no rule with the plugins: each plugin must agree with what they answer.
 
 A module for each game, named after its folder in `plugins`, has `suites(seed)`, which gives the `Suite`s of that game, the same for
-the same seed. `python -m tests.referee --write GAME` writes them.
+the same seed. `python -m tests.referee` makes them; `docs/referee` keeps a sample of each and the hashes of all.
 """

@@ -7,11 +7,9 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec, resolve_name
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from assistant.asking.question import RULINGS
@@ -20,68 +18,76 @@ from assistant.records.referee.cases import judge_case, judge_file, play
 from assistant.records.referee.files import Case, Head, read_suite
 
 from ..cases import thorough
-from .__main__ import MODULES, suites_of
-from .writing import FOLDER, suite_text
+from .__main__ import MODULES, begin_suites, list_suites, main, make_suite
+from .keeping import (
+    FOLDER,
+    SAMPLE,
+    TABLE,
+    cut_sample,
+    find_known,
+    list_differences,
+    list_marks,
+    make_row,
+    read_table,
+    split_suite,
+)
 
-FILES = sorted(FOLDER.glob("*/*.txt"))
-SAMPLE, AGAIN, MOST_BYTES = 2, 1, 4 << 20
-"""How many cases of each file `make test` puts to its plugin, how many it makes again, and how large all files may become."""
+JUDGED, MAX_LINES = 2, 6_000
+"""The number of cases of each sample that `make test` puts to its plugin, and the lines that all samples may have."""
 
 
 def named(file: Path) -> str:
     return f"{file.parent.name}/{file.stem}"
 
 
-def sampled(file: Path, many: int = SAMPLE) -> tuple[Head, list[Case]]:
-    """Some cases of a file, spread over it."""
+FILES = sorted(FOLDER.glob("*/*.txt"), key=named)
+
+
+def read_cases(file: Path) -> tuple[Head, list[Case]]:
     head, cases = read_suite(file)
-    every = list(cases)
-    return head, every[:: max(1, len(every) // many)][:many]
+    return head, [*cases]
 
 
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_a_sample_of_each_suite_is_answered_as_the_second_program_does(file: Path) -> None:
-    head, cases = sampled(file)
-    wrong = [judge_case(head, case, games_unpacked()) for case in cases]
+def test_a_part_of_each_sample_is_answered_as_the_second_program_does(file: Path) -> None:
+    head, cases = read_cases(file)
+    wrong = [judge_case(head, case, games_unpacked()) for case in cases[:: len(cases) // JUDGED]]
+    assert len(wrong) == JUDGED
     assert [(each.differences, str(each.unusable)) for each in wrong if each.differences or each.unusable] == []
 
 
 @thorough
 @pytest.mark.parametrize("file", FILES, ids=named)
-def test_every_case_is_answered_as_the_second_program_does(file: Path) -> None:
-    judged = list(judge_file(file, jobs=2))
+def test_each_suite_is_made_again_and_every_case_is_answered_as_the_second_program_does(
+    file: Path, tmp_path: Path
+) -> None:
+    row, text = read_table()[named(file)], make_suite(named(file))
+    assert [*list_differences(row, find_known(row), text)] == []
+    assert (make_row(row.name, text), cut_sample(text)) == (row, file.read_text("utf-8"))
+    whole = tmp_path / file.name
+    whole.write_text(text, "utf-8")
+    _, *judged = judge_file(whole, jobs=2)
     assert [(each.differences, str(each.unusable)) for each in judged if each.differences or each.unusable] == []
-    assert len(judged) > 1
-
-
-def begun(game: str, many: int) -> dict[str, list[str]]:
-    """The first cases of each suite of a game, made again, and those of its file, by the subject."""
-    found = {}
-    for suite in suites_of(game):
-        part = msgspec.structs.replace(suite, cases=list(islice(suite.cases, many)))
-        found[suite.subject] = [
-            suite_text(part, games_unpacked()(game)),
-            (FOLDER / game / f"{suite.subject}.txt").read_text("utf-8"),
-        ]
-    return found
+    assert len(judged) == row.cases > 1
 
 
 @pytest.mark.parametrize("game", sorted(MODULES))
-@pytest.mark.parametrize("many", [AGAIN, pytest.param(25, marks=thorough)])
-def test_the_second_program_makes_the_same_suites_again(game: str, many: int) -> None:
-    for subject, (made, published) in begun(game, many).items():
-        assert published.startswith(made.rstrip("\n")), f"{subject}: python -m tests.referee {game} --write"
-    assert {file.stem for file in FILES if file.parent.name == game} == set(begun(game, 0))
+def test_the_second_program_makes_the_same_samples_again(game: str) -> None:
+    table = read_table()
+    for subject, text in begin_suites(game, SAMPLE):
+        published = (FOLDER / game / f"{subject}.txt").read_text("utf-8")
+        assert split_suite(published) == split_suite(text), f"python -m tests.referee {game}/{subject} --write"
+        assert table[f"{game}/{subject}"].marks.split()[: 1 + SAMPLE] == list_marks(text)
 
 
-def test_each_file_has_its_second_program() -> None:
-    assert {file.parent.name for file in FILES} == set(MODULES)
+def test_each_suite_has_its_sample_and_its_row() -> None:
+    assert [named(file) for file in FILES] == sorted(list_suites()) == list(read_table())
 
 
 @thorough
 @pytest.mark.parametrize("file", FILES, ids=named)
 def test_the_head_of_a_suite_names_each_ruling_that_its_answers_turn_on(file: Path) -> None:
-    head, cases = sampled(file, 4)
+    head, cases = read_cases(file)
     stated = set(re.findall(r"^ruling ([\w-]+)", head.notation, re.MULTILINE))
     used = {
         ruling
@@ -114,8 +120,90 @@ def test_a_suite_that_rests_on_made_up_charts_or_a_drawn_board_marks_their_files
         assert marked & {"charts", "charts.toml", "tables"}
 
 
-def test_the_suites_stay_small() -> None:
-    assert sum(file.stat().st_size for file in FILES) < MOST_BYTES
+def test_the_samples_stay_small() -> None:
+    assert sum(len(file.read_text("utf-8").splitlines()) for file in FILES) < MAX_LINES
+
+
+# --- what is told of a suite that is made in another way --------------------------------------------------------------
+
+HEAD = "referee 1\ngame heath"
+CASES = [f"case {number}\nturn={number}\nask zones\nexpect zone: nothing" for number in range(1, 7)]
+SUITE = "\n\n".join([HEAD, *CASES]) + "\n"
+ROW = make_row("heath/zones", SUITE)
+
+
+def test_a_sample_is_the_beginning_of_its_suite_and_counts_the_rest() -> None:
+    sample = cut_sample(SUITE)
+    assert sample == "\n\n".join([HEAD, *CASES[:SAMPLE]]) + "\n\n# 2 more cases: make referee\n"
+    assert split_suite(sample) == [HEAD, *CASES[:SAMPLE]]
+    short = "\n\n".join([HEAD, *CASES[:SAMPLE]]) + "\n"
+    assert cut_sample(short) == short
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("turn=2\n", "turn=9\n", ["case 2", "-turn=2", "+turn=9"]),
+        ("turn=6\n", "turn=9\n", ["case 6", "+case 6", "+turn=9", "+ask zones", "+expect zone: nothing"]),
+        ("game heath\n", "game moor\n", ["the head", "-game heath", "+game moor"]),
+        (f"\n{CASES[5]}\n", "", ["case 6 of before, which is gone"]),
+        (
+            CASES[5],
+            CASES[5].replace(" 6", " 7"),
+            ["case 7", "+case 7", "+turn=6", "+ask zones", "+expect zone: nothing"],
+        ),
+        (CASES[5] + "\n", f"{CASES[5]}\n\ncase 7\nask zones\n", ["case 7", "+case 7", "+ask zones"]),
+        (CASES[5] + "\n", f"{CASES[5]}\n\n", ["what no mark shows"]),
+    ],
+)
+def test_each_case_that_is_made_in_another_way_is_named_with_its_lines(
+    before: str, after: str, told: list[str]
+) -> None:
+    assert [*list_differences(ROW, cut_sample(SUITE), SUITE)] == []
+    changed = SUITE.replace(before, after)
+    assert changed != SUITE
+    first, *lines = list_differences(ROW, cut_sample(SUITE), changed)
+    assert first == f"heath/zones: other than in suites.csv: {told[0]}"
+    assert [line for line in lines if re.match(r"[+-](?![+-])", line)] == told[1:]
+
+
+def test_with_the_whole_suite_at_hand_the_lines_of_before_are_told_of_any_case(tmp_path: Path) -> None:
+    made = tmp_path / "heath/zones.txt"
+    made.parent.mkdir()
+    made.write_text(SUITE, "utf-8")
+    changed = SUITE.replace("turn=6", "turn=9")
+    told = [*list_differences(ROW, find_known(ROW, tmp_path), changed)]
+    assert {"-turn=6", "+turn=9"} <= {*told}
+
+
+def test_a_suite_made_of_something_else_is_not_taken_for_the_one_recorded(tmp_path: Path) -> None:
+    row = next(iter(read_table().values()))
+    made = tmp_path / f"{row.name}.txt"
+    made.parent.mkdir()
+    made.write_text("referee 1\n", "utf-8")
+    assert find_known(row, tmp_path) == (FOLDER / f"{row.name}.txt").read_text("utf-8")
+
+
+def test_the_command_makes_whole_suites_and_fails_if_one_is_other_than_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "der-weltkrieg/conversions"
+    assert main([name, "--into", str(tmp_path)]) == 0
+    whole = tmp_path / f"{name}.txt"
+    assert make_row(name, whole.read_text("utf-8")) == read_table()[name]
+    table = tmp_path / "suites.csv"
+    table.write_text(TABLE.read_text("utf-8").replace(read_table()[name].sha256, "0" * 64), "utf-8")
+    monkeypatch.setattr("tests.referee.keeping.TABLE", table)
+    assert main([name, "--into", str(tmp_path)]) == 1
+    assert f"{name}: other than in suites.csv: what no mark shows" in capsys.readouterr().out
+    assert main([name, "--into", str(tmp_path), "--seed", "7"]) == 0
+    assert make_row(name, whole.read_text("utf-8")).marks != read_table()[name].marks
+
+
+def test_the_command_records_nothing_of_another_seed_and_refuses_unknown_names() -> None:
+    for words in (["--seed", "7", "--write"], ["no-such-game"]):
+        with pytest.raises(SystemExit):
+            main(words)
 
 
 ALONE = ("assistant.rules.field", "assistant.mechanics", "assistant.rules", "assistant.drawing")

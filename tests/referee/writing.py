@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
@@ -12,7 +11,6 @@ from assistant.game.games import Game
 from assistant.records.referee.cases import content_mark
 from assistant.records.referee.files import FORMAT, NOTHING
 
-FOLDER = Path(__file__).parents[2] / "docs/referee"
 WIDTH = 140
 _PLAIN = re.compile(r'[^\s",=#]+')
 
@@ -83,8 +81,3 @@ def expected_lines(name: str, values: Sequence[str] | Mapping[str, object] | str
         else:
             lines[-1] += f", {value}"
     return lines
-
-
-def file_of(game: str, subject: str) -> Path:
-    """Where a suite is published."""
-    return FOLDER / game / f"{subject}.txt"

@@ -227,6 +227,10 @@ class Ground:
         works = working(world)
         self.linked = {hex for group in joined(world, works) if group & set(edge) for hex in group}
         self.loc = {hex for group in joined(world, works - self.closed) if group & set(edge) for hex in group}
+        near = {unit["place"] for unit in own(world).values()}
+        for _ in range(6):  # as far as lines from the railway lead
+            near |= {there for here in near for there in around(here)}
+        self.sources = self.linked & near
         self._lines: dict[str, dict[str, int]] = {}
 
     def cost(self, here: str, there: str) -> int | None:
@@ -266,12 +270,13 @@ class Ground:
         return self._lines[name]
 
     def from_railway(self, hex: str) -> int:
-        """How far a hex is from the nearest linked RR hex that may be a source. Rule: 14.2.3"""
-        return self.lines("RR line", self.linked, 6 * 4).get(hex, FAR)
+        """How far the hex of a unit is from the nearest linked RR hex that may be a source: at most six hexes. Rule: 14.2.3"""
+        return self.lines("RR line", self.sources, 6 * 4).get(hex, FAR)
 
     def from_unit(self, name: str, hex: str) -> int:
-        """How far a hex is from a supply unit or a fortress."""
-        return self.lines(name, [self.world["units"][name]["place"]]).get(hex, FAR)
+        """How far a hex is from a supply unit, as far as that ever reaches."""
+        unit = self.world["units"][name]
+        return self.lines(name, [unit["place"]], 4 * max(unit["range"], unit["extended-range"])).get(hex, FAR)
 
     def is_isolated(self, unit: Unit) -> bool:
         """Whether no way leads from a unit to a linked RR hex, past six enemy hexes at most. Rule: 14.4.1, 4.1.3"""
@@ -309,6 +314,7 @@ def is_formation(unit: Unit) -> bool:
     return unit["arm"] in COMBAT and not unit.get("asset") and unit["size"] in ("XX", "X")
 
 
+@cache
 def distance(one: str, other: str) -> int:
     """How many hexes lie from one hex to another."""
     seen, ring, many = {one}, {one}, 0

@@ -11,6 +11,7 @@ import json
 import os
 import platform
 import re
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -87,7 +88,8 @@ def main(draft: bool, parts: Path, out: Path) -> None:
             echo(line)
         name = f"field-staff-{section.version}"
         files = {wheel.name: wheel.read_bytes(), sdist.name: sdist.read_bytes(), f"{name}.cdx.json": bill}
-        files |= {f"{name}-page.zip": page, f"{name}-notes.md": notes(section, urls_of(ROOT)).encode()}
+        files |= {f"{name}-page.zip": page, f"{name}-referee.zip": referee_suites(work / "referee", seconds)}
+        files |= {f"{name}-notes.md": notes(section, urls_of(ROOT)).encode()}
         write_release(files, folder)
     if not draft:
         tag_commit(ROOT, section, folder / f"{name}-notes.md")
@@ -176,6 +178,19 @@ def static_page(interpreter: Path, parts: Path, folder: Path, seconds: int) -> b
     """
     builder = [str(interpreter), "-I", "-m", "module_builder", "page"]
     run([*builder, "--parts", str(parts.resolve()), "-o", str(folder)], environment=outside())
+    return pack_folder(folder, seconds)
+
+
+def referee_suites(folder: Path, seconds: int) -> bytes:
+    """Return the referee's suites as a zip file. folder: where they are made.
+
+    What differs from those recorded is printed. Raises InputError if anything does.
+    """
+    command = [sys.executable, "-m", "tests.referee", "--into", str(folder)]
+    if subprocess.run(command, cwd=ROOT, env=outside(), check=False).returncode:
+        raise InputError(
+            "the referee's suites are not those recorded", hint="record them: python -m tests.referee --write"
+        )
     return pack_folder(folder, seconds)
 
 

@@ -287,8 +287,8 @@ def _army_of_side(view: View, side: str, named: str) -> str:
 
 
 def is_in_play(view: View, army: Army) -> bool:
-    """Return whether units can be attached to an army that has none yet: in its turns, and, if it comes into play, once
-    it has. Rule: 16.1d
+    """Return whether units can be attached to an army without units: in its turns, and for one that is formed during
+    the campaign, once it is formed. Rule: 16.1d
     """
     formed = army.name not in NEW_ARMIES or not view.flag("campaign") or view.integer(NEW_ARMIES[army.name].track)
     calendar = read_calendar(view.game)

@@ -236,7 +236,7 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
     riders = [unit for unit in defenders if unit.arm == "cavalry"]
     cavalry = _count_divisions(riders)
     infantry = _count_divisions(unit for unit in defenders if unit.arm == "infantry" and not unit.demoralized)
-    text = "{unit}: {cavalry:#cavalry division} cannot defend beside {infantry:#infantry division}"
+    text = "{unit}: cavalry worth {cavalry:#division} cannot defend beside infantry worth {infantry:#division}"
     for rider in riders:
         for bar in holding([(cavalry < infantry, "10.1.5", text)], unit=rider.id, cavalry=cavalry, infantry=infantry):
             steps[rider.id] = bar
@@ -287,7 +287,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
         (
             smaller,
             "10.1.5",
-            "{cavalry:#cavalry division} cannot defend in place of {infantry:#infantry division}: withhold the cavalry",
+            "cavalry worth {cavalry:#division} cannot defend in place of infantry worth {infantry:#division}: withhold the cavalry",
         ),
     )
     cavalry, infantry = smaller or (None, None)

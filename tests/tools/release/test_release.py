@@ -27,6 +27,7 @@ from tools.release.__main__ import (
     copy_commit,
     main,
     notes,
+    referee_suites,
     static_page,
     tag_commit,
     urls_of,
@@ -469,6 +470,26 @@ def test_the_table_page_of_a_release_is_ready_to_host(tmp_path: Path, monkeypatc
 def test_without_the_parts_of_the_page_there_is_no_release(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="parts"):
         static_page(Path(sys.executable), tmp_path / "parts", tmp_path / "page", 0)
+
+
+@pytest.mark.parametrize("ended", [0, 1])
+def test_a_release_has_the_whole_suites_of_the_referee_if_they_are_those_recorded(
+    ended: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def make(command: list[str], cwd: Path, **_: Any) -> subprocess.CompletedProcess[str]:
+        assert (command[1:4], cwd) == (["-m", "tests.referee", "--into"], ROOT)
+        suite = Path(command[4], "heath/zones.txt")
+        suite.parent.mkdir(parents=True)
+        suite.write_text("referee 1\n")
+        return subprocess.CompletedProcess(command, ended)
+
+    monkeypatch.setattr(subprocess, "run", make)
+    if ended:
+        with pytest.raises(InputError, match="not those recorded"):
+            referee_suites(tmp_path / "referee", 0)
+    else:
+        with zipfile.ZipFile(io.BytesIO(referee_suites(tmp_path / "referee", 0))) as archive:
+            assert {name: archive.read(name) for name in archive.namelist()} == {"heath/zones.txt": b"referee 1\n"}
 
 
 def test_the_checksums_of_a_release_fit(tmp_path: Path) -> None:

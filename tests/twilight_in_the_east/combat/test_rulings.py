@@ -103,7 +103,7 @@ def test_what_is_withheld_besides_one_arm_is_a_choice() -> None:
     small = "german cavalry XX H (4-4-0-9) back-steps=2"
     two = f"{small}, {foot}, german infantry XX E (9-9-0-9) back-steps=5"
     report = fought(f"{ATTACKED}41.19 clear: {two}\nruling defending-arm=larger", withhold="D,E")
-    text = "1/2 cavalry division cannot defend in place of 2 infantry divisions: withhold the cavalry"
+    text = "cavalry worth 1/2 division cannot defend in place of infantry worth 2 divisions: withhold the cavalry"
     assert text in told(report, "Not allowed")
 
 
