@@ -12,7 +12,8 @@ count apart, for all rows on either side of the call: the tests of any of them m
 
 With `--row` the faults of one row have to be noticed by the tests of its own mark, and of no other: which of its clauses these show. Only
 these tests are collected and traced then, so that it takes seconds; joints that none of them reaches are left out.
-A sample has at least that number of faults, but no more than a sixth of a game: all those of some rows drawn by chance. `--write` records the figures in docs/maintaining/runs.md, with `--game` those of
+A sample has at least that number of faults, but no more than a sixth of a game: all those of some rows drawn by chance. Of rows that have
+changed since all were judged it has that number, and of the others a third (`judged_rows.txt`). `--write` records the figures in docs/maintaining/runs.md, with `--game` those of
 that game alone, and keeps a table of all rows in build/runs. What has been tried is kept in build/rules until a source changes: a run that was broken off goes on where it was.
 Faults that no test can notice, since they change nothing that is asked of the function, are in equivalent_mutants.toml.
 """
@@ -406,7 +407,7 @@ def table(rows: Iterable[Row]) -> str:
 @click.option(
     "--faults",
     default=0,
-    help="Note also what the tests execute of the modules where `make faults` puts so many faults.",
+    help="Note also what the tests execute of the functions where `make faults` puts so many faults.",
 )
 def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: bool, faults: int) -> None:
     """Write build/rules; fail on a row without credit."""
@@ -428,6 +429,8 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
         marks, sources = tests.marked("rule"), tests.sources()
         known = reached.Reached([build])
         tests.seconds = known.seconds
+        times = (f"{taken:.3f} {test}\n" for test, taken in sorted(known.seconds.items()))
+        (build / "seconds.txt").write_text("".join(times), "utf-8")
         runs = Runs(marks, known)
         for name in [game] if game else GAMES:
             started = time.monotonic()

@@ -4,8 +4,8 @@ Small faults (see mutants.py) are put into functions of the core and of the buil
 `make test` that executes the function may notice one: those first that execute the changed line, and among them the nearest in the tree
 and those that compare whole outputs. Faults that change nothing are in equivalent_mutants.toml.
 What share of the faults they notice is printed; those that nobody notices are in build/faults. Which test executes which line is found out
-once, and again when a source has changed. `--trace` only finds that out, for the modules that are drawn, and shows the tests: it is
-`make test` for whoever judges faults after it. What `make rules` has run of these tests, and noted for these modules, is not run again.
+once, and again when a source has changed. `--trace` only finds that out, for the functions that are drawn, and shows the tests: it is
+`make test` for whoever judges faults after it. What `make rules` has run of these tests, and noted for these functions, is not run again.
 """
 
 from __future__ import annotations

@@ -123,6 +123,8 @@ class Tests:
 
     def try_all(self, trials: Sequence[Trial], processes: int) -> Iterator[tuple[int, bool]]:
         """Whether a test fails, by the number of the trial, in the order in which they end."""
+        if not trials:
+            return
         names = {name for trial in trials for name in trial.tests}
         fastest_last = sorted(names, key=lambda name: -self.seconds.get(name, 0.0))
         by_file = {self._items[name].path: self._items[name] for name in fastest_last}

@@ -86,14 +86,16 @@ class Noting:
         self._executed = [array("I") for _ in self._statements]
 
     def _put_probes(self, function: Function) -> None:
-        try:
-            original = load_function(function)
-        except (AssertionError, KeyError, ImportError):  # a command, or defined in another way
-            return
         tree = copy.deepcopy(function.tree)
         statements = put_probes(tree, len(self._statements))
-        changed = build(tree, original.__globals__, function.owner, str(function.file))
-        if changed.__code__.co_freevars == original.__code__.co_freevars:
+        try:
+            original = load_function(function)
+            changed = build(tree, original.__globals__, function.owner, str(function.file))
+        except (AssertionError, ImportError, KeyError, NameError):  # a command, or defined in another way
+            return
+        starts = {node.lineno for node in (function.tree, *function.tree.decorator_list)}
+        is_it = original.__code__.co_firstlineno in starts  # and not another one of the same name
+        if is_it and changed.__code__.co_freevars == original.__code__.co_freevars:
             self._statements += ((str(function.file), lines) for lines in statements)
             original.__globals__[MARKS] = self._met
             original.__code__ = changed.__code__
