@@ -116,9 +116,9 @@ def marked_tests(rule: str = "", game: str | None = None) -> list[str]:
     return [*(["--rule", rule] if rule else ["-m", "rule"]), *map(str, named)]
 
 
-def covered_by(faults: int = 0, seed: int = 0) -> list[str]:
+def covered_by(game: str | None, faults: int = 0, seed: int = 0) -> list[str]:
     """What it is noted of what tests execute. faults, seed: with the functions into which `make faults` puts so many."""
-    own = [reached.PLUGINS, *(f"{CORE.name}.{layer}" for layer in LAYERS)]
+    own = [GAMES[game][0] if game else reached.PLUGINS, *(f"{CORE.name}.{layer}" for layer in LAYERS)]
     return own + (keys_of(draw_faults(faults, seed)) if faults else [])
 
 
@@ -416,7 +416,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     if rule and not any(word.endswith(".py") for word in selection):
         sys.exit(f"no test is marked with {rule}")
     tried = Tried(build, reached.SOURCES, ROOT / "tests")
-    covered = covered_by(faults, seed)
+    covered = covered_by(game, faults, seed)
     wrong: list[str] = []
     judged: list[str] = []
 
@@ -426,7 +426,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
             return
         tried.keep_noted(covered)
         equivalents = Equivalents(LISTED)
-        marks, sources = tests.marked("rule"), tests.sources()
+        marks, sources = tests.marked("rule"), {} if rule else tests.sources()
         known = reached.Reached([build])
         tests.seconds = known.seconds
         times = (f"{taken:.3f} {test}\n" for test, taken in sorted(known.seconds.items()))
