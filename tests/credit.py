@@ -449,7 +449,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
                 return row
 
             sampled = not write and not only and not rule and sample != "all"
-            row_marks = made_of(name, rows, made, marks, sources) if sampled or write else {}
+            row_marks = mark_rows(name, rows, made, marks, sources) if sampled or write else {}
             changed = changed_since(row_marks, JUDGED, name) if sampled else None
             drawn = draw(rows, sample if sampled else "all", seed, make, changed)
             file = build / f"{name}-survivors.txt"
@@ -492,10 +492,10 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     sys.exit(1 if wrong else 0)
 
 
-def made_of(
+def mark_rows(
     game: str, rows: Iterable[Row], made: Rows, marks: Mapping[str, Collection[str]], sources: Mapping[str, str]
 ) -> dict[str, str]:
-    """What tells the functions and the tests of each row from what they were before. sources: the text of each test."""
+    """Return a hash of the functions and the tests of each row. sources: the text of each test."""
     others = {package for package, _ in GAMES.values()} - {GAMES[game][0]}
     tests: dict[str, set[str]] = {}
     for test, rules in marks.items():
@@ -510,14 +510,17 @@ def made_of(
 
 
 def changed_since(told: Mapping[str, str], file: Path, game: str) -> set[str] | None:
-    """The rules of a game whose row has changed since all were judged, None if a file does not say what they were then."""
+    """Return the rules whose row has changed since all of a game were judged, or None if a file does not say what they were then.
+
+    told: the hashes of the rows as they are now.
+    """
     lines = file.read_text("utf-8").splitlines() if file.is_file() else []
     before = {rule: mark for name, rule, mark in map(str.split, lines) if name == game}
     return {rule for rule, mark in told.items() if before.get(rule) != mark} if before else None
 
 
 def keep_marks(file: Path, game: str, told: Mapping[str, str]) -> None:
-    """Note in a file what the rows of a game are now that all are judged."""
+    """Note the hashes of a game's rows in a file, in place of those from before."""
     lines = file.read_text("utf-8").splitlines() if file.is_file() else []
     kept = [line for line in lines if line.split()[0] != game]
     file.write_text("".join(f"{line}\n" for line in (*kept, *(f"{game} {rule} {mark}" for rule, mark in told.items()))))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,6 +16,7 @@ from .credit import (
     GAMES,
     Fault,
     Row,
+    Runs,
     by_own_mark,
     changed_since,
     complaints,
@@ -22,6 +25,7 @@ from .credit import (
     figures_of,
     is_outdated,
     keep_marks,
+    mark_rows,
     marked_tests,
     run_of,
     table,
@@ -265,6 +269,34 @@ def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> No
     assert (tried().was_noticed("game", "shift#1"), tried().are_noted(["plugins"])) == (None, True)
     (source / "rules.py").write_text("2", "utf-8")
     assert not tried().are_noted(["plugins"])
+
+
+def test_the_hash_of_a_row_is_of_its_functions_and_of_its_tests_in_the_folders_of_its_game(function: Function) -> None:
+    rows = [row(function, 1, 0, 0), row(function, 1, 0, 0, rule="10.8b")]
+    marks = {"tests/der_weltkrieg/test_a.py::a": ["10.8a"], "tests/twilight_in_the_east/test_a.py::b": ["10.8a"]}
+    own, other = marks
+
+    def told(function_text: str, **changed: str) -> dict[str, str]:
+        made: Any = SimpleNamespace(sources=lambda rule: [function_text] if rule == "10.8a" else ["the same"])
+        texts = {own: changed.get("own", "a"), other: changed.get("other", "a")}
+        return mark_rows("der-weltkrieg", rows, made, marks, texts)
+
+    before = told("def shift(): ...")
+    assert told("def shift(): ...", other="b") == before
+    for after in (told("def shift(): pass"), told("def shift(): ...", own="b")):
+        assert [rule for rule in before if before[rule] != after[rule]] == ["10.8a"]
+
+
+def test_only_tests_that_execute_the_line_of_a_fault_may_notice_it() -> None:
+    lines = {5: ["some"], 6: []}
+    known: Any = SimpleNamespace(
+        mask=lambda tests: len([*tests]),
+        tests=lambda _, wanted, among: [test for line in wanted for test in lines[line]],
+    )
+    runs = Runs({"all": ["1.1"], "some": ["1.1"]}, known)
+    file, rules = Path("rules.py"), ("1.1",)
+    assert runs.at(["all", "some"], file, 5, rules) == ("some",)
+    assert runs.at(["all", "some"], file, 6, rules) == ("all", "some"), "of a line that none executes all are run"
 
 
 def test_figures_from_before_a_row_was_computed_are_too_old(function: Function) -> None:
