@@ -27,7 +27,7 @@ help:
 	@echo 'make release   a release of the last commit, in dist (DRAFT=yes tries it)'
 
 # Each module's cases and each limit, in some four minutes on two cores; the cases that tests make up are few, and the same each time.
-# FAULTS=20 also notes what the tests execute of the modules into which `make faults COUNT=20` will put faults, so that it need not run them.
+# FAULTS=20 also notes what the tests execute of the functions into which `make faults COUNT=20` will put faults, so that it need not run them.
 test: .venv/tested lint
 	$(BIN)/python -m $(if $(FAULTS),tests.faults --trace --count $(FAULTS) --seed $(or $(SEED),1914),pytest -q -n 2 --dist worksteal -rs -m "not thorough" --hypothesis-profile=few)
 
@@ -72,9 +72,10 @@ lint: .venv/tested
 
 # Which rule of the index is computed where, by which tests that is shown, and how many small faults in that code and where it is
 # joined they notice: for rows drawn by chance until so many faults are tried, or a sixth of a game (SAMPLE=600, SEED=1914), in some functions
-# alone (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. ROW=10.8a: one row by the tests of its
+# alone (ONLY=combat.,crt:), or for all (SAMPLE=all); in one game alone with GAME=twilight-in-the-east. Once `make mutation` has judged all
+# rows, those that have changed since come first, up to SAMPLE faults, and of the others a third of that. ROW=10.8a: one row by the tests of its
 # own mark, which alone are run then: seconds. A run that is broken off goes on where it was, as long as no source changes.
-# FAULTS=20 also notes what the marked tests execute of the modules into which `make faults COUNT=20` will put faults; then `make test FAULTS=20`
+# FAULTS=20 also notes what the marked tests execute of the functions into which `make faults COUNT=20` will put faults; then `make test FAULTS=20`
 # leaves them out, which would run them once more on the same sources.
 rules: .venv/tested
 	$(BIN)/python -m tests.credit --sample $(or $(SAMPLE),600) --seed $(or $(SEED),1914) --only "$(ONLY)" --row "$(ROW)" \
@@ -217,7 +218,8 @@ evenings: .venv/tested
 prints: .venv/tested
 	$(BIN)/python -m tests.prints
 
-# All rules judged as by `make rules SAMPLE=all`, and the figures put into docs/maintaining/runs.md, or with GAME=twilight-in-the-east those of one game.
+# All rules judged as by `make rules SAMPLE=all`, and the figures put into docs/maintaining/runs.md, or with GAME=twilight-in-the-east those of
+# one game. tests/judged_rows.txt notes what each row was then.
 mutation: .venv/tested
 	$(BIN)/python -m tests.credit --write $(if $(GAME),--game $(GAME))
 

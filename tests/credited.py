@@ -135,7 +135,8 @@ def _called(tree: ast.AST) -> set[str]:
 def _functions(tree: ast.AST, scope: str = "") -> Iterator[tuple[str, ast.FunctionDef]]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef):
-            yield f"{scope}{node.name}", node
+            if not any(isinstance(mark, ast.Attribute) and mark.attr == "setter" for mark in node.decorator_list):
+                yield f"{scope}{node.name}", node
         elif isinstance(node, ast.ClassDef):
             yield from _functions(node, f"{node.name}.")
 

@@ -25,6 +25,8 @@ class Equivalents:
             for kind, entries in tomllib.loads(file.read_text("utf-8")).items()
         }
         self._met: set[tuple[str, str, str]] = set()
+        self.names = {name for listed in self._listed.values() for name, _, _ in listed}
+        """The names of their functions."""
 
     def has(self, function: Function, mutant: Mutant) -> bool:
         """Whether a fault is listed; by the name of the function alone, which may move to another module."""
@@ -35,9 +37,8 @@ class Equivalents:
     def lost(self, functions: Iterable[Function]) -> list[str]:
         """Those listed whose function, or what it would change there, is no longer among some functions."""
         every = sorted(key for listed in self._listed.values() for key in listed)
-        names = {name for name, _, _ in every}
         texts: dict[str, str] = {}
-        for function in (function for function in functions if function.name in names):
+        for function in (function for function in functions if function.name in self.names):
             lines = ast.unparse(function.tree).splitlines()
             texts[function.name] = f"{texts.get(function.name, '')} {' '.join(line.strip() for line in lines)}"
 

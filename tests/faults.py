@@ -4,8 +4,8 @@ Small faults (see mutants.py) are put into functions of the core and of the buil
 `make test` that executes the function may notice one: those first that execute the changed line, and among them the nearest in the tree
 and those that compare whole outputs. Faults that change nothing are in equivalent_mutants.toml.
 What share of the faults they notice is printed; those that nobody notices are in build/faults. Which test executes which line is found out
-once, and again when a source has changed. `--trace` only finds that out, for the modules that are drawn, and shows the tests: it is
-`make test` for whoever judges faults after it. What `make rules` has run of these tests, and noted for these modules, is not run again.
+once, and again when a source has changed. `--trace` only finds that out, for the functions that are drawn, and shows the tests: it is
+`make test` for whoever judges faults after it. What `make rules` has run of these tests, and noted for these functions, is not run again.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ import os
 import random
 import sys
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import click
 
-from . import clock, forks, reached
+from . import forks, reached
 from .credited import Constants, Function, all_functions, load_function
 from .equivalents import LISTED, Equivalents
 from .mutants import Mutant, mutants
-from .tried import digest, run_in
+from .tried import digest, is_noted
 
 ROOT = reached.ROOT
 KEPT = ROOT / "build" / "faults"
 SURVIVORS = KEPT / "survivors.txt"
 PACKAGES = ("assistant", "module_builder")
-PATIENCE = 60.0
-"""Seconds of tests, as they take under coverage, that a fault may live through; a function that everything calls is reached by thousands."""
+PATIENCE = 30.0
+"""Seconds of tests that a fault may live through; a function that everything calls is reached by thousands."""
 WHOLE = "tests/test_pages.py"
 """The tests that compare all that is printed and drawn."""
 SELECTION = ("-rs", "-m", "not thorough", "--hypothesis-profile=few")
@@ -86,41 +86,28 @@ def _choose_mutant(
 
 
 def trace(faults: Sequence[Fault], is_shown: bool = False) -> reached.Reached:
-    """What each test of `make test` executes of the modules with these faults, as long as no source changes.
+    """What each test of `make test` executes of the functions with these faults, as long as no source changes.
 
-    is_shown: whether the tests are run for themselves too: what they print is shown, and no other modules are traced.
+    is_shown: whether the tests are run for themselves too: what they print is shown, and no other functions get probes.
     """
     KEPT.mkdir(parents=True, exist_ok=True)
-    kept = KEPT / "seconds.json"
-    modules = modules_of(faults)
+    functions = keys_of(faults)
     state = digest([*reached.SOURCES, ROOT / "tests"])
+    kept = KEPT / "run.json"
     known = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
-    if is_shown or known.get("state") != state or not _are_covered(modules, known["covered"]):
-        covered = modules if is_shown else PACKAGES
-        marked = run_by_rules(state, modules) if is_shown else {}
-        selection = [*SELECTION, *(("-m", "not thorough and not rule") if marked else ())]
-        seconds = marked | reached.trace(selection, covered, KEPT / "coverage", is_shown=is_shown)
-        files = [str(folder / "coverage") for folder in (KEPT, *([reached.RULES] if marked else []))]
-        known = {"state": state, "covered": covered, "seconds": seconds, "files": files}
+    if is_shown or known.get("state") != state or not reached.are_covered(functions, known["covered"]):
+        by_rules = is_shown and is_noted(reached.RULES, state, functions)
+        selection = [*SELECTION, *(("-m", "not thorough and not rule") if by_rules else ())]
+        covered = functions if is_shown else PACKAGES
+        reached.trace(selection, covered, KEPT, is_shown=is_shown)
+        known = {"state": state, "covered": covered, "by_rules": by_rules}
         kept.write_text(json.dumps(known), "utf-8")
-    return reached.Reached(map(Path, known["files"]), known["seconds"])
+    return reached.Reached([KEPT, *([reached.RULES] if known["by_rules"] else [])], only_usual=True)
 
 
-def modules_of(faults: Iterable[Fault]) -> list[str]:
-    """The modules into which faults are put."""
-    return sorted({fault.function.module for fault in faults})
-
-
-def run_by_rules(state: str, modules: Sequence[str]) -> dict[str, float]:
-    """The tests of `make test` that `make rules` has run, with their seconds; none unless it was these sources that it ran them on, and
-    it has noted what they execute of some modules."""
-    if run_in(reached.RULES, state, modules) is None:
-        return {}
-    return clock.seconds_in(reached.RULES / "seconds.txt", ["usual"])
-
-
-def _are_covered(modules: Collection[str], covered: Collection[str]) -> bool:
-    return all(module in covered or module.partition(".")[0] in covered for module in modules)
+def keys_of(faults: Iterable[Fault]) -> list[str]:
+    """What the functions into which faults are put are called among what is covered."""
+    return sorted({reached.key_of(fault.function) for fault in faults})
 
 
 def choose_tests(fault: Fault, known: reached.Reached) -> list[str]:
@@ -153,10 +140,11 @@ def judge(faults: Sequence[Fault]) -> Iterator[tuple[Fault, bool]]:
     results: list[tuple[Fault, bool]] = []
 
     def work(collected: forks.Tests) -> None:
-        trials = (
+        collected.seconds = known.seconds
+        trials = [
             forks.Trial(load_function(fault.function), fault.mutant.function, fault.mutant.reads, chosen)
             for fault, chosen in zip(faults, tests, strict=True)
-        )
+        ]
         with SURVIVORS.open("w", encoding="utf-8") as log:
             for number, is_noticed in collected.try_all(trials, reached.PROCESSES):
                 results.append((faults[number], is_noticed))
@@ -164,7 +152,7 @@ def judge(faults: Sequence[Fault]) -> Iterator[tuple[Fault, bool]]:
                     log.write(f"{faults[number]} ({len(tests[number])} tests)\n")
                     log.flush()
 
-    forks.collect([*SELECTION, *files], known.seconds, work, anew=True)
+    forks.collect([*SELECTION, *files], work, anew=True)
     yield from results
 
 

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import inspect
 import os
 import resource
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
 
 import click
 import pytest
 from hypothesis import Phase, settings
+
+from .credited import Function
+from .reached import NOTES, TOLD, Noting, forget_notes
 
 MEMORY = 3 * 2**30
 """The most bytes that a process may take: a fault may fill a list for ever."""
@@ -36,6 +43,12 @@ OWN = (
 QUIET = ("-qq", "--no-header", "--no-summary", "--capture=sys", "-p", "no:cacheprovider")
 
 
+TOGETHER = 20
+"""How many tests of a file a process takes at most at once."""
+NUMBER = 4
+"""The bytes of a number in a pipe."""
+
+
 class Trial(NamedTuple):
     """A function with what it is changed into, what that reads besides, and the tests to run, until one fails."""
 
@@ -46,15 +59,19 @@ class Trial(NamedTuple):
 
 
 class Tests:
-    """The tests of a pytest session, which has collected them. anew: whether each trial begins without what was kept before it."""
+    """The tests of a pytest session, which has collected them. anew: whether each trial begins without what was kept before it.
 
-    def __init__(self, session: pytest.Session, seconds: Mapping[str, float], anew: bool = False) -> None:
+    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed.
+    """
+
+    def __init__(self, session: pytest.Session, anew: bool = False) -> None:
         self._session = session
-        self._seconds = seconds
         self._anew = anew
         self._items = {item.nodeid: item for item in session.items}
+        self.seconds: Mapping[str, float] = {}
         self.failed = False
         self.forked = False
+        self._failures: Path | None = None
 
     def marked(self, mark: str) -> dict[str, tuple[str, ...]]:
         """What each test is marked with."""
@@ -63,10 +80,54 @@ class Tests:
             for name, item in self._items.items()
         }
 
-    def try_all(self, trials: Iterable[Trial], processes: int) -> Iterator[tuple[int, bool]]:
+    def sources(self) -> dict[str, str]:
+        """The text of each test, with the case that it is given where that is made of plain values."""
+        text_of = cache(inspect.getsource)
+        return {name: f"{text_of(item.function)}{_plain_case(item)}" for name, item in self._items.items()}
+
+    def trace(self, functions: Callable[[], Iterable[Function]], folder: Path, processes: int) -> bool:
+        """Run all tests and note into a folder what they execute of some functions; whether none fails.
+
+        Each process takes the next few tests, until none are left. What fails is printed.
+        """
+        forget_notes(folder)
+        self._failures = folder / "failures.txt"
+        self._failures.write_text("", "utf-8")
+        files = (list(items) for _, items in groupby(self._items.values(), key=lambda item: item.path))
+        parts = [items[at : at + TOGETHER] for items in files for at in range(0, len(items), TOGETHER)]
+        waiting, put = os.pipe()
+        os.write(put, b"".join(number.to_bytes(NUMBER, "big") for number in range(len(parts))))
+        os.close(put)
+        running: dict[int, int] = {}
+        with tempfile.TemporaryDirectory() as shared:
+            for number in range(processes):
+                if process := os.fork():
+                    running[process] = number
+                    continue
+                try:
+                    _silence()
+                    os.environ["FIELD_STAFF_TESTS_CACHE"] = shared
+                    noting = Noting(functions(), folder / NOTES.replace("*", str(number)))
+                    self._session.config.pluginmanager.register(noting)
+                    while part := os.read(waiting, NUMBER):
+                        self._run(parts[int.from_bytes(part, "big")])
+                    self._session._setupstate.teardown_exact(None)
+                    noting.write()
+                finally:
+                    os._exit(self.failed or sys.exc_info()[0] is not None)
+            os.close(waiting)
+            ended = [_wait(running) for _ in range(processes)]
+        click.echo(self._failures.read_text("utf-8")[-TOLD:], err=True, nl=False)
+        self._failures = None
+        return not any(has_failed for _, has_failed in ended)
+
+    def try_all(self, trials: Sequence[Trial], processes: int) -> Iterator[tuple[int, bool]]:
         """Whether a test fails, by the number of the trial, in the order in which they end."""
-        fastest_last = sorted(self._items.values(), key=lambda item: -self._seconds.get(item.nodeid, 0.0))
-        by_file = {item.path: item for item in fastest_last}
+        if not trials:
+            return
+        names = {name for trial in trials for name in trial.tests}
+        fastest_last = sorted(names, key=lambda name: -self.seconds.get(name, 0.0))
+        by_file = {self._items[name].path: self._items[name] for name in fastest_last}
         self._run(list(by_file.values()))  # so that no process has to load games and libraries anew
         if self.failed:
             raise click.ClickException("a test fails without any fault: mend it first")
@@ -101,15 +162,25 @@ class Tests:
     def _run(self, items: Sequence[pytest.Item]) -> None:
         for item, following in zip(items, [*items[1:], self._session], strict=True):
             if self.forked:  # a fault may go round for ever: it is noticed then
-                allowed = 5 * self._seconds.get(item.nodeid, 0.0) + (LOADING if self._anew else 2)
+                allowed = 5 * self.seconds.get(item.nodeid, 0.0) + (LOADING if self._anew else 2)
                 signal.setitimer(signal.ITIMER_PROF, allowed)
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if self.failed:
+            if self.failed and not self._failures:
                 return
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """End a trial as soon as a test fails, before a report of that is made, which takes longer; pytest calls this."""
+        has_failed = call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception)
+        if self.forked and has_failed and item.get_closest_marker("xfail") is None:
+            os._exit(1)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note a test that fails; pytest calls this."""
         self.failed = self.failed or report.failed
+        if self._failures and report.failed:
+            with self._failures.open("a", encoding="utf-8") as file:
+                file.write(f"{report.nodeid}\n{report.longreprtext}\n")
         if self.failed and self.forked:
             os._exit(1)
 
@@ -139,6 +210,21 @@ def forget(folder: str) -> None:
     os.environ["FIELD_STAFF_TESTS_CACHE"] = folder
 
 
+def _plain_case(item: pytest.Item) -> str:
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    return "".join(f"{name} = {value!r}\n" for name, value in given.items() if _is_plain(value))
+
+
+def _is_plain(value: object) -> bool:
+    """Whether a value is written the same in each process."""
+    match value:
+        case dict():
+            return all(map(_is_plain, (*value, *value.values())))
+        case list() | tuple():
+            return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | int | float)
+
+
 def _silence() -> None:
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 1)
@@ -150,13 +236,10 @@ def _wait(running: dict[int, int]) -> tuple[int, bool]:
     return running.pop(process), status != 0
 
 
-def collect(
-    arguments: Sequence[str], seconds: Mapping[str, float], work: Callable[[Tests], None], anew: bool = False
-) -> None:
+def collect(arguments: Sequence[str], work: Callable[[Tests], None], anew: bool = False) -> None:
     """Collect tests in this process and hand them over in place of running them.
 
-    seconds: what each test usually takes; one that takes five times as long, and two seconds, has failed. Hypothesis does not look for
-    smaller examples than those that fail. anew: whether each trial begins without what was kept.
+    Hypothesis does not look for smaller examples than those that fail. anew: whether each trial begins without what was kept.
     """
 
     class Handing:
@@ -169,7 +252,7 @@ def collect(
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: pytest.Session) -> bool:
-            tests = Tests(session, seconds, anew)
+            tests = Tests(session, anew)
             session.config.pluginmanager.register(tests)
             work(tests)
             return True

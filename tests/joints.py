@@ -70,12 +70,15 @@ class Joints:
                 into = self._declaring(Names.of(function), function.tree)
                 self._leading[key] = tuple(dict.fromkeys(rule for each in into for rule in each.rules))
 
-    def list_faults(self, caller: Function, rule: str = "") -> Iterator[Joint]:
-        """The faults at the joints within a function. rule: those alone that concern this row."""
+    def rules_at(self, caller: Function) -> set[str]:
+        """The rules that the joints within a function concern."""
+        return {rule for _, rules, _ in self._changes(caller) for rule in rules}
+
+    def list_faults(self, caller: Function) -> Iterator[Joint]:
+        """The faults at the joints within a function."""
         if (function := load_function(caller)).__code__.co_freevars:  # its code cannot be put in place of what it was
             return
-        every = (each for each in self._changes(caller) if not rule or rule in each[1])
-        joints = {id(change): (change, rules, lines) for change, rules, lines in every}
+        joints = {id(change): (change, rules, lines) for change, rules, lines in self._changes(caller)}
         if not joints:
             return
         others = mutant_texts(caller.tree) if caller.rules else ()

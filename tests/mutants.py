@@ -119,15 +119,15 @@ def drop_results(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") 
     return Mutant("return ...", "return None", build(new, scope, owner))
 
 
-def build(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "") -> types.FunctionType:
-    """The function that this syntax defines, without its decorators."""
+def build(tree: ast.FunctionDef, scope: dict[str, Any], owner: str = "", file: str = "<mutant>") -> types.FunctionType:
+    """The function that this syntax defines, without its decorators. file: where a traceback says that it stands."""
     kept, tree.decorator_list = tree.decorator_list, []
     body: list[ast.stmt] = [tree]
     if owner:
         body = [ast.ClassDef(owner, [], [], body, [])]
     module = ast.fix_missing_locations(ast.Module(body, []))
     namespace: dict[str, Any] = {}
-    exec(compile(module, "<mutant>", "exec", __future__.annotations.compiler_flag, True), scope, namespace)
+    exec(compile(module, file, "exec", __future__.annotations.compiler_flag, True), scope, namespace)
     tree.decorator_list = kept
     function = namespace[tree.name] if not owner else vars(namespace[owner])[tree.name]
     assert isinstance(function, types.FunctionType)

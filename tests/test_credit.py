@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -14,12 +16,16 @@ from .credit import (
     GAMES,
     Fault,
     Row,
+    Runs,
     by_own_mark,
+    changed_since,
     complaints,
     describe,
     draw,
     figures_of,
     is_outdated,
+    keep_marks,
+    mark_rows,
     marked_tests,
     run_of,
     table,
@@ -174,12 +180,41 @@ def test_what_a_row_needs(function: Function, tests: int, faults: int, unnoticed
     assert list(complaints([row(function, tests, faults, unnoticed)])) == wrong
 
 
+def drawn(rows: list[Row], sample: str, changed: set[str] | None = None) -> list[str]:
+    """The rules of the rows that are drawn; their faults are made then."""
+    bare = [row._replace(faults=()) for row in rows]
+    faults = {row.row.rule: row.faults for row in rows}
+    chosen = draw(bare, sample, 1914, lambda row: row._replace(faults=faults[row.row.rule]), changed)
+    return [row.row.rule for row in chosen if row.faults]
+
+
 def test_a_sample_is_of_whole_rows_and_the_same_every_time(function: Function) -> None:
     rows = [row(function, 1, 10, 0, rule=str(number)) for number in range(18)]
-    chosen = draw(rows, "25", 1914)
-    assert (len(chosen), chosen) == (3, draw(rows, "25", 1914))
-    assert len(draw(rows[:9], "25", 1914)) == 2, "of a small game a sixth"
-    assert draw(rows, "all", 1914) == rows
+    assert (len(drawn(rows, "25")), drawn(rows, "25")) == (3, drawn(rows, "25"))
+    assert len(drawn(rows[:9], "25")) == 2, "of a small game a sixth"
+    assert drawn(rows, "all") == [row.row.rule for row in rows]
+    assert drawn([row(function, 1, 0, 0)], "all") == [], "a row without faults is not judged"
+
+
+def test_rows_that_have_changed_are_drawn_first_and_a_third_as_many_faults_of_others(function: Function) -> None:
+    rows = [row(function, 1, 10, 0, rule=str(number)) for number in range(60)]
+    changed = {"3", "14", "15", "27", "42"}
+    chosen = drawn(rows, "60", changed)
+    assert (changed <= {*chosen}, len(chosen)) == (True, 7), "all of them, and twenty faults of others"
+    few = drawn(rows, "30", changed)
+    assert (len(changed & {*few}), len(few)) == (3, 4), "no more than thirty faults of those that have changed"
+    assert len(drawn(rows, "60", set())) == 2
+
+
+def test_a_row_has_changed_if_its_functions_or_tests_are_others_than_when_all_were_judged(tmp_path: Path) -> None:
+    file = tmp_path / "judged_rows.txt"
+    assert changed_since({"10.8a": "1f"}, file, "one") is None
+    keep_marks(file, "one", {"10.8a": "1f", "10.8b": "2f"})
+    assert changed_since({"10.8a": "1f"}, file, "other") is None
+    keep_marks(file, "other", {"10.8a": "3f"})
+    assert changed_since({"10.8a": "1f", "10.8b": "3f", "10.9": "4f"}, file, "one") == {"10.8b", "10.9"}
+    keep_marks(file, "one", {"10.8a": "5f"})
+    assert sorted(file.read_text("utf-8").splitlines()) == ["one 10.8a 5f", "other 10.8a 3f"]
 
 
 def test_a_fault_that_no_test_can_notice_is_listed_once_and_for_all(function: Function, tmp_path: Path) -> None:
@@ -222,17 +257,46 @@ def test_a_run_goes_on_where_it_was_until_a_source_changes(tmp_path: Path) -> No
         return Tried(tmp_path / "build", [source], tests)
 
     first = tried()
-    assert (first.seconds(lambda: {"test": 1.0}), first.was_noticed("game", "shift#1")) == ({"test": 1.0}, None)
+    assert (first.are_noted(["plugins"]), first.was_noticed("game", "shift#1")) == (False, None)
+    first.keep_noted(["plugins", "assistant.rules"])
     first.keep("game", "shift#1", True)
     first.keep("game", "shift#2", False)
     assert [tried().was_noticed("game", f"shift#{number}") for number in (1, 2, 3)] == [True, False, None]
-    assert tried().seconds(dict) == {"test": 1.0}
+    assert (tried().are_noted(["plugins"]), tried().are_noted(["plugins", "assistant.service"])) == (True, False)
     (tests / "uncredited_rows.txt").write_text("game 10.8a", "utf-8")
     assert tried().was_noticed("game", "shift#1") is True
     (tests / "joints.py").write_text("other faults", "utf-8")
-    assert (tried().was_noticed("game", "shift#1"), tried().seconds(dict)) == (None, {"test": 1.0})
+    assert (tried().was_noticed("game", "shift#1"), tried().are_noted(["plugins"])) == (None, True)
     (source / "rules.py").write_text("2", "utf-8")
-    assert tried().seconds(dict) == {}
+    assert not tried().are_noted(["plugins"])
+
+
+def test_the_hash_of_a_row_is_of_its_functions_and_of_its_tests_in_the_folders_of_its_game(function: Function) -> None:
+    rows = [row(function, 1, 0, 0), row(function, 1, 0, 0, rule="10.8b")]
+    marks = {"tests/der_weltkrieg/test_a.py::a": ["10.8a"], "tests/twilight_in_the_east/test_a.py::b": ["10.8a"]}
+    own, other = marks
+
+    def told(function_text: str, **changed: str) -> dict[str, str]:
+        made: Any = SimpleNamespace(sources=lambda rule: [function_text] if rule == "10.8a" else ["the same"])
+        texts = {own: changed.get("own", "a"), other: changed.get("other", "a")}
+        return mark_rows("der-weltkrieg", rows, made, marks, texts)
+
+    before = told("def shift(): ...")
+    assert told("def shift(): ...", other="b") == before
+    for after in (told("def shift(): pass"), told("def shift(): ...", own="b")):
+        assert [rule for rule in before if before[rule] != after[rule]] == ["10.8a"]
+
+
+def test_only_tests_that_execute_the_line_of_a_fault_may_notice_it() -> None:
+    lines = {5: ["some"], 6: []}
+    known: Any = SimpleNamespace(
+        mask=lambda tests: len([*tests]),
+        tests=lambda _, wanted, among: [test for line in wanted for test in lines[line]],
+    )
+    runs = Runs({"all": ["1.1"], "some": ["1.1"]}, known)
+    file, rules = Path("rules.py"), ("1.1",)
+    assert runs.at(["all", "some"], file, 5, rules) == ("some",)
+    assert runs.at(["all", "some"], file, 6, rules) == ("all", "some"), "of a line that none executes all are run"
 
 
 def test_figures_from_before_a_row_was_computed_are_too_old(function: Function) -> None:

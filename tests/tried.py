@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 TOOL = (
@@ -19,9 +19,9 @@ TOOL = (
     "tried.py",
 )
 """The modules of the tests that put the faults in: no test depends on them, but what a fault is does."""
-TIMES = "seconds.json"
-"""What a folder keeps of a run of tests: the state of the sources, what was covered, the seconds of each test."""
-WITHOUT_EFFECT = ("equivalent_mutants.toml", "uncredited_rows.txt")
+NOTED = "noted.json"
+"""What a folder keeps of a run of tests beside the notes: the state of the sources, and what was covered."""
+WITHOUT_EFFECT = ("equivalent_mutants.toml", "judged_rows.txt", "uncredited_rows.txt")
 """Files of the tests that only say how results are judged."""
 
 
@@ -41,14 +41,14 @@ class Tried:
         else:
             self._file.write_text(f"{state}\n", "utf-8")
 
-    def seconds(self, measure: Callable[[], dict[str, float]], covered: Sequence[str] = ()) -> dict[str, float]:
-        """How long each test takes, measured unless it was. covered: the folders and modules of which it is noted what they execute."""
-        known = run_in(self._folder, self.state, covered)
-        if known is None:
-            known = measure()
-            kept = {"state": self.state, "covered": list(covered), "seconds": known}
-            (self._folder / TIMES).write_text(json.dumps(kept), "utf-8")
-        return known
+    def are_noted(self, covered: Collection[str]) -> bool:
+        """Whether it is noted what tests execute of what is covered."""
+        return is_noted(self._folder, self.state, covered)
+
+    def keep_noted(self, covered: Sequence[str]) -> None:
+        """Keep that this is noted."""
+        if not self.are_noted(covered):
+            (self._folder / NOTED).write_text(json.dumps({"state": self.state, "covered": covered}), "utf-8")
 
     def was_noticed(self, game: str, key: str) -> bool | None:
         """Whether a fault was noticed, None if it was not tried."""
@@ -60,13 +60,11 @@ class Tried:
             file.write(f"{'noticed' if noticed else 'unnoticed'} {game} {key}\n")
 
 
-def run_in(folder: Path, state: str, covered: Sequence[str]) -> dict[str, float] | None:
-    """The seconds of the tests whose run is kept in a folder, None if it is of other sources or does not tell of all that is covered."""
-    times = folder / TIMES
-    known = json.loads(times.read_text("utf-8")) if times.is_file() else {}
-    if known.get("state") != state or not set(covered) <= set(known.get("covered", ())):
-        return None
-    return dict(known["seconds"])
+def is_noted(folder: Path, state: str, covered: Collection[str]) -> bool:
+    """Whether a folder has notes of a run of tests, on these sources, that tells of all that is covered."""
+    file = folder / NOTED
+    known = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    return known.get("state") == state and set(covered) <= set(known["covered"])
 
 
 def digest(sources: Iterable[Path]) -> str:
