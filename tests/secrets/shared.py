@@ -414,7 +414,7 @@ def unworded(answer: Any) -> list[str]:
         refused.get("hint", ""),
     ]
     texts += [*headlines, *(entry["text"] for entry in answer["entries"])]
-    words = (re.sub(r"\(options=\w+\)|: state \w+=N", "", text) for text in texts)
+    words = (re.sub(r"\(options=[\w-]+\)|: state \w+=N", "", text) for text in texts)
     return [text for text in words if re.search(r"[\w-]=\S|(^|\d )fact (?!is missing|not stated)", text)]
 
 
