@@ -674,7 +674,7 @@ INFANTRY, HORSE = "german infantry XX a{} (12-14-6-11)", "german cavalry XX c{} 
         ([INFANTRY, INFANTRY], "a2", ""),
         ([INFANTRY, INFANTRY], "a1", "a1 is the top unit and cannot be withheld"),
         ([HORSE, INFANTRY], "c1", ""),
-        ([HORSE, INFANTRY], "a2", "cannot defend in place of 1 infantry division"),
+        ([HORSE, INFANTRY], "a2", "cannot defend in place of infantry worth 1 division"),
         ([HORSE, HORSE, INFANTRY], "a3", ""),
         ([HORSE, INFANTRY + " cel=-4"], "a2", ""),
         ([INFANTRY + " cel=-4", INFANTRY + " cel=-4"], "a2", "no unit in 41.19 may be withheld"),
