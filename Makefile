@@ -219,7 +219,7 @@ prints: .venv/tested
 	$(BIN)/python -m tests.prints
 
 # All rules judged as by `make rules SAMPLE=all`, and the figures put into docs/maintaining/runs.md, or with GAME=twilight-in-the-east those of
-# one game. tests/judged_rows.txt notes what each row was then.
+# one game. What each row was then is noted in tests/judged_rows.txt.
 mutation: .venv/tested
 	$(BIN)/python -m tests.credit --write $(if $(GAME),--game $(GAME))
 
