@@ -91,7 +91,7 @@ def test_help_on_a_rule_says_its_title_and_the_questions_that_carry_it_out() -> 
     )
     assert " more questions" in said("4.1")[0]
     assert said("1.2")[0].endswith(
-        "Hex grid geometry: a fact of the game: `[grid]` in game.toml numbers the hexes, and every distance follows it"
+        "Hex grid geometry: a fact of the game: its hexes are numbered so, and every distance follows the numbers"
     )
     with pytest.raises(InputError, match=r"there is no help on rule 99\.9"):
         said("99.9")
