@@ -775,3 +775,15 @@ def test_a_defender_that_is_beaten_no_longer_advances_by_an_earlier_combat() -> 
 
     assert told_of(HELD) == {"XVII/36": "5420", "XVII/35": "5420"}
     assert told_of(HELD.replace("supply=in", "supply=in follows=5520")) == told_of(HELD) | {"III/25": ""}
+
+
+@pytest.mark.rule("6.3/cumulative", "6.3/river", "6.3/flank")
+def test_causes_of_modifiers_are_told_where_they_lie() -> None:
+    def told_causes(text: str, *at: str) -> list[tuple[str, str]]:
+        return [(cause.where, cause.text) for cause in ask_battle(text, *at).result.combat.causes]
+
+    river = HELD + ATTACK + "5321: I/2 supply=in\n5320|5420 river\n5321|5420 river\n"
+    assert told_causes(river, "5420")[-2:] == [("5320|5420", "+3: river"), ("5321|5420", "(river)")]
+    assert told_causes(SIX + flank(), "5420") == [("5420", "-1: flanked")]
+    grounds = OPEN + "5321: I/2 supply=in\n5420 swamp: III/25 supply=in\n5421 forest: III/27 supply=in\n"
+    assert told_causes(f"{grounds}5321|5420 open\n5321|5421 open\n", "5420", "5421") == [("5420", "+2: swamp")]
