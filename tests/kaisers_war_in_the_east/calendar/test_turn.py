@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.view import View
 from assistant.game.turn_record import turns
-from assistant.testing import game_in
-from kaisers_war_in_the_east.calendar.schedule import revolutions_at_start, romanian_chance
+from assistant.installed.registry import load_game
+from assistant.testing import game_in, typed
+from kaisers_war_in_the_east.calendar.schedule import is_agreed, revolutions_at_start, romanian_chance
 from kaisers_war_in_the_east.seasons import year_of
 
 from ...conftest import told, values, why_not
@@ -85,6 +87,13 @@ def test_arrivals_of_a_side() -> None:
     late = "turn=20\n" + ANY.format(60) + "chart scheduled-supply central-powers 20 = 2"
     found = kaiser(late, "arrivals", side="central-powers").result
     assert (found.supply, found.production) == (2, {"germany": None, "austria-hungary": 2, "bulgaria": 1})
+
+
+@pytest.mark.rule("Opt/choice")
+def test_an_optional_rule_is_in_force_if_the_players_have_agreed_on_it() -> None:
+    position = typed("options=morale", load_game("kaisers-war-in-the-east"))
+    view = View(position.game, position.state)
+    assert [is_agreed(view, option) for option in ("", "morale", "psywar")] == [True, True, False]
 
 
 @pytest.mark.rule("21.5", "23.2", "23.1")
