@@ -140,7 +140,7 @@ class Runs:
             among |= self._masks.get(rule, 0)
         return self._known.tests(file, lines, among)
 
-    def at(self, tests: Sequence[str], file: Path, line: int, rules: Collection[str]) -> tuple[str, ...]:
+    def tests_at(self, tests: Sequence[str], file: Path, line: int, rules: Collection[str]) -> tuple[str, ...]:
         """Those of the tests that execute a line, which alone may notice what is wrong there; all if it is in no statement that one executes."""
         there = set(self.through(file, (line,), rules))
         return tuple(test for test in tests if test in there) or tuple(tests)
@@ -159,7 +159,7 @@ def faults_in(function: Function, constants: Constants, runs: Runs, equivalents:
         rule = function.rule_at(mutant.line)
         rules = (rule,) if rule else function.rules
         tests = runs.through(function.file, function.lines_of(rule), rules) if rule else own
-        at_line = runs.at(tests, function.file, mutant.line, rules)
+        at_line = runs.tests_at(tests, function.file, mutant.line, rules)
         faults.append(Fault(function, mutant, rules, at_line, f"{function}#{number}"))
     return faults
 

@@ -295,8 +295,8 @@ def test_only_tests_that_execute_the_line_of_a_fault_may_notice_it() -> None:
     )
     runs = Runs({"all": ["1.1"], "some": ["1.1"]}, known)
     file, rules = Path("rules.py"), ("1.1",)
-    assert runs.at(["all", "some"], file, 5, rules) == ("some",)
-    assert runs.at(["all", "some"], file, 6, rules) == ("all", "some"), "of a line that none executes all are run"
+    assert runs.tests_at(["all", "some"], file, 5, rules) == ("some",)
+    assert runs.tests_at(["all", "some"], file, 6, rules) == ("all", "some"), "of a line that none executes all are run"
 
 
 def test_figures_from_before_a_row_was_computed_are_too_old(function: Function) -> None:

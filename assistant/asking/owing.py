@@ -1,4 +1,4 @@
-"""What players still owe: facts whose track says in `tracks.toml` what is to be done while they are stated.
+"""What players still owe: the facts whose track has `owed` in `tracks.toml`.
 
 An answer that brings such a fact about names it among its consequences; it stands until it is done, a player lets it
 stand, or the phase ends.
@@ -35,8 +35,9 @@ class OwedFact(NamedTuple):
         return self.track.owed
 
     def is_open(self, view: View) -> bool:
-        """Return whether it is still to be done, as the position shows: its unit stands where it owes it, the hex is as
-        it must be, and what settles it is not stated.
+        """Return whether the players still owe it in a position.
+
+        They do while its unit stands where it owes it, its hex is as it must be, and no fact states that it is done.
         """
         if not self.value or self.value == self.track.absent:
             return False
@@ -54,7 +55,10 @@ class OwedFact(NamedTuple):
         return place is not None and not moved
 
     def word(self, view: View, rule: str = "") -> Step:
-        """Return what is to be done, in words. rule: by which, that of the track if left out."""
+        """Return in words what the players must do.
+
+        `rule`: the number of the rule that demands it, by default that of the track.
+        """
         whose = view.game.file.name_subject(self.track.on, self.subject)
         return step(rule or self.track.rule, self.owed.text, **self._figures(view, self.owed.text, whose))
 
@@ -131,8 +135,9 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
 
 
 def settle(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
-    """Yield the changes by which an answer ends what was owed: what the question with these parameters settles, once
-    nothing more is asked for.
+    """Yield the changes that end what was owed and what the answer to a question has settled.
+
+    There are none while the answer still asks for something.
     """
     if report.asks or report.verdict.kind == "undecided" or not (report.changes or report.verdict.kind == "no"):
         return

@@ -68,9 +68,9 @@ def figure_names(template: str) -> tuple[str, ...]:
 
 
 MOST_LISTED = 4
-"""How many words a list has at most where the text may leave the others to the figures."""
+"""Maximum number of words in a list of a text, where the figures beside it have the others."""
 WAY_ENDS = 3
-"""How many hexes of each end of a way are named where the text may leave the others to the figures."""
+"""Number of hexes named at each end of a way in a text, where the figures beside it have the others."""
 
 
 def _format_figure(value: Any, spec: str = "") -> str:

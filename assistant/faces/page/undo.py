@@ -170,7 +170,7 @@ def _find_places(game: Game, before: GameState, after: GameState, moved: Iterabl
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
     """Yield in words what a side sees of the changes of each entry; nothing for an entry of which it sees nothing.
 
-    `side`: "" for whoever sees everything, for whom the entries are worded as they were entered.
+    `side`: whose view it is; "" for a view of everything, in which entries have the words as entered.
     """
     for entry in entries:
         if not side:

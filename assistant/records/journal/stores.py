@@ -54,7 +54,10 @@ class DiskStore:
         return append(self.file, prepare)
 
     def mark(self) -> tuple[int, int]:
-        """Return the file's size, and the time of its last change. Raises InputError if there is no file."""
+        """Return the size of the file in bytes, and when it was last changed in nanoseconds.
+
+        Raises InputError if there is no file.
+        """
         try:
             about = self.file.stat()
         except OSError as error:
