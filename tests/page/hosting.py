@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 _CACHE = ROOT / "build" / "cache"
 """Where the modules that are compiled for the page are kept from run to run."""
 _PART = 65_536
-SECONDS = 120
+SECONDS = 300
 """How long the folder may take to be written."""
 
 
