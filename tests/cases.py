@@ -13,6 +13,9 @@ thorough = pytest.mark.thorough
 few = pytest.mark.few
 """`few(3)`: of the many cases of a test, that number are for `make test`, spread over all of them."""
 
+LONG = frozenset({"engine", "hostile", "page", "secrets", "served", "site"})
+"""The names of the folders of tests many of which take seconds."""
+
 
 def leave_to_thorough(items: Iterable[pytest.Item]) -> None:
     """Mark the cases of tests with few ones that are beyond these."""
@@ -44,6 +47,15 @@ def beyond_share(items: Iterable[pytest.Item], share: int) -> set[pytest.Item]:
         for at, item in enumerate(all)
         if at % min(share, len(all)) != first % min(share, len(all))
     }
+
+
+class LongFirst:
+    """Has the tests of some folders run before all others: processes that share the tests end together if short ones come last."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Keep whatever order there is among the long tests, and among the others; pytest calls this."""
+        items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
 
 
 def seeds(count: int) -> range:

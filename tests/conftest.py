@@ -28,7 +28,7 @@ from assistant.state.changes import Change
 from assistant.testing import asked
 from assistant.util.errors import quoted
 
-from .cases import beyond_share, leave_to_thorough
+from .cases import LongFirst, beyond_share, leave_to_thorough
 
 GAME = "twilight-in-the-east"
 SAMPLE = Path(__file__).parent / "twilight_in_the_east" / "boards" / "sample"
@@ -43,8 +43,9 @@ settings.register_profile("explore", derandomize=False, print_blob=True, deadlin
 settings.load_profile("repeatable")  # the same cases at each run; other commands try new ones
 
 
-def pytest_configure() -> None:
-    """Let programs that tests begin hear the signals that tests send, though what runs the tests may ignore them, as `nohup` does."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Have long tests begin first, and let programs that tests begin hear the signals that tests send, though what runs the tests may ignore them, as `nohup` does."""
+    config.pluginmanager.register(LongFirst())
     for name, usual in (("SIGINT", signal.default_int_handler), ("SIGHUP", signal.SIG_DFL)):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import pytest
 
-from .cases import examples, leave_to_thorough, seeds, thorough
+from .cases import LongFirst, examples, leave_to_thorough, seeds, thorough
 from .faults import PATIENCE, choose_tests, draw
 
 
@@ -35,6 +35,13 @@ def test_few_cases_are_spread_over_all_of_them(cases: int, few: int, kept: list[
     leave_to_thorough([*others, *items])  # type: ignore[list-item]
     assert [number for number, item in enumerate(items) if "thorough" not in item.marks] == kept
     assert not any(item.marks for item in others)
+
+
+def test_long_tests_come_first_and_keep_their_order() -> None:
+    items = [Item("test_a"), Item("test_b"), Item("test_c"), Item("test_d")]
+    items[1].path, items[3].path = Path("tests/engine/test_x.py"), Path("tests/assistant/faces/page/test_x.py")
+    LongFirst().pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    assert [item.name for item in items] == ["test_b", "test_d", "test_a", "test_c"]
 
 
 def test_a_run_with_a_number_of_its_own_has_other_seeds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -43,7 +43,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def wheel_without(games: Collection[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel that pip builds once all lines of pyproject.toml that name the packages of some games are deleted."""
     copy, built = tmp_path_factory.mktemp("source") / "clone", tmp_path_factory.mktemp("wheel")
-    ignored = shutil.ignore_patterns(".git", ".venv", "build", "*.egg-info", ".*_cache", "__pycache__", "tests")
+    ignored = shutil.ignore_patterns(".git", ".venv", "build", "dist", "*.egg-info", ".*_cache", "__pycache__", "tests")
     shutil.copytree(ROOT, copy, ignore=ignored)
     lines = (ROOT / "pyproject.toml").read_text("utf-8").splitlines()
     kept = [line for line in lines if not any(GAMES[game] in line for game in games)]

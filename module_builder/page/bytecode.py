@@ -4,6 +4,7 @@ start; and their archives.
 
 from __future__ import annotations
 
+import gzip
 import io
 import shutil
 import subprocess
@@ -13,8 +14,11 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from assistant.util.copies import Copies, Copy, mark_content
 from assistant.util.errors import InputError, Where
 
+_SCRIPT = Path(__file__).with_name("compile.mjs")
+_COPIES = Copies("compiled-pages", ".tar.gz", most=2)
 _ZIP = "lib/python314.zip"
 """Where the standard library lies in the browser."""
 _UNUSED = (
@@ -29,27 +33,45 @@ _DATE = 315_532_800
 
 
 def compile_modules(sources: Mapping[str, bytes], interpreter: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the compiled modules by their paths in the browser, as `sources` has them, without those that have a
-    mistake; none without Node.js. Raises InputError if Pyodide does not run.
+    """Return the compiled modules by their paths in the browser, as `sources` has them, or none without Node.js.
+
+    Modules that have a mistake are left out. What is compiled is kept until a module or Pyodide changes.
+
+    Raises InputError if Pyodide does not run.
     """
     node = shutil.which("node")
     if node is None:
         return {}
+    packed = pack_tar(sources)
+    parts = [
+        packed,
+        _SCRIPT.read_bytes(),
+        *(part for name in sorted(interpreter) for part in (name.encode(), interpreter[name])),
+    ]
+    copy = Copy(_COPIES, "\n".join(sorted(sources)), mark_content(parts))
+    compiled = copy.read()
+    if compiled is None:
+        compiled = memoryview(_run_compiler(node, packed, interpreter))
+        copy.write(bytes(compiled))
+    with tarfile.open(fileobj=io.BytesIO(compiled)) as archive:
+        files = ((member.name, archive.extractfile(member)) for member in archive)
+        return {name: file.read() for name, file in files if file is not None}
+
+
+def _run_compiler(node: str, sources: bytes, interpreter: Mapping[str, bytes]) -> bytes:
+    """Return the archive of compiled modules. Raises InputError if Pyodide does not run."""
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder)
         for name, data in interpreter.items():
             (here / name).write_bytes(data)
-        (here / "sources.tar").write_bytes(pack_tar(sources))
-        script = Path(__file__).with_name("compile.mjs")
-        command = [node, str(script), folder, str(here / "sources.tar"), str(here / "compiled.tar")]
+        (here / "sources.tar").write_bytes(sources)
+        command = [node, str(_SCRIPT), folder, str(here / "sources.tar"), str(here / "compiled.tar")]
         done = subprocess.run(command, check=False, capture_output=True, text=True)
         if done.returncode:
             reason = (done.stderr.strip() or "no word why").splitlines()[-1]
             hint = "are the parts whole? --fetch has npm and pip fetch them again"
             raise InputError(f"Pyodide does not run here: {reason}", where=Where(node), hint=hint)
-        with tarfile.open(here / "compiled.tar") as archive:
-            files = ((member.name, archive.extractfile(member)) for member in archive)
-            return {name: file.read() for name, file in files if file is not None}
+        return gzip.compress((here / "compiled.tar").read_bytes(), 1, mtime=0)
 
 
 def library_sources(library: bytes) -> dict[str, bytes]:

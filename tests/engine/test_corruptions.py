@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -20,7 +20,7 @@ from module_builder.vassal.module import build_module
 from tests.saves import read_container
 
 from .agreement import differences, same_types
-from .engine import Outcome
+from .engine import Outcome, Session
 
 SET_UP = "19-August-1914-East-Prussia.vsav"
 SEEDS = (1914, 1915, 1916)
@@ -108,12 +108,19 @@ SPOILT_SAVES: dict[str, Callable[[Save, Random], Save]] = {
 }
 
 
-def test_every_spoilt_save_is_noticed(engine: ModuleType, sound: Sound, tmp_path: Path) -> None:
-    module = tmp_path / "module.vmod"
+@pytest.fixture(scope="module")
+def table(engine: ModuleType, sound: Sound, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """The engine with the sound module."""
+    module = tmp_path_factory.mktemp("table") / "module.vmod"
     module.write_bytes(sound.data)
+    with engine.Session(module, seconds=120) as session:
+        yield session
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_spoilt_save_is_noticed(table: Session, sound: Sound, tmp_path: Path, seed: int) -> None:
     spoilt = {"sound": sound.save}
-    for seed in SEEDS:
-        spoilt |= {f"{name}, {seed}": spoil(sound.save, Random(seed)) for name, spoil in SPOILT_SAVES.items()}
+    spoilt |= {name: spoil(sound.save, Random(seed)) for name, spoil in SPOILT_SAVES.items()}
     steps: list[dict[str, object]] = []
     for name, save in spoilt.items():
         file = tmp_path / f"{name}.vsav"
@@ -121,7 +128,7 @@ def test_every_spoilt_save_is_noticed(engine: ModuleType, sound: Sound, tmp_path
         changed = [piece.id for piece in save.pieces.values() if piece != sound.save.pieces[piece.id]]
         steps += [{"do": "load", "file": file, "as": f"{name}, loaded"}, {"do": "list", "as": name}]
         steps += [{"do": "draw", "piece": id, "file": tmp_path / "drawn.png"} for id in changed[:1] or ["1"]]
-    outcome = engine.run(module, steps, check=False)
+    outcome = table.play(steps, check=False)
     unnoticed = []
     for name in spoilt:
         first = outcome.names[f"{name}, loaded"]

@@ -61,33 +61,32 @@ def hidden(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Hidd
     data = build_module(load_game(GAME)).data
     module.write_bytes(data)
     ids = ids_in(data, ARMIES)
-    first = engine.run(
-        module,
-        [
-            {"do": "setup", "file": ARMIES, "side": OURS},
-            {"do": "log_begin", "file": log},
-            {"do": "menu", "piece": ids["25/3"], "item": FACE_DOWN[0]},
-            {"do": "menu", "piece": ids["27/3"], "item": OUT_OF_SIGHT[0]},
-            {"do": "menu", "piece": ids["29/20"], "item": "Lose a step"},
-            {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": private_window(OURS)},
-            {"do": "log_end"},
-            {"do": "save", "file": save},
-            {"do": "list", "as": "shown"},
-            {"do": "inventory", "as": "listed"},
-            {"do": "commands", "piece": ids["29/20"], "as": "offered"},
-            {"do": "centre", "map": "Map", "names": ["41.22", "41.18"], "as": "hexes"},
-        ],
-    )
-    moved = engine.run(
-        module,
-        [
-            {"do": "load", "file": save, "side": OURS},
-            *(
-                {"do": "move", "piece": ids[unit], "x": x, "y": y, "map": "Map", "as": unit}
-                for unit, (x, y) in zip(("27/3", "25/3"), first["hexes"], strict=True)
-            ),
-        ],
-    )
+    with engine.Session(module) as session:
+        first = session.play(
+            [
+                {"do": "setup", "file": ARMIES, "side": OURS},
+                {"do": "log_begin", "file": log},
+                {"do": "menu", "piece": ids["25/3"], "item": FACE_DOWN[0]},
+                {"do": "menu", "piece": ids["27/3"], "item": OUT_OF_SIGHT[0]},
+                {"do": "menu", "piece": ids["29/20"], "item": "Lose a step"},
+                {"do": "move", "piece": ids["28/20"], "x": 100, "y": 100, "map": private_window(OURS)},
+                {"do": "log_end"},
+                {"do": "save", "file": save},
+                {"do": "list", "as": "shown"},
+                {"do": "inventory", "as": "listed"},
+                {"do": "commands", "piece": ids["29/20"], "as": "offered"},
+                {"do": "centre", "map": "Map", "names": ["41.22", "41.18"], "as": "hexes"},
+            ],
+        )
+        moved = session.play(
+            [
+                {"do": "load", "file": save, "side": OURS},
+                *(
+                    {"do": "move", "piece": ids[unit], "x": x, "y": y, "map": "Map", "as": unit}
+                    for unit, (x, y) in zip(("27/3", "25/3"), first["hexes"], strict=True)
+                ),
+            ],
+        )
     received = folder / "received.vsav"  # the same save, whose Russian player is somebody else
     received.write_bytes(write_save(replace(read_save(save.read_bytes()), players=(("them", "Them", OURS),))))
     names, keys = ["lost_Level", "cel_Level"], ("K", "L", "E", "R")

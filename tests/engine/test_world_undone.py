@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -19,7 +19,7 @@ from assistant.state.state import UNSEEN
 from module_builder.vassal.module import build_module
 
 from .agreement import save_set_ups, saved
-from .engine import Outcome
+from .engine import Session
 
 GAME = "world-undone-east-prussia-1914"
 SET_UPS = {
@@ -60,11 +60,18 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture(scope="module")
-def folder(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def table(engine: ModuleType, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    file = tmp_path_factory.mktemp("table") / "east-prussia.vmod"
+    file.write_bytes(module)
+    with engine.Session(file) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def folder(table: Session, module: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the engine has saved each set-up."""
     folder = tmp_path_factory.mktemp("module")
-    (folder / "east-prussia.vmod").write_bytes(module)
-    save_set_ups(partial(engine.run, folder / "east-prussia.vmod"), module, SET_UPS, folder)
+    save_set_ups(table.play, module, SET_UPS, folder)
     return folder
 
 
@@ -96,10 +103,10 @@ def test_a_side_sees_in_a_save_only_what_it_stands_next_to(folder: Path) -> None
     assert not {"Dummy/R2", "XX/29"} & set(seen.state.units)
 
 
-def test_a_counter_that_is_turned_over_is_disrupted(engine: ModuleType, folder: Path) -> None:
-    module, set_up = folder / "east-prussia.vmod", {"do": "setup", "file": SET_UPS["historical"]}
-    pieces = {one.name: one for one in engine.run(module, [set_up, {"do": "list", "as": "start"}])["start"].pieces}
-    turn_over = {"do": "menu", "piece": pieces["I/1"].id, "item": "Disrupt"}
-    outcome: Outcome = engine.run(module, [set_up, turn_over, {"do": "save", "file": folder / "flipped.vsav"}])
+def test_a_counter_that_is_turned_over_is_disrupted(table: Session, folder: Path) -> None:
+    set_up = {"do": "setup", "file": SET_UPS["historical"]}
+    start = table.play([set_up, {"do": "list", "as": "start"}])["start"]
+    turn_over = {"do": "menu", "piece": start.piece("I/1").id, "item": "Disrupt"}
+    outcome = table.play([set_up, turn_over, {"do": "save", "file": folder / "flipped.vsav"}])
     assert outcome.faults == []
     assert saved(folder, "flipped").state.value("disrupted", "I/1") is True

@@ -23,7 +23,7 @@ from module_builder.vassal.module import build_module, make_palettes
 from tests.saves import read_container as contents
 
 from .agreement import differences
-from .engine import Listing, Outcome
+from .engine import Listing, Outcome, Session
 from .keep import ARMIES_SETUP
 from .keep import LOG as PLAYED_LOG
 
@@ -54,6 +54,11 @@ BY_HAND: tuple[AnyChange, ...] = (
     Change("phase", "", None, "attack", "5"),
 )
 
+ONTO_A_MARKER: tuple[AnyChange, ...] = (
+    Change("place", "28/20", "40.20", "43.18", "8"),
+    Change("control", "43.18", "russian", "central-powers", "4"),
+)
+
 
 def wandering(here: Position, random: Random) -> Iterator[AnyChange]:
     """Random changes: units go to hexes of their own side or empty ones, lose steps, become disordered; stacks are turned over."""
@@ -81,64 +86,72 @@ class Written(NamedTuple):
     target: Position
 
 
-@pytest.fixture(scope="module")
-def module(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Module]:
-    path = tmp_path_factory.mktemp("written") / "t.vmod"
-    path.write_bytes(build_module(load_game(GAME)).data)
-    return path, read_module(path)
+class Table:
+    """The engine with the module open, and what was carried out in each game: by hand and at random, in set-ups of the builder and in a
+    log that the engine wrote. A game is carried out and opened once, when a test asks for it.
+    """
+
+    def __init__(self, session: Session, file: Path, module: Module) -> None:
+        self.folder, self.module = file.parent, module
+        self._session, self._game, self._set_ups = session, load_game(GAME), contents(file.read_bytes())
+        self._written: dict[str, Written] = {}
+        self._opened: dict[str, Outcome] = {}
+
+    def written(self, name: str) -> Written:
+        """What was carried out."""
+        if name not in self._written:
+            source, changes = self._choose(name)
+            target = read_vassal(source, "game.vlog", load_game).after(changes)
+            save, log = (
+                carry_on(source, target, ending, "* done *", lambda: make_palettes(self._game)).data
+                for ending in (SAVE, LOG)
+            )
+            self._written[name] = Written(source, save, log, target)
+        return self._written[name]
+
+    def _choose(self, name: str) -> tuple[bytes, tuple[AnyChange, ...]]:
+        set_up = self._set_ups[ARMIES_SETUP]
+        match name:
+            case "by hand":
+                return set_up, BY_HAND
+            case "once more":
+                return self.written("by hand").save, ONTO_A_MARKER
+            case "a log":
+                return PLAYED_LOG.read_bytes(), (Change("place", "25/3", "40.20", "39.20", "8"),)
+        number = int(name.removeprefix("at random "))
+        return set_up, tuple(wandering(read_vassal(set_up, "game.vsav", load_game), Random(number)))
+
+    def opened(self, name: str) -> Outcome:
+        """What the engine made of it."""
+        if name not in self._opened:
+            save, log = (self.folder / f"{name}{ending}" for ending in (SAVE, LOG))
+            save.write_bytes(self.written(name).save)
+            log.write_bytes(self.written(name).log)
+            steps: list[dict[str, Any]] = [
+                {"do": "load", "file": save},
+                {"do": "list", "as": "save"},
+                {"do": "notes", "as": "noted"},
+                {"do": "turn", "as": "turn"},
+                {"do": "save", "file": save.with_suffix(".again.vsav")},
+                {"do": "load", "file": log},
+                {"do": "log_step", "as": "steps"},
+                {"do": "list", "as": "log"},
+                {"do": "notes", "as": "notes"},
+                {"do": "turn", "as": "tracker"},
+                {"do": "global", "names": ["weather"], "as": "weather"},
+            ]
+            outcome = self._session.play(steps)
+            assert outcome.faults == []
+            self._opened[name] = outcome
+        return self._opened[name]
 
 
 @pytest.fixture(scope="module")
-def written(module: tuple[Path, Module]) -> dict[str, Written]:
-    """Changes by hand and at random, in set-ups of the builder and in a log that the engine wrote."""
-    path, _ = module
-    game = load_game(GAME)
-    setups = contents(path.read_bytes())
-    found: dict[str, Written] = {}
-
-    def carry_out(name: str, source: bytes, changes: tuple[AnyChange, ...]) -> None:
-        target = read_vassal(source, "game.vlog", load_game).after(changes)
-        save, log = (
-            carry_on(source, target, ending, "* done *", lambda: make_palettes(game)).data for ending in (SAVE, LOG)
-        )
-        found[name] = Written(source, save, log, target)
-
-    carry_out("by hand", setups[ARMIES_SETUP], BY_HAND)
-    onto_a_marker = (
-        Change("place", "28/20", "40.20", "43.18", "8"),
-        Change("control", "43.18", "russian", "central-powers", "4"),
-    )
-    carry_out("once more", found["by hand"].save, onto_a_marker)
-    carry_out("a log", PLAYED_LOG.read_bytes(), (Change("place", "25/3", "40.20", "39.20", "8"),))
-    for number in range(6):
-        here = read_vassal(setups[ARMIES_SETUP], "game.vsav", load_game)
-        carry_out(f"at random {number}", setups[ARMIES_SETUP], tuple(wandering(here, Random(number))))
-    return found
-
-
-@pytest.fixture(scope="module")
-def opened(engine: ModuleType, module: tuple[Path, Module], written: dict[str, Written]) -> Outcome:
-    steps: list[dict[str, Any]] = []
-    for name, one in written.items():
-        save, log = (module[0].with_name(f"{name}{ending}") for ending in (SAVE, LOG))
-        save.write_bytes(one.save)
-        log.write_bytes(one.log)
-        steps += [
-            {"do": "load", "file": save},
-            {"do": "list", "as": f"{name}.save"},
-            {"do": "notes", "as": f"{name}.noted"},
-        ]
-        steps += [{"do": "turn", "as": f"{name}.turn"}, {"do": "save", "file": save.with_suffix(".again.vsav")}]
-        steps += [
-            {"do": "load", "file": log},
-            {"do": "log_step", "as": f"{name}.steps"},
-            {"do": "list", "as": f"{name}.log"},
-        ]
-        steps += [{"do": "notes", "as": f"{name}.notes"}, {"do": "turn", "as": f"{name}.tracker"}]
-        steps += [{"do": "global", "names": ["weather"], "as": f"{name}.weather"}]
-    outcome: Outcome = engine.run(module[0], steps, seconds=120)
-    assert outcome.faults == []
-    return outcome
+def table(engine: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    file = tmp_path_factory.mktemp("written") / "t.vmod"
+    file.write_bytes(build_module(load_game(GAME)).data)
+    with engine.Session(file, seconds=120) as session:
+        yield Table(session, file, read_module(file))
 
 
 def stated(found: list[str]) -> list[str]:
@@ -168,52 +181,52 @@ def about(listing: Listing) -> dict[str, tuple[object, ...]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_engine_has_the_pieces_of_the_new_save_as_the_assistant_reads_them(
-    written: dict[str, Written], opened: Outcome, module: tuple[Path, Module], name: str
-) -> None:
-    assert {one.map for one in opened[f"{name}.save"].off_board} <= {"Out of play"}  # a sheet without places
-    assert stated(differences(read_save(written[name].save), module[1], opened[f"{name}.save"])) == []
+def test_the_engine_has_the_pieces_of_the_new_save_as_the_assistant_reads_them(table: Table, name: str) -> None:
+    listed = table.opened(name)["save"]
+    assert {one.map for one in listed.off_board} <= {"Out of play"}  # a sheet without places
+    assert stated(differences(read_save(table.written(name).save), table.module, listed)) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_stepping_through_the_log_leads_to_the_same(
-    written: dict[str, Written], opened: Outcome, module: tuple[Path, Module], name: str
-) -> None:
-    assert about(opened[f"{name}.log"]) == about(opened[f"{name}.save"])
-    assert stated(differences(replay(read_save(written[name].log)), module[1], opened[f"{name}.log"])) == []
-    assert opened[f"{name}.notes"] == opened[f"{name}.noted"]
-    assert opened[f"{name}.tracker"] == opened[f"{name}.turn"]
-    assert "* done *" in opened.said(f"{name}.steps")
+def test_stepping_through_the_log_leads_to_the_same(table: Table, name: str) -> None:
+    opened = table.opened(name)
+    assert about(opened["log"]) == about(opened["save"])
+    assert stated(differences(replay(read_save(table.written(name).log)), table.module, opened["log"])) == []
+    assert opened["notes"] == opened["noted"]
+    assert opened["tracker"] == opened["turn"]
+    assert "* done *" in opened.said("steps")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_the_engine_saves_again_is_the_position_that_was_carried_out(
-    written: dict[str, Written], opened: Outcome, module: tuple[Path, Module], name: str
-) -> None:
-    again = read_vassal(module[0].with_name(f"{name}.again.vsav").read_bytes(), "again.vsav", load_game).state
-    state = read_vassal(written[name].save, "new.vsav", load_game).state
+def test_what_the_engine_saves_again_is_the_position_that_was_carried_out(table: Table, name: str) -> None:
+    written = table.written(name)
+    assert table.opened(name)
+    again = read_vassal((table.folder / f"{name}.again.vsav").read_bytes(), "again.vsav", load_game).state
+    state = read_vassal(written.save, "new.vsav", load_game).state
     assert (again.units, again.facts, again.unread) == (state.units, state.facts, ())
-    for place in {unit.place for unit in written[name].target.state.units.values() if unit.place}:
-        assert [one.id for one in again.stack(place)] == [one.id for one in written[name].target.state.stack(place)]
+    for place in {unit.place for unit in written.target.state.units.values() if unit.place}:
+        assert [one.id for one in again.stack(place)] == [one.id for one in written.target.state.stack(place)]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pieces_that_did_not_change_are_as_before(written: dict[str, Written], opened: Outcome, name: str) -> None:
-    before, after = (replay(read_save(data)).pieces for data in (written[name].source, written[name].save))
+def test_pieces_that_did_not_change_are_as_before(table: Table, name: str) -> None:
+    written = table.written(name)
+    before, after = (replay(read_save(data)).pieces for data in (written.source, written.save))
     same = [id for id in before if before[id] == after.get(id)]
     assert len(same) >= len(before) - 16
-    seen = {piece.id: piece for piece in opened[f"{name}.save"].pieces}
+    seen = {piece.id: piece for piece in table.opened(name)["save"].pieces}
     assert seen.keys() == after.keys()
     assert {id: ((seen[id].x, seen[id].y), seen[id].map or "") for id in same} == {
         id: (before[id].at, before[id].map) for id in same
     }
 
 
-def test_by_hand_nothing_is_lost(opened: Outcome) -> None:
-    assert opened["by hand.weather"] == {"weather": "summer-heat"}
-    assert opened["by hand.tracker"].turn.startswith("GT 3")
-    assert {piece.name for piece in opened["by hand.log"].pieces if piece.map == "Out of play"} == {
+def test_by_hand_nothing_is_lost(table: Table) -> None:
+    opened = table.opened("by hand")
+    assert opened["weather"] == {"weather": "summer-heat"}
+    assert opened["tracker"].turn.startswith("GT 3")
+    assert {piece.name for piece in opened["log"].pieces if piece.map == "Out of play"} == {
         "27/3",
         "29/20",
     }
-    assert [piece.name for piece in opened["by hand.log"].pieces if piece.name.startswith("IP")] == ["IP"]
+    assert [piece.name for piece in opened["log"].pieces if piece.name.startswith("IP")] == ["IP"]

@@ -19,8 +19,11 @@ from playwright.sync_api import BrowserContext, Page
 
 from .browser import PARTS, Visit
 
+ROOT = Path(__file__).parents[2]
+_CACHE = ROOT / "build" / "cache"
+"""Where the modules that are compiled for the page are kept from run to run."""
 _PART = 65_536
-SECONDS = 120
+SECONDS = 300
 """How long the folder may take to be written."""
 
 
@@ -66,7 +69,8 @@ def build(folder: Path, *games: str) -> None:
     """Write the page. games: folders of games that go in; those that are installed if there is none."""
     command = [sys.executable, "-m", "module_builder", "page", "--parts", str(PARTS), "-o", str(folder)]
     command += [word for game in games for word in ("--game", game)]
-    subprocess.run(command, check=True, timeout=SECONDS, capture_output=True)
+    environment = os.environ | {"FIELD_STAFF_CACHE": str(_CACHE)}
+    subprocess.run(command, check=True, timeout=SECONDS, capture_output=True, env=environment)
 
 
 _ASK = """async (requests) => {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +16,8 @@ from assistant.installed.registry import question_of
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 COUNT = 200
+PARTS = 4
+"""How many tests share them."""
 VARIED = 3
 """How many other values of a parameter are asked with."""
 
@@ -34,7 +37,8 @@ class Asking(NamedTuple):
         return f"{self.file.relative_to(PLUGINS)}: {self.question} {given}".strip()
 
 
-def questions(count: int = COUNT) -> list[Asking]:
+@cache
+def questions(count: int = COUNT) -> Sequence[Asking]:
     """The questions: all that examples ask, then others in turn from each of their positions."""
     files = sorted([*PLUGINS.glob("*/examples/*.pos"), *PLUGINS.glob("*/setups/*.pos")])
     posed = [list(_posed(file)) for file in files]
@@ -44,7 +48,14 @@ def questions(count: int = COUNT) -> list[Asking]:
         for asking in row:
             if asking and len(asked) < count:
                 asked.setdefault(str(asking), asking)
-    return list(asked.values())
+    return tuple(asked.values())
+
+
+def choose_part(asked: Sequence[Asking], part: int) -> list[Asking]:
+    """Return one of the PARTS of some questions: those about every so-manieth position."""
+    files = [*dict.fromkeys(asking.file for asking in asked)]
+    chosen = {*files[part::PARTS]}
+    return [asking for asking in asked if asking.file in chosen]
 
 
 def _posed(file: Path) -> Iterator[Asking]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from assistant.faces.page.respond import respond
 from assistant.faces.page.tables import Tables
@@ -13,10 +16,10 @@ from assistant.faces.page.tables import Tables
 from ..cases import thorough
 from .browser import Visit
 from .hosting import asked_there, rules_alone
-from .questions import COUNT, Asking, questions
+from .questions import COUNT, PARTS, Asking, choose_part, questions
 
 
-def requests(asked: list[Asking]) -> list[str]:
+def requests(asked: Sequence[Asking]) -> list[str]:
     """Requests that begin a table with each position, and ask."""
     names: dict[Path, str] = {}
     found: list[dict[str, Any]] = []
@@ -41,8 +44,9 @@ def test_there_are_two_hundred_of_all_games_and_most_have_an_answer(tmp_path: Pa
     assert kinds["answer"] >= 170
 
 
-def test_browser_and_laptop_answer_alike(visit: Visit, folder: str, tmp_path: Path) -> None:
-    asked = requests(questions())
+@pytest.mark.parametrize("part", range(PARTS))
+def test_browser_and_laptop_answer_alike(visit: Visit, folder: str, tmp_path: Path, part: int) -> None:
+    asked = requests(choose_part(questions(), part))
     tables = Tables(tmp_path)
     here = [respond(tables, request.encode()).decode() for request in asked]
     there = asked_there(rules_alone(visit, visit.context(origin=folder), folder), asked)

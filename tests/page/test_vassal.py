@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from base64 import b64decode, b64encode
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -25,7 +27,7 @@ from .browser import Visit, opened
 from .first_visit import SAVE, drop
 from .hosting import asked_there, rules_alone
 from .looking import barriers, cut_off
-from .questions import COUNT, Asking, questions
+from .questions import COUNT, PARTS, choose_part, questions
 from .small_host import hosted
 
 SAVES = 10
@@ -114,10 +116,12 @@ def test_what_cannot_be_read_is_refused_and_the_page_goes_on(page: Page, name: s
 # --- in the browser as installed --------------------------------------------------------------------------------------
 
 
-def saved(asked: list[Asking]) -> dict[Path, bytes]:
+@cache
+def saved() -> dict[Path, bytes]:
     """Saves of the positions about which most is asked, as far as their modules show them."""
-    files = dict[Path, bytes]()
-    for file in sorted({asking.file for asking in asked}, key=lambda file: -sum(file == one.file for one in asked)):
+    files, asked = dict[Path, bytes](), questions(3 * COUNT)
+    counts = Counter(asking.file for asking in asked)
+    for file in sorted(counts, key=lambda file: (-counts[file], file)):
         position = assistant.read(file)
         try:
             files[file] = write_save(write_set_up(setting_of(position.game), position).save)
@@ -135,27 +139,30 @@ def differing(visit: Visit, folder: str, tables: Tables, requests: list[str]) ->
     return [each for each in zip(requests, here, there, strict=True) if each[1] != each[2]]
 
 
-def test_two_hundred_questions_about_saves_are_answered_alike(visit: Visit, folder: str, tmp_path: Path) -> None:
-    every = questions(3 * COUNT)
-    files = saved(every)
-    names = {file: f"save-{number}" for number, file in enumerate(files)}
+@pytest.mark.parametrize("part", range(PARTS))
+def test_two_hundred_questions_about_saves_are_answered_alike(
+    visit: Visit, folder: str, tmp_path: Path, part: int
+) -> None:
+    every = [asking for asking in questions(3 * COUNT) if asking.file in saved()][:COUNT]
+    assert len(every) == COUNT
+    asked = choose_part(every, part)
+    names = {file: f"save-{number}" for number, file in enumerate(dict.fromkeys(asking.file for asking in asked))}
     begun = [
-        {"do": "begin-from", "table": names[file], "name": "game.vsav", "data": b64encode(data).decode()}
-        for file, data in files.items()
+        {"do": "begin-from", "table": name, "name": "game.vsav", "data": b64encode(saved()[file]).decode()}
+        for file, name in names.items()
     ]
-    asked = [
+    put = [
         {"do": "ask", "table": names[asking.file], "question": asking.question, "parameters": asking.parameters, "answers": asking.answers}
-        for asking in every
-        if asking.file in files
-    ][:COUNT]  # fmt: skip
-    assert len(asked) == COUNT
+        for asking in asked
+    ]  # fmt: skip
     given = [{"do": "give-save", "table": name} for name in names.values()]
-    assert differing(visit, folder, Tables(tmp_path), [json.dumps(each) for each in (*begun, *asked, *given)]) == []
+    assert differing(visit, folder, Tables(tmp_path), [json.dumps(each) for each in (*begun, *put, *given)]) == []
 
 
-def test_spoiled_saves_are_refused_alike(visit: Visit, folder: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_spoiled_saves_are_refused_alike(visit: Visit, folder: str, tmp_path: Path, part: int) -> None:
     requests = [
         {"do": "look-into", "name": "game.vsav", "data": b64encode(spoiled(SAVE.read_bytes(), Random(seed))).decode()}
-        for seed in range(SPOILED)
+        for seed in range(SPOILED)[part::PARTS]
     ]
     assert differing(visit, folder, Tables(tmp_path), [json.dumps(each) for each in requests]) == []

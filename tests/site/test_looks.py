@@ -22,6 +22,8 @@ PAGES = {
     "walk": "docs/maintaining/house.html",
 }
 """A page of each kind."""
+PARTS = 4
+"""How many tests share all pages."""
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
 
@@ -58,11 +60,12 @@ def test_text_has_contrast_to_read_by(visit: Visit, address: str, kind: str, sch
     assert barriers(page, only=["color-contrast"]) == []
 
 
-def test_no_page_is_wider_than_a_phone(visit: Visit, site: Path, address: str) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_page_is_wider_than_a_phone(visit: Visit, site: Path, address: str, part: int) -> None:
     page = visit.context(origin=address).new_page()
     page.set_viewport_size(PHONE)
     wide = []
-    for file in pages_of(site):
+    for file in pages_of(site)[part::PARTS]:
         if file == site / "index.html":
             continue  # it leads on to the first page at once
         page.goto(address + file.relative_to(site).as_posix())
