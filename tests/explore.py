@@ -22,7 +22,7 @@ class Search(NamedTuple):
 SEARCHES = {
     "alike": Search(
         "positions with half of their ground typed, answered otherwise in a file, by a command, of the library, at the prompt or on the page",
-        ["tests.alike.run {count} {seed}"],
+        ["tests.comparing alike {count} {seed}"],
         500,
     ),
     "combats": Search(
@@ -56,7 +56,7 @@ SEARCHES = {
     ),
     "lacking": Search(
         "questions with facts left out that are answered as if none were missing",
-        ["tests.lacking.checking {count} {seed}"],
+        ["tests.comparing lacking {count} {seed}"],
         3000,
     ),
     "markers": Search(

@@ -1,0 +1,100 @@
+"""Templates of notation that chance fills in.
+
+    {clear*7 | rough | mountain}     one of these, `clear` seven times as often
+    {3..12}                          a whole number
+    {30%: ip={1..3}}                 with a chance, or else nothing; `{30%: a | b}` chooses one of two then
+    {nation}                         a value by its name: a text, or one of several
+    {nation := german | russian}     drawn and written once, and the value of that name from then on
+
+Braces may stand in braces. Lines without a word are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+Names = Mapping[str, str | Sequence[str]]
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+_CHANCE = re.compile(r"(\d+)%: ?")
+_NAME = re.compile(r"[A-Za-z][\w-]*")
+_NAMED = re.compile(r"([\w-]+) := ")
+_WEIGHT = re.compile(r"\*(\d+)$")
+
+
+class Option(NamedTuple):
+    """What may be chosen, and how often."""
+
+    text: str
+    weight: int
+
+
+def fill_in(template: str, random: Random, names: Names | None = None) -> str:
+    """Return a template as chance has it. Raises KeyError if it has a name without a value."""
+    drawn = dict(names or {})
+    text = "".join(_fill(template, random, drawn))
+    if "\n" not in template:
+        return " ".join(text.split())
+    return "".join(f"{words}\n" for line in text.split("\n") if (words := " ".join(line.split())))
+
+
+def _fill(template: str, random: Random, names: dict[str, str | Sequence[str]]) -> Iterator[str]:
+    for part in _split(template, "{", "}"):
+        yield _draw(part[1:-1], random, names) if part[:1] == "{" else part
+
+
+def _draw(inside: str, random: Random, names: dict[str, str | Sequence[str]]) -> str:
+    if match := _NAMED.match(inside):
+        names[match[1]] = _draw(inside[match.end() :], random, names)
+        return str(names[match[1]])
+    if match := _CHANCE.match(inside):
+        if random.random() * 100 >= int(match[1]):
+            return ""
+        inside = inside[match.end() :]
+    elif _NAME.fullmatch(inside):
+        value = names[inside]
+        return value if isinstance(value, str) else random.choice(value)
+    if match := _RANGE.fullmatch(inside):
+        return str(random.randint(int(match[1]), int(match[2])))
+    options = list(_list_options(inside))
+    chosen = random.choices([option.text for option in options], [option.weight for option in options])[0]
+    return "".join(_fill(chosen, random, names))
+
+
+def _list_options(inside: str) -> Iterator[Option]:
+    """Yield the options between bars that stand in no braces."""
+    texts = [""]
+    for part in _split(inside, "{", "}"):
+        if part[:1] == "{":
+            texts[-1] += part
+            continue
+        first, *others = re.split(r" \|(?: |$)|^\| ", part)
+        texts[-1] += first
+        texts += others
+    for text in texts:
+        match = _WEIGHT.search(text)
+        yield Option(text[: match.start()], int(match[1])) if match else Option(text, 1)
+
+
+def _split(text: str, opens: str, closes: str) -> Iterator[str]:
+    """Yield the outermost parts in braces, with them, and what stands between them. Raises ValueError if braces do not match."""
+    depth = begun = 0
+    for at, sign in enumerate(text):
+        if sign == opens:
+            if not depth and at > begun:
+                yield text[begun:at]
+                begun = at
+            depth += 1
+        elif sign == closes:
+            depth -= 1
+            if depth < 0:
+                raise ValueError(f"a brace too many in {text!r}")
+            if not depth:
+                yield text[begun : at + 1]
+                begun = at + 1
+    if depth:
+        raise ValueError(f"a brace is open in {text!r}")
+    if begun < len(text):
+        yield text[begun:]
