@@ -64,6 +64,17 @@ SEARCHES = {
         ["tests.evenings --markers {count} {seed}"],
         2000,
     ),
+    "orders": Search(
+        "questions answered otherwise once the lines of their position stand in another order",
+        ["tests.comparing orders {count} {seed}"],
+        500,
+    ),
+    "owed": Search(
+        "marches, retreats and combats whose answers leave out what follows from them",
+        ["tests.comparing owed {count} {seed}"],
+        2000,
+        7,
+    ),
     "phones": Search(
         "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
     ),

@@ -11,6 +11,7 @@ A search for a new question takes 20 lines: `orders.py` is an example.
 SEARCHES = {
     "alike": "tests.alike.checking",
     "lacking": "tests.lacking.checking",
+    "owed": "tests.comparisons.consequences",
     "orders": "tests.comparing.orders",
 }
 """The modules of all searches by name; each has its search as `SEARCH`."""

@@ -3,7 +3,7 @@
     {clear*7 | rough | mountain}     one of these, `clear` seven times as often
     {3..12}                          a whole number
     {30%: ip={1..3}}                 with a chance, or else nothing; `{30%: a | b}` chooses one of two then
-    {nation}                         a value by its name: a text, or one of several
+    {nation}                         a value by its name: a text, or one of several, which may be templates
     {nation := german | russian}     drawn and written once, and the value of that name from then on
 
 Braces may stand in braces. Lines without a word are left out.
@@ -12,15 +12,16 @@ Braces may stand in braces. Lines without a word are left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-Names = Mapping[str, str | Sequence[str]]
+Names = dict[str, str | Sequence[str]]
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 _CHANCE = re.compile(r"(\d+)%: ?")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _NAMED = re.compile(r"([\w-]+) := ")
+_BAR = re.compile(r" ?(?<![^ ])\|(?![^ ]) ?")
 _WEIGHT = re.compile(r"\*(\d+)$")
 
 
@@ -32,22 +33,25 @@ class Option(NamedTuple):
 
 
 def fill_in(template: str, random: Random, names: Names | None = None) -> str:
-    """Return a template as chance has it. Raises KeyError if it has a name without a value."""
-    drawn = dict(names or {})
-    text = "".join(_fill(template, random, drawn))
-    if "\n" not in template:
+    """Return a template as chance has it. `names`: values by name, to which those drawn are added.
+
+    Raises KeyError if the template has a name without a value.
+    """
+    text = "".join(_fill(template, random, {} if names is None else names))
+    if "\n" not in text:
         return " ".join(text.split())
     return "".join(f"{words}\n" for line in text.split("\n") if (words := " ".join(line.split())))
 
 
-def _fill(template: str, random: Random, names: dict[str, str | Sequence[str]]) -> Iterator[str]:
+def _fill(template: str, random: Random, names: Names) -> Iterator[str]:
     for part in _split(template, "{", "}"):
         yield _draw(part[1:-1], random, names) if part[:1] == "{" else part
 
 
-def _draw(inside: str, random: Random, names: dict[str, str | Sequence[str]]) -> str:
+def _draw(inside: str, random: Random, names: Names) -> str:
     if match := _NAMED.match(inside):
-        names[match[1]] = _draw(inside[match.end() :], random, names)
+        drawn = inside[match.end() :]
+        names[match[1]] = drawn if _NAME.fullmatch(drawn) and drawn not in names else _draw(drawn, random, names)
         return str(names[match[1]])
     if match := _CHANCE.match(inside):
         if random.random() * 100 >= int(match[1]):
@@ -55,7 +59,7 @@ def _draw(inside: str, random: Random, names: dict[str, str | Sequence[str]]) ->
         inside = inside[match.end() :]
     elif _NAME.fullmatch(inside):
         value = names[inside]
-        return value if isinstance(value, str) else random.choice(value)
+        return "".join(_fill(value if isinstance(value, str) else random.choice(value), random, names))
     if match := _RANGE.fullmatch(inside):
         return str(random.randint(int(match[1]), int(match[2])))
     options = list(_list_options(inside))
@@ -70,7 +74,7 @@ def _list_options(inside: str) -> Iterator[Option]:
         if part[:1] == "{":
             texts[-1] += part
             continue
-        first, *others = re.split(r" \|(?: |$)|^\| ", part)
+        first, *others = _BAR.split(part)
         texts[-1] += first
         texts += others
     for text in texts:

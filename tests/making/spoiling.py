@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 _WORD = re.compile(r'(?:[^ "]|"[^"]*")+')
-_WHOLE = ("game", "board", "line", "answers", "ruling", "ask", "trust")
+_WHOLE = ("game", "board", "line", "answers", "ruling", "ask", "trust", "chart")
 """The words with which a line begins that says what belongs together."""
 _SHARES = (0, 0, 0.05, 0.15, 0.3)
 
@@ -38,18 +38,36 @@ def contradict(text: str, random: Random, share: float, values: Sequence[str]) -
     return text + "".join(f"{hex} {random.choice(values)}\n" for hex in hexes if random.random() < share)
 
 
-def spoil(text: str, random: Random, more: Sequence[str] = (), kept: Sequence[str] = ()) -> str:
+def spoil(text: str, random: Random, more: Sequence[str] = ()) -> str:
     """Leave out facts as chance has it, most often none or few, and add up to two of the lines in `more`.
 
-    `kept`: the beginnings of lines of which nothing is left out.
+    Nothing is left out of a line that begins with `!`, which goes.
     """
     share = random.choice(_SHARES)
-    lines = text.splitlines()
-    spoiled = [
-        line if share == 0 or line.startswith(tuple(kept)) else leave_out(line, random, share).strip() for line in lines
-    ]
-    added = random.sample(list(more), min(len(more), random.choice((0, 0, 1, 2))))
-    return "\n".join([*(line for line in spoiled if line), *added, ""])
+    lines = list[str]()
+    for line in text.splitlines():
+        lines.append(line[1:] if line[0] == "!" else leave_out(line, random, share).strip() if share else line)
+    spoiled = "\n".join([*filter(None, lines), ""])
+    for line in random.sample(list(more), min(len(more), random.choice((0, 0, 1, 2)))):
+        spoiled = add(spoiled, line)
+    return spoiled
+
+
+def add(text: str, lines: str) -> str:
+    """Add lines in which settings take the place of those stated before; a line about a unit that is not there is left out."""
+    for line in lines.splitlines():
+        head = line.split(" ")[0]
+        if "=" in head or line == head:
+            tracks = "|".join(re.escape(word.partition("=")[0]) for word in line.split(" "))
+            text = re.sub(rf"(?<![^ \n])(?:{tracks})=[^ \n]*", "", text)
+        if head[:1].islower() or "." in head or _names(text, head):
+            ask = text.rindex("\nask ") + 1 if "\nask " in text else len(text)
+            text = f"{text[:ask]}{line}\n{text[ask:]}"
+    return re.sub(r"(?m)^ +| +$|^\n", "", re.sub(r" {2,}", " ", text))
+
+
+def _names(text: str, name: str) -> bool:
+    return re.search(rf"(?<![^ \n]){re.escape(name)}(?![^ ,\n])", text) is not None
 
 
 def _change_words(text: str, change: Callable[[str], str]) -> str:

@@ -123,9 +123,12 @@ def test_facts_are_left_out_assumed_hidden_and_contradicted() -> None:
     assert hidden.value("invisible", "A") == hidden.value("invisible", "B") == "russian"
     with pytest.raises(InputError, match="terrain is stated twice"):
         typed(contradict(TEXT, random, 1, ["rough"]))
-    spoiled = {spoil(TEXT, Random(seed), ["weather=mud"], kept=["41.19 "]) for seed in range(30)}
-    assert len(spoiled) > 3 and all("41.19 clear ip=2\n" in text for text in spoiled)
-    assert any("weather=mud" in text for text in spoiled)
+    kept = TEXT.replace("41.19 clear", "!41.19 clear")
+    spoiled = {spoil(f"{kept}ask turn\n", Random(seed), ["weather=mud", "turn=7", "C -1"]) for seed in range(40)}
+    assert len(spoiled) > 5 and all("\n41.19 clear ip=2\n" in text for text in spoiled)
+    assert all(text.endswith("\nask turn\n") and "C -1" not in text for text in spoiled)
+    assert any("\nweather=mud\n" in text for text in spoiled)
+    assert all("turn=5" not in text for text in spoiled if "turn=7" in text)
 
 
 def test_a_case_is_made_smaller_while_it_fails() -> None:
