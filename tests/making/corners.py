@@ -69,7 +69,8 @@ def draw_corner(random: Random, table: Corner) -> Names:
     - `way0` to `way3`: the beginnings of a way from the centre; `aside0` to `aside3`: of one from `beside`; `rails1` to `rails3`: railways along
       the first.
     - `held` (the hexes of a side's own units), `nation` (its nations).
-    - `first`, `stack` (some units in the centre, one at least), `last`, `all` (all there), `foe` with `foe-at` and `foe-near`; `foes`.
+    - `first`, `stack` (some units in the centre, one at least), `last`, `all` (all there), `foe` with `foe-at` and `foe-near`; `foes`; `exposed`, the hexes
+      of the corner beside `foe` without enemies.
     - `KIND` of each kind: a unit of the kind with `KIND-near`, or the first unit.
     """
     centre = random.choice(table.centres)
@@ -105,6 +106,7 @@ def draw_corner(random: Random, table: Corner) -> Names:
     foes = [unit for unit in units if unit.side == enemy]
     names |= {"first": here[0], "last": here[-1], "stack": ",".join(here[: random.randint(1, len(here))])}
     names |= {"all": ",".join(here), "foes": [unit.name for unit in foes], "foe": foes[0].name}
+    names["exposed"] = [hex for hex in hexes.neighbours(foes[0].at) if hex in inside and hex not in held] or [centre]
     names |= {"foe-at": foes[0].at, "foe-near": hexes.neighbours(foes[0].at)}
     for kind in table.kinds:
         unit = random.choice([unit for unit in units if unit.kind == kind] or units[:1])
