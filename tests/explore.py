@@ -25,15 +25,25 @@ SEARCHES = {
         ["tests.comparing alike {count} {seed}"],
         500,
     ),
+    "agreeing": Search(
+        "combats, retreats and marches of which two questions that judge one thing say different things",
+        ["tests.comparing agreeing {count} {seed}"],
+        2000,
+    ),
     "combats": Search(
         "combats played until nothing is owed that break a rule, or that differ when their moves are entered one by one",
-        ["tests.combats.run {count} {seed}"],
+        ["tests.comparing combats {count} {seed}"],
         10_000,
         7,
     ),
     "failures": Search(
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
         ["tests.hostile.failures"],
+    ),
+    "following": Search(
+        "units that may follow after combats otherwise than by a plain account of who took part",
+        ["tests.comparing following {count} {seed}"],
+        2000,
     ),
     "fuzz": Search(
         "input, guided by the code that it reaches, on which the program crashes",
@@ -61,7 +71,7 @@ SEARCHES = {
     ),
     "markers": Search(
         "markers of a game that outlive what their track declares, or end before it",
-        ["tests.evenings --markers {count} {seed}"],
+        ["tests.comparing markers {count} {seed}"],
         2000,
     ),
     "orders": Search(
@@ -83,15 +93,16 @@ SEARCHES = {
         ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
         10,
     ),
+    "rolls": Search("phases that are left although they owe a roll", ["tests.comparing rolls {count} {seed}"], 2000),
     "secrets": Search(
         "answers that tell a side what is hidden from it, in four kinds of positions",
-        [f"tests.secrets.{kind} {{count}} {{seed}}" for kind in ("run", "foreign", "beside", "fog")],
+        [f"tests.comparing secrets{kind} {{count}} {{seed}}" for kind in ("", "-foreign", "-beside", "-fog")],
         1000,
     ),
     "secrets-shared": Search(
         "answers that tell a side what is hidden from it at a shared table",
-        ["tests.secrets.shared {count} {seed}"],
-        300,
+        ["tests.comparing secrets-shared {count} {seed}"],
+        900,
     ),
     "served": Search("served tables that are wrong after a kill, a power cut or a full disk", ["tests.served"]),
     "sessions": Search(
@@ -107,8 +118,8 @@ SEARCHES = {
     ),
     "undoing": Search(
         "undos and strikes at a served table that lose a unit or bring enemies into one hex",
-        ["tests.undoing.run {count} {seed}"],
-        5000,
+        ["tests.comparing undoing {count} {seed}"],
+        210,
         0,
     ),
 }

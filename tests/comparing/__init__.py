@@ -9,9 +9,20 @@ A search for a new question takes 20 lines: `orders.py` is an example.
 """
 
 SEARCHES = {
+    "agreeing": "tests.combats.agreeing",
     "alike": "tests.alike.checking",
+    "combats": "tests.combats.playing",
+    "following": "tests.combats.following",
     "lacking": "tests.lacking.checking",
-    "owed": "tests.comparisons.consequences",
+    "markers": "tests.evenings.turning",
     "orders": "tests.comparing.orders",
+    "owed": "tests.comparisons.consequences",
+    "rolls": "tests.combats.rolls",
+    "secrets": "tests.secrets.run",
+    "secrets-beside": "tests.secrets.beside",
+    "secrets-fog": "tests.secrets.fog",
+    "secrets-foreign": "tests.secrets.foreign",
+    "secrets-shared": "tests.secrets.shared",
+    "undoing": "tests.undoing.table",
 }
 """The modules of all searches by name; each has its search as `SEARCH`."""
