@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .comparing import SEARCHES as COMPARING
+
 
 class Search(NamedTuple):
     """A search for faults. A command that does not take a seed finds the same cases each time, or new ones."""
@@ -14,36 +16,15 @@ class Search(NamedTuple):
     looks_for: str
     commands: Sequence[str]
     """What is run, in which `{count}` and `{seed}` stand for the numbers."""
-    count: int = 1
-    """How many cases are tried unless COUNT says so; of `properties`, how many rounds."""
-    seed: int = 1914
+    count: int | str = 1
+    """How many cases are tried unless COUNT says so; of `properties`, how many rounds. `-` if the command knows."""
+    seed: int | str = 1914
 
 
 SEARCHES = {
-    "alike": Search(
-        "positions with half of their ground typed, answered otherwise in a file, by a command, of the library, at the prompt or on the page",
-        ["tests.comparing alike {count} {seed}"],
-        500,
-    ),
-    "agreeing": Search(
-        "combats, retreats and marches of which two questions that judge one thing say different things",
-        ["tests.comparing agreeing {count} {seed}"],
-        2000,
-    ),
-    "combats": Search(
-        "combats played until nothing is owed that break a rule, or that differ when their moves are entered one by one",
-        ["tests.comparing combats {count} {seed}"],
-        10_000,
-        7,
-    ),
     "failures": Search(
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
         ["tests.hostile.failures"],
-    ),
-    "following": Search(
-        "units that may follow after combats otherwise than by a plain account of who took part",
-        ["tests.comparing following {count} {seed}"],
-        2000,
     ),
     "fuzz": Search(
         "input, guided by the code that it reaches, on which the program crashes",
@@ -64,27 +45,6 @@ SEARCHES = {
     "kills": Search(
         "commands that leave something broken when they are killed while they write", ["tests.hostile.kills"]
     ),
-    "lacking": Search(
-        "questions with facts left out that are answered as if none were missing",
-        ["tests.comparing lacking {count} {seed}"],
-        3000,
-    ),
-    "markers": Search(
-        "markers of a game that outlive what their track declares, or end before it",
-        ["tests.comparing markers {count} {seed}"],
-        2000,
-    ),
-    "orders": Search(
-        "questions answered otherwise once the lines of their position stand in another order",
-        ["tests.comparing orders {count} {seed}"],
-        500,
-    ),
-    "owed": Search(
-        "marches, retreats and combats whose answers leave out what follows from them",
-        ["tests.comparing owed {count} {seed}"],
-        2000,
-        7,
-    ),
     "phones": Search(
         "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
     ),
@@ -92,17 +52,6 @@ SEARCHES = {
         "new cases of every test that makes up its own",
         ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
         10,
-    ),
-    "rolls": Search("phases that are left although they owe a roll", ["tests.comparing rolls {count} {seed}"], 2000),
-    "secrets": Search(
-        "answers that tell a side what is hidden from it, in four kinds of positions",
-        [f"tests.comparing secrets{kind} {{count}} {{seed}}" for kind in ("", "-foreign", "-beside", "-fog")],
-        1000,
-    ),
-    "secrets-shared": Search(
-        "answers that tell a side what is hidden from it at a shared table",
-        ["tests.comparing secrets-shared {count} {seed}"],
-        900,
     ),
     "served": Search("served tables that are wrong after a kill, a power cut or a full disk", ["tests.served"]),
     "sessions": Search(
@@ -116,19 +65,17 @@ SEARCHES = {
         ["tests.supplies.run {count} {seed}"],
         2000,
     ),
-    "undoing": Search(
-        "undos and strikes at a served table that lose a unit or bring enemies into one hex",
-        ["tests.comparing undoing {count} {seed}"],
-        210,
-        0,
-    ),
+}
+SEARCHES |= {
+    name: Search(listed.looks_for, [f"tests.comparing {name} {{count}} {{seed}}"], "-", "-")
+    for name, listed in COMPARING.items()
 }
 
 
 def list_searches() -> str:
     """Return what there is to look for, a line each."""
     width = max(map(len, SEARCHES))
-    lines = (f"{name:{width}}  {search.looks_for}" for name, search in SEARCHES.items())
+    lines = (f"{name:{width}}  {search.looks_for}" for name, search in sorted(SEARCHES.items()))
     return "\n".join(["make explore WHAT=... [COUNT=...] [SEED=...] [MORE=...]", "", *lines])
 
 

@@ -76,7 +76,7 @@ class Tried(NamedTuple):
 
 def find_search(name: str) -> Search:
     """Return a search by its name. Raises KeyError if there is none."""
-    search: Search = import_module(SEARCHES[name]).SEARCH
+    search: Search = import_module(SEARCHES[name].module).SEARCH
     return search
 
 
@@ -190,8 +190,9 @@ def write_report(seen: Counter[str], wrong: list[str], allowed: Counter[Allowed]
 
 
 def main(words: list[str]) -> int:
-    """Run a search by the words of a command. Returns 3 for a wrong name."""
+    """Run a search by the words of a command, `-` for a number of its own. Returns 3 for a wrong name."""
     if not words or words[0] not in SEARCHES:
         print(f"python -m tests.comparing NAME [COUNT] [SEED] [FIRST], NAME of: {', '.join(SEARCHES)}", file=sys.stderr)
         return 3
-    return run(words[0], *map(int, words[1:]))
+    count, seed, first = (None if word == "-" else int(word) for word in [*words[1:], "-", "-", "-"][:3])
+    return run(words[0], count, seed, first or 0)

@@ -111,10 +111,17 @@ def test_unknown_search_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "alike" in capsys.readouterr().err
 
 
+def test_numbers_of_a_command_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = list[object]()
+    monkeypatch.setattr(search, "run", lambda *numbers: given.append(numbers) or 0)
+    assert main(["alike", "-", "7"]) == main(["alike", "5", "-", "300"]) == main(["alike"]) == 0
+    assert given == [("alike", None, 7, 0), ("alike", 5, None, 300), ("alike", None, None, 0)]
+
+
 def test_each_search_is_there_with_its_row_and_its_allowed_differences() -> None:
     page = PAGE.read_text("utf-8")
-    for name, module in SEARCHES.items():
-        assert find_spec(module)
+    for name, listed in SEARCHES.items():
+        assert find_spec(listed.module)
         found = find_search(name)
         assert found.name == name
         assert found.row is None or row_of(page, found.row.name)
