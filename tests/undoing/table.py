@@ -408,4 +408,4 @@ ROW = Row(
     "{faults} units lost or enemies in one hex",
     200,
 )
-SEARCH = Search("undoing", lambda number, seed: told(seed + number), find_faults, 210, 0, row=ROW, chunk=5)
+SEARCH = Search("undoing", lambda number, seed: told(seed + number), find_faults, 270, 0, row=ROW, chunk=5)
