@@ -1,7 +1,7 @@
 """Templates of notation that chance fills in.
 
     {clear*7 | rough | mountain}     one of these, `clear` seven times as often
-    {3..12}                          a whole number
+    {3..12}                          a whole number; `{1..<steps}`: one below the number that was drawn as `steps`
     {30%: ip={1..3}}                 with a chance, or else nothing; `{30%: a | b}` chooses one of two then
     {nation}                         a value by its name: a text, or one of several, which may be templates
     {nation := german | russian}     drawn and written once, and the value of that name from then on
@@ -17,7 +17,7 @@ from random import Random
 from typing import NamedTuple
 
 Names = dict[str, str | Sequence[str]]
-_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+_RANGE = re.compile(r"(-?\d+)\.\.(<?)(-?\d+|[a-z][\w-]*)")
 _CHANCE = re.compile(r"(\d+)%: ?")
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _NAMED = re.compile(r"([\w-]+) := ")
@@ -61,7 +61,8 @@ def _draw(inside: str, random: Random, names: Names) -> str:
         value = names[inside]
         return "".join(_fill(value if isinstance(value, str) else random.choice(value), random, names))
     if match := _RANGE.fullmatch(inside):
-        return str(random.randint(int(match[1]), int(match[2])))
+        most = int(str(names.get(match[3], match[3]))) - len(match[2])
+        return str(random.randint(int(match[1]), most))
     options = list(_list_options(inside))
     chosen = random.choices([option.text for option in options], [option.weight for option in options])[0]
     return "".join(_fill(chosen, random, names))

@@ -64,6 +64,8 @@ def test_templates_are_filled_in_by_chance() -> None:
     )
     first, second = both.splitlines()
     assert second == f"{first.split()[0]} 41.19|40.20 41.19"
+    below = [fill_in("{steps := {2..5}} {1..<steps}", random).split() for _ in range(60)]
+    assert all(int(lost) < int(steps) for steps, lost in below) and {lost for _, lost in below} == set("1234")
     with pytest.raises(KeyError):
         fill_in("{nobody}", random)
 
