@@ -199,7 +199,7 @@ POSITION = "\n".join(
         f"{AT} {{clear | rough}} ip={{0*2 | 1 | 2}}: {stack('def', 'russian')}{{10%:, russian fort - F (2-0-0-9) fssm=3}}",
         f"{AROUND[2]} clear: {stack('att', ALLIES, PREPARED)}",
         *(
-            f"{{30%: {place} clear: {UNIT.replace('{nation}', ALLIES).replace('{name}', f'att{number}')}{PREPARED}}}"
+            f"{{45%: {place} clear: {UNIT.replace('{nation}', ALLIES).replace('{name}', f'att{number}')}{PREPARED}}}"
             for number, place in enumerate(AROUND)
             if number != 2
         ),
