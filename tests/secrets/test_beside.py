@@ -33,7 +33,7 @@ def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_tol
     ("of", "name", "leak"),
     [
         (viewpoint._Eyes, "is_near", lambda eyes, place: True),
-        (viewpoint._Eyes, "is_known", lambda eyes, key, seen: True),
+        (viewpoint._Eyes, "is_known", lambda eyes, key: True),
         (Hiding, "limits", lambda game, facts: None),
         (Hiding, "facts_of_limits", property(lambda game: {})),
     ],

@@ -35,7 +35,7 @@ def test_no_unit_that_a_side_may_not_examine_changes_a_byte_of_what_it_is_told(p
     [
         (viewpoint._Eyes, "is_open", lambda eyes, place: True),
         (viewpoint._Eyes, "is_concealed", lambda eyes, unit: False),
-        (viewpoint._Eyes, "is_known", lambda eyes, key, seen: True),
+        (viewpoint._Eyes, "is_known", lambda eyes, key: True),
         (Hiding, "limits", lambda game, facts: None),
     ],
 )

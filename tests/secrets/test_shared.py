@@ -52,7 +52,7 @@ def shows_everything(of: Any) -> Callable[..., object]:
     ("of", "name", "leak"),
     [
         (sides, "format_seen", shows_everything(undo.format_seen)),
-        (sides, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
+        (undo, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
         (sides, "without_unseen_units", lambda table, *_: table),
     ],
 )
