@@ -91,7 +91,7 @@ SEARCHES = {
     ),
     "supplies": Search(
         "supply of a unit, alone or with its side, that a naive solver works out otherwise",
-        ["tests.supplies.run {count} {seed}"],
+        ["tests.comparing supplies {count} {seed}"],
         2000,
     ),
     "undoing": Search(

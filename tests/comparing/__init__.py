@@ -12,5 +12,6 @@ SEARCHES = {
     "alike": "tests.alike.checking",
     "lacking": "tests.lacking.checking",
     "orders": "tests.comparing.orders",
+    "supplies": "tests.supplies.checking",
 }
 """The modules of all searches by name; each has its search as `SEARCH`."""
