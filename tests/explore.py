@@ -60,11 +60,6 @@ SEARCHES = {
         5000,
         29,
     ),
-    "supplies": Search(
-        "supply of a unit, alone or with its side, that a naive solver works out otherwise",
-        ["tests.supplies.run {count} {seed}"],
-        2000,
-    ),
 }
 SEARCHES |= {
     name: Search(listed.looks_for, [f"tests.comparing {name} {{count}} {{seed}}"], "-", "-")

@@ -75,6 +75,10 @@ SEARCHES = {
         "tests.secrets.shared",
         "the same at a shared table",
     ),
+    "supplies": Listed(
+        "tests.supplies.checking",
+        "supply of a unit, alone or with its side, that a naive solver works out otherwise",
+    ),
     "undoing": Listed(
         "tests.undoing.table",
         "undos and strikes at a served table that lose a unit or bring enemies into one hex",

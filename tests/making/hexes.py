@@ -50,6 +50,18 @@ def distances(centre: str, far: int) -> dict[str, int]:
     return found
 
 
+@cache
+def distance(one: str, other: str) -> int:
+    """Return the number of hexes from one to another."""
+    seen = ring = {one}
+    steps = 0
+    while other not in seen:
+        ring = {near for hex in ring for near in neighbours(hex)} - seen
+        seen = seen | ring
+        steps += 1
+    return steps
+
+
 def hexsides(hexes: Iterable[str]) -> list[Pair]:
     """Return the hexsides between some hexes."""
     inside = dict.fromkeys(hexes)
