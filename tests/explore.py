@@ -7,6 +7,8 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from .comparing import SEARCHES as COMPARING
+
 
 class Search(NamedTuple):
     """A search for faults. A command that does not take a seed finds the same cases each time, or new ones."""
@@ -14,23 +16,12 @@ class Search(NamedTuple):
     looks_for: str
     commands: Sequence[str]
     """What is run, in which `{count}` and `{seed}` stand for the numbers."""
-    count: int = 1
-    """How many cases are tried unless COUNT says so; of `properties`, how many rounds."""
-    seed: int = 1914
+    count: int | str = 1
+    """How many cases are tried unless COUNT says so; of `properties`, how many rounds. `-` if the command knows."""
+    seed: int | str = 1914
 
 
 SEARCHES = {
-    "alike": Search(
-        "positions with half of their ground typed, answered otherwise in a file, by a command, of the library, at the prompt or on the page",
-        ["tests.alike.run {count} {seed}"],
-        500,
-    ),
-    "combats": Search(
-        "combats played until nothing is owed that break a rule, or that differ when their moves are entered one by one",
-        ["tests.combats.run {count} {seed}"],
-        10_000,
-        7,
-    ),
     "failures": Search(
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
         ["tests.hostile.failures"],
@@ -54,16 +45,6 @@ SEARCHES = {
     "kills": Search(
         "commands that leave something broken when they are killed while they write", ["tests.hostile.kills"]
     ),
-    "lacking": Search(
-        "questions with facts left out that are answered as if none were missing",
-        ["tests.lacking.checking {count} {seed}"],
-        3000,
-    ),
-    "markers": Search(
-        "markers of a game that outlive what their track declares, or end before it",
-        ["tests.evenings --markers {count} {seed}"],
-        2000,
-    ),
     "phones": Search(
         "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
     ),
@@ -72,16 +53,6 @@ SEARCHES = {
         ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
         10,
     ),
-    "secrets": Search(
-        "answers that tell a side what is hidden from it, in four kinds of positions",
-        [f"tests.secrets.{kind} {{count}} {{seed}}" for kind in ("run", "foreign", "beside", "fog")],
-        1000,
-    ),
-    "secrets-shared": Search(
-        "answers that tell a side what is hidden from it at a shared table",
-        ["tests.secrets.shared {count} {seed}"],
-        300,
-    ),
     "served": Search("served tables that are wrong after a kill, a power cut or a full disk", ["tests.served"]),
     "sessions": Search(
         "sessions at the prompt that come to another position than the same lines in a file",
@@ -89,24 +60,17 @@ SEARCHES = {
         5000,
         29,
     ),
-    "supplies": Search(
-        "supply of a unit, alone or with its side, that a naive solver works out otherwise",
-        ["tests.supplies.run {count} {seed}"],
-        2000,
-    ),
-    "undoing": Search(
-        "undos and strikes at a served table that lose a unit or bring enemies into one hex",
-        ["tests.undoing.run {count} {seed}"],
-        5000,
-        0,
-    ),
+}
+SEARCHES |= {
+    name: Search(listed.looks_for, [f"tests.comparing {name} {{count}} {{seed}}"], "-", "-")
+    for name, listed in COMPARING.items()
 }
 
 
 def list_searches() -> str:
     """Return what there is to look for, a line each."""
     width = max(map(len, SEARCHES))
-    lines = (f"{name:{width}}  {search.looks_for}" for name, search in SEARCHES.items())
+    lines = (f"{name:{width}}  {search.looks_for}" for name, search in sorted(SEARCHES.items()))
     return "\n".join(["make explore WHAT=... [COUNT=...] [SEED=...] [MORE=...]", "", *lines])
 
 

@@ -10,16 +10,12 @@ import pytest
 from assistant.installed.registry import load_game
 
 from . import prints, runs
-from .combats import run as combats
 from .credit import GAMES, run_of
 from .fuzz import run as fuzz
 from .hostile import failures, kills
 from .hostile import run as hostile
-from .secrets import beside, fog, foreign, shared
-from .secrets import run as secrets
-from .undoing import run as undoing
 
-RUNS = [each.RUN for each in (beside, combats, failures, fog, foreign, fuzz, hostile, kills, secrets, shared, undoing)]
+RUNS = [each.RUN for each in (failures, fuzz, hostile, kills)]
 RUNS += [run_of(load_game(game).file.title) for game in GAMES]
 
 

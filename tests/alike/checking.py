@@ -1,36 +1,106 @@
-"""One question about one position, in a file, by a command, of the library, at the prompt and on the page; what differs."""
+"""One question about one position, in a file, by a command, of the library, by MCP, at the prompt and on the page: what differs."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
+from functools import cached_property
 from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any
-
-from click.testing import CliRunner
+from typing import Any, NamedTuple
 
 import assistant
 from assistant.asking.report import Report, find_likelihoods
-from assistant.asking.schemas import as_plain
 from assistant.asking.view import View
-from assistant.faces.cli.main import cli
 from assistant.faces.prompt.session import Session
-from assistant.faces.prompt.table import Assumption, ShownAnswer, TableState
-from assistant.formats.notation import read_notation
-from assistant.formats.positions import Asked, Position
-from assistant.game.states import build_state
+from assistant.faces.prompt.table import Assumption, ShownAnswer
+from assistant.formats.positions import Position
+from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from assistant.util.errors import InputError
 
-from ..assistant.faces.page.pages import AtTable
-from .worlds import World
+from ..comparing import ways
+from ..comparing.search import Search
+from ..comparing.ways import Answered, differences, enter
+from ..making.maker import Front, habits, make_front, readable
+from ..making.shrinking import without_lines
 
+GAMES = ("twilight-in-the-east", "kaisers-war-in-the-east", "world-undone-east-prussia-1914")
+QUESTIONS = ("battle", "supply", "need", "battle", "reach", "threat")
 _ANSWERS = 4
-"""How many dice and choices are given, at most."""
-Answered = Report[Any] | str
-"""A report, or why there is none."""
+"""The largest number of dice and choices given."""
+
+
+class World(NamedTuple):
+    """A position with a question."""
+
+    game: Game
+    lines: tuple[str, ...]
+    question: str
+    parameters: dict[str, str]
+    """As they are typed."""
+    is_short: bool = False
+    """Whether the question is typed in short at the prompt."""
+
+    @property
+    def ask(self) -> str:
+        """The line that asks the question."""
+        return " ".join(["ask", self.question, *(f'{name}="{value}"' for name, value in self.parameters.items())])
+
+    @property
+    def typed(self) -> str:
+        """The line that asks it at the prompt: a combat by its hexes, any other question by its name."""
+        if not self.is_short:
+            return self.ask
+        others, words = dict(self.parameters), [self.question]
+        if self.question == "battle" and "from" in others:
+            words = [others.pop("at"), "<", *others.pop("from").split(",")]
+        return " ".join([*words, *(f'{name}="{value}"' for name, value in others.items())])
+
+    @property
+    def bare(self) -> str:
+        """The file without the question."""
+        return "\n".join([f"game {self.game.id}", *self.lines, ""])
+
+    def text(self, *more: str) -> str:
+        """Return the file. `more`: further lines."""
+        return "\n".join([f"game {self.game.id}", *self.lines, *more, self.ask, ""])
+
+    def smaller(self) -> Iterator[World]:
+        """Yield the world without one line or word."""
+        for text in without_lines(self.bare):
+            yield self._replace(lines=tuple(text.splitlines()[1:]))
+
+
+def make_world(number: int, seed: int) -> World:
+    """Make a random world: a front with half of its ground typed, and a question about it."""
+    random = Random(f"{seed}/{number}")
+    game = load_game(GAMES[number % len(GAMES)])
+    question = QUESTIONS[number // len(GAMES) % len(QUESTIONS)]
+    front = make_front(random, game, moves=question not in ("battle", "need"))
+    _, *lines = readable(front.scene.text()).splitlines()
+    units = [line for line in front.scene.statements() if ": " in line]
+    is_short = random.random() < 0.5 and {*units} <= {*lines}
+    return World(game, tuple(lines), question, _draw_parameters(random, game, question, front), is_short)
+
+
+def _draw_parameters(random: Random, game: Game, question: str, front: Front) -> dict[str, str]:
+    """Return the parameters of a question about the hex that is attacked, or about one of the units."""
+    at, units, known = front.at, front.scene.units, habits(game.id)
+    unit, side = random.choice([*units]), random.choice(sorted(game.file.sides))
+    match question:
+        case "battle":
+            near = game.board("").neighbours(at)
+            from_ = dict.fromkeys(facts["place"] for facts in units.values() if facts["place"] in near)
+            given = {"at": at} | ({"from": ",".join(from_)} if random.random() < 0.6 else {})
+            return given | (dict(known.battle) if random.random() < 0.4 else {})
+        case "need":
+            return {"at": at, "column": random.choice(known.columns)}
+        case "supply":
+            return random.choice(({"unit": unit}, {"side": side}))
+        case "reach":
+            return {known.mover: unit}
+        case _:
+            return random.choice(({"at": at}, {"side": side}))
 
 
 class Case:
@@ -38,29 +108,44 @@ class Case:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.position = of_file(world.text())
-        self.by_file = asked(self.position)
-        self.session = Session(TableState(Position(world.game, build_state(world.game))), 200)
-        self.wrong = [fault for line in world.lines if (fault := entered(self.session, line))]
-        self.refused = entered(self.session, world.typed)
+        self.position = ways.read_file(world.text())
+        self.by_file = ways.ask(self.position)
+        self.session: Session = ways.begin_session(world.game)
+        self.wrong = [fault for line in world.lines if (fault := enter(self.session, line))]
+        self.refused = enter(self.session, world.typed)
 
     @property
     def shown(self) -> ShownAnswer | None:
         """The answer at the prompt."""
         return self.session.shown
 
+    @cached_property
+    def exact(self) -> ways.Answer:
+        """The answer of the file as JSON has it."""
+        if isinstance(self.by_file, str):
+            return {"error": self.by_file}
+        found: ways.Answer = json.loads(assistant.to_json(self.by_file))
+        return found
+
     def faults(self) -> Iterator[str]:
-        """What one way answers otherwise than another."""
+        """Yield what one way answers otherwise than another."""
+        world = self.world
         yield from self.wrong
         if self.session.table.position.state != self.position.state:
             yield "the prompt states another position"
-        yield from self.of_library()
-        yield from self.of_command()
-        yield from self.of_page()
+        library = ways.ask_library(world.bare, world.question, world.parameters)
+        yield from differences("the file", self.by_file, "the library", library)
+        yield from differences("the file", self.exact, "the command", ways.ask_command(world.text()))
+        model = ways.ask_mcp(world.bare, world.question, world.parameters)
+        if "error" not in model or "error" not in self.exact or not model["error"].startswith(self.exact["error"]):
+            yield from differences("the file", self.exact, "the model", model)
+        table, filled_in = ways.ask_page(world.game, world.lines, world.typed, world.question, world.parameters)
+        yield from same_page(self.shown.report if self.shown else self.refused, table, "the prompt")
+        yield from same_page(self.by_file, filled_in, "the file")
         yield from self.of_prompt()
 
     def of_prompt(self) -> Iterator[str]:
-        """What differs at the prompt, given what it takes for granted."""
+        """Yield what differs at the prompt, given what it takes for granted."""
         shown = self.shown
         if shown is None:
             if self.refused != (usual := self.with_usual_values()):
@@ -69,13 +154,13 @@ class Case:
         yield from self.of_assumed(shown)
         text = self.world.text(*(f"{fact.words}?" for fact in shown.assumed if fact.key[0]))
         named = {fact.key[1]: fact.value for fact in shown.assumed if not fact.key[0]}
-        position = of_file(text)
-        assumed = asked(position, **named) if shown.assumed else self.by_file
+        position = ways.read_file(text)
+        assumed = ways.ask(position, **named) if shown.assumed else self.by_file
         yield from differences("the file with what the prompt takes for granted", assumed, "the prompt", shown.report)
         yield from self.of_dice(position, named)
 
     def of_dice(self, position: Position, named: dict[str, str]) -> Iterator[str]:
-        """What differs once dice and choices are given, one by one. position, named: with what the prompt takes for granted."""
+        """Yield what differs once dice and choices are given, one by one. `position`, `named`: with what the prompt takes for granted."""
         random, answers = Random(self.world.ask), dict[str, str]()
         for _ in range(_ANSWERS):
             due = [ask for ask in (self.shown.report.asks if self.shown else ()) if ask.kind in ("roll", "choice")]
@@ -85,18 +170,18 @@ class Case:
             count, _, sides = ask.dice.partition("d")
             thrown = "+".join(str(random.randint(1, int(sides))) for _ in range(int(count or 1))) if ask.dice else ""
             answers[ask.name] = thrown or random.choice(ask.options)
-            if refused := entered(self.session, f"{ask.name}={answers[ask.name]}"):
+            if refused := enter(self.session, f"{ask.name}={answers[ask.name]}"):
                 yield f"the prompt refuses {ask.name}={answers[ask.name]}: {refused}"
                 return
-            there = asked(position, answers=answers, **named)
+            there = ways.ask(position, answers=answers, **named)
             report = self.shown.report if self.shown else "no answer"
             yield from differences(f"the file with {answers}", there, "the prompt", report)
 
     def with_usual_values(self) -> Answered:
-        """What the file answers once each fact and parameter that it asks for has its usual value, if it has one."""
+        """Return what the file answers once each fact and parameter that it asks for has its usual value, if it has one."""
         usual, lines, named = self.world.game.file.prompt.usual, dict[str, None](), dict[str, str]()
         while True:
-            answer = asked(of_file(self.world.text(*lines)), **named)
+            answer = ways.ask(ways.read_file(self.world.text(*lines)), **named)
             before = len(lines) + len(named)
             for ask in answer.asks if isinstance(answer, Report) else ():
                 track, subject = key_of(ask)
@@ -111,13 +196,13 @@ class Case:
                 return answer
 
     def listed(self, track: str, subject: str) -> str:
-        """What a unit is by its counter, which the prompt takes for granted; "" for anything else."""
+        """Return what a unit is by its counter, which the prompt takes for granted, or "" for anything else."""
         game, unit = self.world.game, self.position.state.units.get(subject)
         named = game.roster.get(unit.type, {}).get(track, ()) if unit and track in game.file.notation.identity else ()
         return game.track(track).write(named[0].value) if named else ""
 
     def of_assumed(self, shown: ShownAnswer) -> Iterator[str]:
-        """What the prompt takes for granted though the file knows it, or does not ask for it."""
+        """Yield what the prompt takes for granted though the file knows it, or does not ask for it."""
         view = View(self.position.game, self.position.state)
         for fact in shown.assumed:
             if fact.key[0] and (known := view.fact(*fact.key)):
@@ -127,97 +212,24 @@ class Case:
             if not wanted.intersection(fact.key for fact in shown.assumed):
                 yield f"the prompt assumes {words_of(shown.assumed)}, of which the file asks for nothing"
 
-    def of_library(self) -> Iterator[str]:
-        """What the library answers otherwise, to the same question by its name and parameters."""
-        bare = assistant.parse(self.world.text().rpartition("ask ")[0])
-        given = {f"{name}_" if name == "from" else name: value for name, value in self.world.parameters.items()}
-        yield from differences("the file", self.by_file, "the library", asked(bare, self.world.question, **given))
-
-    def of_command(self) -> Iterator[str]:
-        """What `answer --json` answers otherwise."""
-        done = CliRunner().invoke(cli, ["answer", "-", "--json"], input=self.world.text())
-        (there,) = json.loads(done.stdout)
-        if isinstance(self.by_file, str):
-            if there.get("error", {}).get("what") != self.by_file:
-                yield f"the file: {self.by_file}; the command: {str(there)[:300]}"
-        elif (here := json.loads(assistant.to_json(self.by_file))) != there:
-            yield f"the command differs in {[name for name in here if here[name] != there.get(name)]}"
-
-    def of_page(self) -> Iterator[str]:
-        """What the table page answers otherwise than the prompt, and otherwise than the file where it takes nothing for
-        granted.
-        """
-        with TemporaryDirectory() as folder:
-            page = AtTable(Path(folder), self.world.game.id)
-            for line in self.world.lines:
-                page.send("enter", line=line, tap=line, sure=True)
-            table = page.send("enter", line=self.world.typed, tap="ask", sure=True)
-            request = {"question": self.world.question, "parameters": self.world.parameters}
-            plain = page.send("ask", **request)
-        yield from same_page(self.shown.report if self.shown else self.refused, table, "the prompt")
-        yield from same_page(self.by_file, plain, "the file")
-
-
-def of_file(text: str) -> Position:
-    """The position that a file holds."""
-    return read_notation(text.encode(), "world.pos", load_game)
-
-
-def asked(position: Position, question: str | Asked = "", **parameters: Any) -> Answered:
-    """The answer to a question of a position, or why there is none."""
-    try:
-        return assistant.ask(position, question, **parameters)
-    except InputError as error:
-        return error.what
-
-
-def entered(session: Session, line: str) -> str:
-    """Type a line, and confirm what is asked about it; why it is refused, "" if it is taken."""
-    session.enter(line)
-    if session.held:
-        session.enter("y")
-    return session.fault.what if session.fault else ""
-
 
 def key_of(ask: Any) -> tuple[str, str]:
-    """What an ask is for, as an assumption has it."""
+    """Return what an ask is for, as an assumption has it."""
     return (str(ask.key[0]), str(ask.key[1])) if ask.key else ("", ask.name)
 
 
 def words_of(assumed: tuple[Assumption, ...]) -> str:
-    """Assumptions in words."""
+    """Return assumptions in words."""
     return ", ".join(fact.words for fact in assumed)
 
 
 def worded(answer: Answered) -> str:
-    """An answer in few words."""
+    """Return an answer in few words."""
     return answer if isinstance(answer, str) else answer.verdict.text
 
 
-def differences(one: str, this: Answered, other: str, that: Answered) -> Iterator[str]:
-    """What differs between two answers. one, other: whose they are."""
-    if isinstance(this, str) or isinstance(that, str):
-        if this != that:
-            yield f"{one}: {worded(this)}; {other}: {worded(that)}"
-        return
-    before, after = as_plain(this), as_plain(that)
-    for name in before:
-        if _in_any_order(name, before[name]) != _in_any_order(name, after[name]):
-            yield f"{name}: {one}: {_shortened(before[name], after[name])}; {other}: {_shortened(after[name], before[name])}"
-
-
-def _in_any_order(name: str, value: Any) -> Any:
-    """Cautions and asks have the order in which facts are read, which is that in which they are stated."""
-    return sorted(map(repr, value)) if name in ("cautions", "asks") else value
-
-
-def _shortened(value: Any, beside: Any) -> str:
-    """A value in few words, of a list what another one lacks."""
-    return repr([item for item in value if item not in beside] if isinstance(value, list) else value)[:400]
-
-
 def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
-    """What a page says otherwise than an answer. said: its message; whose: the answer."""
+    """Yield what a page says otherwise than an answer. `said`: its message. `whose`: the answer."""
     shown = said.get("answer") if "answer" in said else said
     if isinstance(answer, str):
         if said.get("what", (said.get("refused") or {}).get("what")) != answer:
@@ -234,4 +246,16 @@ def same_page(answer: Answered, said: Any, whose: str) -> Iterator[str]:
     elif not all(words in answer.mark for words in beside) or bool(answer.mark) != bool(beside):
         yield f"{whose} rests on {answer.mark}; the page: {beside}"
     elif steps != there:
-        yield f"{whose}: {_shortened(steps, there)}; the page: {_shortened(there, steps)}"
+        yield from differences(whose, {"steps": steps}, "the page", {"steps": there})
+
+
+def find_faults(world: World, seen: Counter[str]) -> Iterator[str]:
+    """Yield what differs between the ways to ask about a world."""
+    case = Case(world)
+    seen[f"{world.question} of {world.game.id}"] += 1
+    seen["refused" if isinstance(case.by_file, str) else case.by_file.verdict.kind] += 1
+    seen["with assumptions"] += bool(case.shown and case.shown.assumed)
+    yield from case.faults()
+
+
+SEARCH = Search("alike", make_world, find_faults, 500, write=World.text, smaller=World.smaller, chunk=5)

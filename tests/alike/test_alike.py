@@ -8,20 +8,19 @@ from assistant.faces.prompt.table import Assumption
 from assistant.installed.registry import load_game
 
 from ..cases import few, seeds, thorough
-from .checking import Case
-from .run import some
-from .worlds import GAMES, World, made
+from ..comparing import ways
+from ..comparing.search import tried
+from .checking import GAMES, SEARCH, Case, World, make_world, same_page
 
 
 @few(1)
 @pytest.mark.parametrize("number", seeds(25))
 def test_each_way_to_ask_gives_the_same_answer(number: int) -> None:
-    _, wrong = some(range(number, number + 1), 7, keeps=False)
-    assert wrong == []
+    assert tried(SEARCH, [number], 7).wrong == []
 
 
 def test_a_position_is_the_same_each_time() -> None:
-    assert made(7, 3) == made(7, 3) != made(7, 4)
+    assert make_world(7, 3) == make_world(7, 3) != make_world(7, 4)
 
 
 RIVER = World(
@@ -54,5 +53,8 @@ def test_what_is_assumed_though_the_file_knows_it_differs() -> None:
 @thorough
 def test_another_answer_of_the_page_differs() -> None:
     case = Case(RIVER._replace(parameters={**RIVER.parameters, "defender-ap": "none"}))
-    case.by_file = Case(RIVER._replace(parameters={**RIVER.parameters, "defender-ap": "1"})).by_file
-    assert len([*case.of_page()]) == 1
+    other = Case(RIVER._replace(parameters={**RIVER.parameters, "defender-ap": "1"})).by_file
+    world = case.world
+    _, said = ways.ask_page(world.game, world.lines, world.typed, world.question, world.parameters)
+    assert [*same_page(case.by_file, said, "the file")] == []
+    assert len([*same_page(other, said, "the file")]) == 1

@@ -1,4 +1,4 @@
-"""Questions that judge one thing by two ways agree: `python -m tests.combats.agreeing [COUNT] [SEED]`.
+"""Questions that judge one thing by two ways agree.
 
 In turn a combat played to its end, a stack that must retreat, and a march past cavalry. After each, `stack`, `battle` and the position
 have the same top unit; `repulse`, `retreat` and `battle` name the same units that retreat and that are destroyed; `move` names the
@@ -7,7 +7,6 @@ cavalry that may react according to `cavalry` (4.2.5, 10.1.3; 8.5.3, 11.2.1, 22.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -18,26 +17,16 @@ from assistant.formats.positions import Position
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
+from ..comparing.search import Search
 from ..conftest import answered, typed
-from .chunks import try_cases
 from .playing import told
 from .worlds import BOARD
 
-COUNT, SEED, CHUNK = 2000, 1914, 30
 RANKING = ("place", "lost", "reduced", "cel", "disorder")
 MARKS = ("retreated", "fought", "attacked")
 """The tracks of what a unit or hex has done in the phase, which keeps it out of another combat."""
 HEAD = "turn=5 phase={} phasing=russian weather=normal\nelsewhere clear open\ntrust charts counters\n"
 SUPPLY = ("corps-train", "minor-depot", "major-depot")
-
-
-def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
-    """What occurred in some cases, and what does not agree."""
-    seen, wrong = Counter[str](), list[str]()
-    for number in numbers:
-        find = (find_tops, find_driven, find_reactions)[number % 3]
-        wrong += [f"case {number}: {fault}" for fault in find(number, seed, seen)]
-    return seen, wrong
 
 
 # --- the top of a stack -----------------------------------------------------------------------------------------------
@@ -295,10 +284,14 @@ def find_reactions(number: int, seed: int, seen: Counter[str]) -> Iterator[str]:
                 yield f"{lines[1:]} {way[: step + 1]}: {rider.id} goes to {reaction.open} by move, to {asked.open} by cavalry"
 
 
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run and print; 1 if anything is wrong."""
-    return try_cases(some, count, seed, CHUNK)
+def make_case(number: int, seed: int) -> tuple[int, int]:
+    """Make a case: in turn a combat, a stack that is driven, and a march past cavalry."""
+    return number, seed
 
 
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+def find_faults(case: tuple[int, int], seen: Counter[str]) -> Iterator[str]:
+    """Yield what does not agree."""
+    yield from (find_tops, find_driven, find_reactions)[case[0] % 3](*case, seen)
+
+
+SEARCH = Search("agreeing", make_case, find_faults, 2000, chunk=30)

@@ -1,4 +1,4 @@
-"""Who follows after random combats of *Kaiser's War in the East* and *The World Undone*: `python -m tests.combats.following [COUNT] [SEED]`.
+"""Who follows after random combats of *Kaiser's War in the East* and *The World Undone*.
 
 Two combats of one phase are played from position to position; then each unit beside each hex asks to follow into it. The answer must be
 that of a plain account of who took part, on which side, and with which result (16.0 to 16.4; 6.6).
@@ -6,21 +6,20 @@ that of a plain account of who took part, on which side, and with which result (
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+import assistant
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
 
+from ..comparing.search import Search
 from ..conftest import answered, typed
-from .chunks import try_cases
 from .faults import thrown
 
-COUNT, SEED, CHUNK = 2000, 1914, 20
 ENEMIES = {"german": "russian", "russian": "german"}
 
 
@@ -236,8 +235,6 @@ class Evening:
                 may = claim in self.claims and not enemies
                 report = self.ask(self.rules.question, units=[unit.id], at=at)
                 kind = report.verdict.kind
-                if kind == "undecided" and may:
-                    continue  # the factors of a corps that has come for an army are not known
                 if (kind == "yes") is not may:
                     yield f"{claim}: {report.verdict.text}, by the account {may}; {self.codes}"
                 elif may and (again := self.ask_again(claim, report)):
@@ -252,23 +249,19 @@ class Evening:
         return ""
 
 
-def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
-    """The results of some combats, of both games by turns, and what is answered otherwise than by the account."""
-    seen, wrong = Counter[str](), list[str]()
-    for number in numbers:
-        rules = (KAISER, UNDONE)[number % 2]
-        evening = Evening(rules, Random(f"{seed} {number}"))
-        while len(evening.codes) < 2 and evening.attack():
-            seen[evening.codes[-1]] += 1
-            wrong += [f"{rules.question} {number}: {fault}" for fault in evening.faults()]
-        seen["claims"] += len(evening.claims)
-    return seen, wrong
+def make_evening(number: int, seed: int) -> Evening:
+    """Make an evening of the one game or the other."""
+    return Evening((KAISER, UNDONE)[number % 2], Random(f"{seed} {number}"))
 
 
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run and print; 1 if anything is wrong."""
-    return try_cases(some, count, seed, CHUNK)
+def find_faults(evening: Evening, seen: Counter[str]) -> Iterator[str]:
+    """Yield what is answered otherwise than by the account after each of two combats, and count their results."""
+    while len(evening.codes) < 2 and evening.attack():
+        seen[evening.codes[-1]] += 1
+        yield from evening.faults()
+    seen["claims"] += len(evening.claims)
 
 
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+SEARCH = Search(
+    "following", make_evening, find_faults, 2000, write=lambda evening: assistant.notation(evening.position), chunk=20
+)

@@ -1,9 +1,9 @@
-"""One combat played through the library to its end: each pending roll and choice answered at random."""
+"""Random combats played through the library to their end: each pending roll and choice is answered at random."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -19,11 +19,12 @@ from assistant.mechanics.procedure import Choice
 from twilight_in_the_east.battle import question
 from twilight_in_the_east.entering.consequences import find_consequences
 
+from ..comparing.search import Row, Search
 from ..owing import left_out
 from .entering import FOLLOW, wrongly_left
 from .faults import LONGEST, Fault, thrown, with_stated
 from .holding import broken
-from .otherwise import differences
+from .otherwise import asking, differences
 from .retreating import retreat
 from .worlds import World, world
 
@@ -66,7 +67,6 @@ def played(given: World, random: Random) -> Told:
         one.fault = str(fault)
     except Exception as error:
         one.fault = f"{type(error).__name__}: {error}"
-    one.seen["faults"] += bool(one.fault)
     return one
 
 
@@ -212,3 +212,20 @@ def count(seen: Counter[str], report: Report[Any], dice: Mapping[str, str]) -> N
     seen["defender left"] += bool(after.vacated)
     seen["advances"] += bool(after.advanced)
     seen["dice and choices"] += len(dice)
+
+
+def find_faults(one: Told, seen: Counter[str]) -> Iterator[str]:
+    """Yield what went wrong in a combat."""
+    seen.update(one.seen)
+    if one.fault:
+        yield one.fault
+
+
+def write(one: Told) -> str:
+    """Return the position of a combat with its question and answers."""
+    answers = " ".join(f'"{name}"="{answer}"' for name, answer in one.dice.items())
+    return asking(one.world) + (f"answers {answers}\n" if answers else "")
+
+
+ROW = Row("Random combats", "{cases:,} combats, {dice and choices:,} dice and choices", "{faults} faults")
+SEARCH = Search("combats", told, find_faults, 10_000, 7, write=write, row=ROW, chunk=25)

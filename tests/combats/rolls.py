@@ -1,4 +1,4 @@
-"""Whether a phase that owes a roll is left, in *Kaiser's War in the East* and *The World Undone*: `python -m tests.combats.rolls [COUNT] [SEED]`.
+"""Whether a phase that owes a roll is left, in *Kaiser's War in the East* and *The World Undone*.
 
 Random positions of the phases in which dice are due. `next` must wait as long as a plain account of the rulebook says that one
 is due (17.8, Variable Romanian Entry, Russian Revolutions; 9.4, 10.5, 10.6.2), and go on once all are thrown, each in its turn.
@@ -6,7 +6,6 @@ is due (17.8, Variable Romanian Entry, Russian Revolutions; 9.4, 10.5, 10.6.2), 
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from random import Random
@@ -14,11 +13,9 @@ from typing import Any, NamedTuple
 
 from assistant.formats.positions import Position
 
+from ..comparing.search import Search
 from ..conftest import answered, typed
-from .chunks import try_cases
 from .faults import thrown
-
-COUNT, SEED, CHUNK = 2000, 1914, 50
 
 
 class Rolls(NamedTuple):
@@ -160,9 +157,11 @@ def roll(position: Position, given: dict[str, Any], random: Random) -> Position:
     return position.after(answered(position, question, **more, answers=answers).changes)
 
 
-def faults(rolls: Rolls, random: Random) -> Iterator[str]:
+def find_faults(rolls: Rolls, seen: Counter[str]) -> Iterator[str]:
     """Each moment at which `next` goes on though a die is due, or waits though none is."""
-    position = typed(rolls.text)
+    seen.update(given["question"] for given in rolls.due.values())
+    seen["positions without a roll"] += not rolls.due
+    position, random = typed(rolls.text), Random(rolls.text)
     left = dict(rolls.due)
     while True:
         onward = answered(position, "next")
@@ -178,22 +177,9 @@ def faults(rolls: Rolls, random: Random) -> Iterator[str]:
         position = roll(position, left.pop(name), random)
 
 
-def some(numbers: range, seed: int) -> tuple[Counter[str], list[str]]:
-    """How many rolls some positions owed, by question, and what is wrong."""
-    seen, wrong = Counter[str](), list[str]()
-    for number in numbers:
-        random = Random(f"{seed} {number}")
-        rolls = DRAWS[number % len(DRAWS)](random)
-        seen.update(given["question"] for given in rolls.due.values())
-        seen["positions without a roll"] += not rolls.due
-        wrong += [f"{number}: {fault}" for fault in faults(rolls, random)]
-    return seen, wrong
+def make_rolls(number: int, seed: int) -> Rolls:
+    """Make a position of one of the games."""
+    return DRAWS[number % len(DRAWS)](Random(f"{seed} {number}"))
 
 
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run and print; 1 if anything is wrong."""
-    return try_cases(some, count, seed, CHUNK)
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+SEARCH = Search("rolls", make_rolls, find_faults, 2000, write=lambda rolls: rolls.text, chunk=50)

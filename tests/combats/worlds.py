@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+import tomllib
 from itertools import count
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import msgspec
 
-from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from twilight_in_the_east.ground.calendar import possible_weather
 
-GAME: Game = load_game("twilight-in-the-east")
-BOARD = GAME.board("")
+from ..making.chance import Names, fill_in
+from ..making.hexes import hexsides, neighbours, within
+
+BOARD = load_game("twilight-in-the-east").board("")
 AT = "41.19"
 """The hex that is attacked."""
 REACH = 4
 """How far around it the ground is stated, in hexes."""
-NATIONS = {"central-powers": ("german", "german", "austro-hungarian"), "russian": ("russian",)}
-TERRAIN = ("clear",) * 8 + ("rough", "rough", "wetlands", "mountain", "sea")
-BARRIERS = ("open",) * 12 + ("minor-river", "minor-river", "major-river", "grand-river", "ridge", "impassable", "lake")
-TASKS = ("recovery", "disorder", "ersatz", "position", "entraining", "detraining")
-CROSSINGS = ("no-crossing", "no-crossing", "bridge", "pontoon", "ferry")
+TURNS = (1, 5, 12, 19, 27, 28, 33, 41, 47)
+BYSTANDERS = ("guns",) * 3 + ("cavalry",) + ("train",) * 3 + ("depot", "fortress") + ("divisions",) * 11
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What combats are drawn from: `combats.toml`."""
+
+    sides: dict[str, list[str]]
+    names: dict[str, str | list[str]]
+    kinds: dict[str, str]
+
+
+TABLE = msgspec.convert(tomllib.loads((Path(__file__).parent / "combats.toml").read_text("utf-8")), Table)
 
 
 class World(msgspec.Struct, frozen=True):
@@ -35,232 +44,134 @@ class World(msgspec.Struct, frozen=True):
     at: str = AT
 
 
-def world(random: Random) -> World:
-    """A random combat: who attacks and defends, who stands around, and the ground."""
-    attacking, defending = random.sample(sorted(NATIONS), 2)
-    hexes = within(AT, REACH)
-    taken = {AT: defending}
-    from_ = random.sample(BOARD.neighbours(AT), random.choice([1, 1, 2, 2, 3, 4]))
-    stacks: dict[str, list[str]] = {}
-    names, withheld = count(1), list[str]()
-    arm = "infantry" if random.random() < 0.85 else "cavalry"
-    for hex in from_:
-        stack = Stack(random, attacking, names, arm)
-        stacks[hex] = stack.units(attacks=True) + stack.supply()
-        withheld += stack.withheld
-        taken[hex] = attacking
-    stack = Stack(random, defending, names, "infantry" if random.random() < 0.8 else "cavalry")
-    stacks[AT] = stack.units(attacks=False) + stack.supply()
-    withheld += stack.withheld
-    for hex in BOARD.neighbours(AT) if random.random() < 0.15 else ():  # who defends is shut in
-        if hex not in taken and random.random() < 0.85:
-            stacks[hex] = Stack(random, attacking, names, "infantry").bystanders()
-            taken[hex] = attacking
-    for side, most in ((attacking, 3), (defending, 5)):
-        for hex in random.sample([hex for hex in hexes if hex not in taken], random.randint(0, most)):
-            stacks[hex] = Stack(random, side, names, "infantry").bystanders()
-            taken[hex] = side
-    lines = ["game twilight-in-the-east", "trust charts", *frame(random, attacking)]
-    lines += ground(random, hexes, frozenset(taken), {AT, *from_})
-    lines += [f"{hex}: {', '.join(units)}" for hex, units in stacks.items()]
-    asked: dict[str, Any] = {
-        "from_": from_,
-        "attacker_ap": random.choice(["all", "none"]),
-        "defender_ap": random.choice(["all", "none"]),
-        "attacker_policy": random.choice(["usual", "strongest", "weakest"]),
-    }
-    if withheld:
-        asked["withhold"] = withheld
-    lines += beside_the_combat(random, lines, hexes, stacks, taken, {AT, *from_})
-    return World("\n".join(lines) + "\n", asked)
+class Field:
+    """A combat in the making."""
 
-
-def beside_the_combat(
-    random: Random,
-    lines: list[str],
-    hexes: list[str],
-    stacks: dict[str, list[str]],
-    taken: dict[str, str],
-    fighting: set[str],
-) -> Iterator[str]:
-    """What changes where units enter a hex or come next to it: printed positions, railways, whose pontoon bridges these are, markers of
-    tasks, Landsturm, bridgeheads."""
-    for hex in hexes:
-        if random.random() < 0.15:
-            yield f"{hex} printed-ip={random.choice(sorted(NATIONS))}" + random.choice(["", "", " ruined"])
-        if random.random() < 0.25:
-            yield f"{hex} operational={random.choice([*sorted(NATIONS), 'none'])}"
-    for line in lines:
-        sides, _, words = line.partition(" ")
-        if words.split()[-1:] == ["pontoon"] and random.random() < 0.8:
-            yield f"{sides} pontoon-of={random.choice(['german', 'austro-hungarian', 'russian'])}"
-    for hex, units in stacks.items():
-        names = [name for unit in units for name in re.findall(r" (div\d+\S*) ", unit)]
-        if names and (hex == AT or hex not in fighting) and random.random() < 0.3:
-            yield f"{random.choice(names)} task={random.choice(TASKS)} expended={random.randint(1, 6)}"
-    free = [hex for hex in hexes if hex not in taken and hex not in fighting]
-    for name in ("Tilsit", "Elbing"):
-        if random.random() < 0.3 and free:
-            yield f"{free.pop(random.randrange(len(free)))}: german infantry II {name} asset (1-1-0-7) back-steps=0 defence-only"
-    if random.random() < 0.3 and free:
-        fort = "austro-hungarian fort - bridgehead (2-0-0-9) fssm=1 abandonment=3 back-steps=0"
-        yield f"{random.choice(free)}: {fort}" + random.choice(["", "", " tested"])
-
-
-def within(centre: str, far: int) -> list[str]:
-    """The hexes of the map so far from another one, that one first."""
-    found = dict.fromkeys([centre])
-    for _ in range(far):
-        found |= dict.fromkeys(other for hex in list(found) for other in BOARD.neighbours(hex))
-    return list(found)
-
-
-def frame(random: Random, attacking: str) -> Iterator[str]:
-    """Turn, phase, rules in force."""
-    turn = random.choice([1, 5, 12, 19, 27, 28, 33, 41, 47])
-    yield f"turn={turn}"
-    if random.random() < 0.7:
-        yield f"phase=attack phasing={attacking}"
-    if random.random() < 0.3:
-        yield "campaign"
-    for side in random.sample(sorted(NATIONS), random.choice([0, 0, 1, 2])):
-        hexes = " ".join(random.sample(within(AT, REACH), 30))
-        yield f'army "{side} First" area="{hexes}"'
-    yield f"weather={random.choice(possible_weather(turn))}"
-
-
-def ground(random: Random, hexes: list[str], taken: frozenset[str], fighting: set[str]) -> Iterator[str]:
-    """Terrain, positions and what lies on the hexsides, no RR line into the sea; sometimes only that of the combat itself."""
-    unstated = random.random() < 0.15
-    dry = {hex: random.choice([word for word in TERRAIN if word != "sea" or hex not in taken]) for hex in hexes}
-    for hex in hexes if not unstated else sorted(fighting):
-        words = [dry[hex]]
-        if random.random() < (0.3 if hex in fighting else 0.1) and dry[hex] != "sea":
-            words.append(f"ip={random.randint(1, 4)}")
-        if random.random() < 0.2:
-            words.append(f"control={random.choice(sorted(NATIONS))}")
-        yield f"{hex} {' '.join(words)}"
-    lies = BARRIERS if random.random() < 0.7 else ("open",) * 5 + BARRIERS[-7:]
-    for number, hex in enumerate(hexes):
-        for other in BOARD.neighbours(hex):
-            if other in hexes[:number] or other not in dry or (unstated and AT not in (hex, other)):
-                continue
-            over = random.choice(lies)
-            if {hex, other} <= fighting and AT in (hex, other) and over in ("impassable", "lake", "grand-river"):
-                over = "major-river"
-            linked = random.random() < 0.15 and "sea" not in (dry[hex], dry[other])
-            words = [over, "rail1" if linked else "no-rail", "no-road"]
-            if over in ("major-river", "grand-river"):
-                words.append(random.choice(CROSSINGS))
-            yield f"{hex}|{other} {' '.join(words)}"
-
-
-class Stack:
-    """A stack in the making. withheld: those of its units that must stay out of the combat."""
-
-    def __init__(self, random: Random, side: str, names: Iterator[int], arm: str) -> None:
-        self.random, self.side, self.names, self.arm = random, side, names, arm
+    def __init__(self, random: Random) -> None:
+        self.random, self.numbers = random, count(1)
+        self.names: Names = {**TABLE.names}
+        self.stacks: dict[str, list[str]] = {}
+        self.taken: dict[str, str] = {}
+        """The side in each hex with units."""
         self.withheld: list[str] = []
-        self.nation, self.armed = random.choice(NATIONS[side]), random.random() < 0.3
+        """The units that must stay out of the combat."""
 
-    def name(self, prefix: str, corps: str = "") -> str:
-        return f"{prefix}{next(self.names)}" + (f"/{corps}" if corps else "")
+    def fill(self, template: str, **names: Any) -> str:
+        """Return a template as chance has it."""
+        return fill_in(template, self.random, self.names | names)
 
-    def formation(self, arm: str, size: str, *, attacks: bool) -> tuple[str, str]:
-        random = self.random
-        steps = random.randint(3, 14) if size == "XX" else random.randint(1, 6)
-        name = self.name("div", random.choice(["", "3", "17"]))
-        ratings = (steps, random.randint(0, 16), random.choice([0, 3, 5, 7]), random.randint(6, 12))
-        words = [
-            self.nation,
-            arm,
-            size,
-            name,
-            random.choice(["", "army=First"]) if self.armed else "",
-            f"({'-'.join(map(str, ratings))})",
-        ]
-        if size == "XX" and random.random() < 0.5:
-            words.append(
-                f"back-steps={random.randint(1, steps - 1)} back-defence={random.randint(0, 8)} back-artillery=2"
-            )
-        else:
-            words.append("back-steps=0")
-        if random.random() < 0.4 and steps > 1:
-            words.append(f"-{random.randint(1, steps - 1)}")
-        if random.random() < 0.5:
-            words.append(f"cel=-{random.randint(1, 3 if attacks else 4)}")
-        if not attacks and random.random() < 0.15:
-            words.append(random.choice(["D1", "D2"]))
-        words.append(random.choice(["heavy", "field", "high-trajectory"]))
-        if random.random() < 0.15:
-            words.append(f"supply={random.choice(['low', 'out'])}")
-        if attacks and random.random() < 0.3:
-            words.append(f"prepared={AT}")
-        elif not attacks and random.random() < 0.1:
-            words.append("half")
-        return name, " ".join(words)
+    def settle(self, side: str, hex: str) -> None:
+        """Let the next units be of a side, in a hex that has none."""
+        self.stacks[hex], self.taken[hex] = [], side
+        army = "army=First" if self.random.random() < 0.2 else ""
+        self.names |= {"nation": self.random.choice(TABLE.sides[side]), "army": army, "arm": "infantry"}
 
-    def asset(self, size: str = "III") -> tuple[str, str]:
-        random, name = self.random, self.name("reg")
-        steps = random.randint(1, 4)
-        return (
-            name,
-            f"{self.nation} infantry {size} {name} asset ({steps}-{random.randint(0, 5)}-0-{random.randint(6, 10)}) back-steps=0",
-        )
+    def place(self, hex: str, kind: str, more: str = "", state: str = "defending", corps: str = "") -> str:
+        """Place a unit and return its name."""
+        name = f"{kind}{next(self.numbers)}{corps and f'/{corps}'}"
+        self.stacks[hex].append(self.fill(f"{TABLE.kinds[kind]} {more}", name=name, state=TABLE.names[state]))
+        return name
 
-    def guns(self) -> tuple[str, str]:
-        random, name = self.random, self.name("guns")
-        kind = random.choice(["heavy", "field", "high-trajectory"])
-        return name, f"{self.nation} artillery - {name} {kind} (1-0-{random.randint(1, 8)}-8) back-steps=0"
-
-    def units(self, *, attacks: bool) -> list[str]:
-        """Who fights, with others that are withheld."""
-        random = self.random
-        divisions = random.choice([1, 1, 2])
-        named = [self.formation(self.arm, "XX", attacks=attacks) for _ in range(divisions)]
-        found = [unit for _, unit in named]
-        with_ = f" with={random.choice(named)[0]}"
-        alone = not attacks and random.random() < 0.12
-        if alone:
-            found = [self.asset(random.choice(["X", "III"]))[1]]
-        elif self.arm == "infantry" and random.random() < 0.3:
-            found.append(self.asset()[1] + with_)
+    def place_fighting(self, side: str, hex: str, arm: str, *, attacks: bool) -> None:
+        """Place a stack that fights, with others that are withheld or do not fight."""
+        random, state = self.random, "attacking" if attacks else "defending"
+        self.settle(side, hex)
+        self.names["arm"] = arm
+        number = random.choice((1, 1, 2))
+        is_alone = not attacks and random.random() < 0.12
+        named = [self.place(hex, "asset")] if is_alone else self._place_divisions(hex, number, state)
+        formation = "" if is_alone else f"with={random.choice(named)}"
+        if not is_alone and self.names["arm"] == "infantry" and random.random() < 0.3:
+            self.place(hex, "regiment", formation)
         if random.random() < 0.35:
-            found.append(self.guns()[1] + with_ * (not alone))
-        if not attacks and self.arm == "infantry" and random.random() < 0.2:
-            found[0] += random.choice(["", "", " garrison"])
-            for _ in range(random.choice([1, 1, 2])):
-                arm, name = random.choice(["fort", "fortress"]), self.name("wall")
-                found.append(
-                    f"{self.nation} {arm} - {name} ({random.randint(1, 4)}-0-0-9) fssm={random.randint(1, 4)} back-steps=0"
-                )
-        if not alone and random.random() < (0.15 if attacks else 0.3) and divisions == 1:
-            name, unit = self.formation("infantry", "X" if self.arm == "infantry" else "XX", attacks=attacks)
-            if "prepared" not in unit:
-                found.append(unit)
-                self.withheld.append(name)
-        return found
+            self.place(hex, "guns", formation)
+        if not attacks and self.names["arm"] == "infantry" and random.random() < 0.2:
+            for _ in range(random.choice((1, 1, 2))):
+                self.place(hex, "wall")
+        if not is_alone and number == 1 and random.random() < (0.15 if attacks else 0.3):
+            self.withheld.append(self.place(hex, "brigade"))
+        if random.random() < 0.15:
+            self.place(hex, random.choice(("train", "depot")))
 
-    def supply(self) -> list[str]:
-        """Who is with it that does not fight, if anybody is."""
-        if self.random.random() < 0.85:
-            return []
-        arm, name = self.random.choice(["corps-train", "minor-depot"]), self.name("supply")
-        return [f"{self.nation} {arm} - {name} range=4"]
+    def _place_divisions(self, hex: str, number: int, state: str) -> list[str]:
+        return [
+            self.place(hex, "division", state=state, corps=self.random.choice(("", "3", "17"))) for _ in range(number)
+        ]
 
-    def bystanders(self) -> list[str]:
-        """A stack that stands elsewhere: a division or more, sometimes as much as a hex holds; guns or a train behind the front."""
+    def place_bystanders(self, side: str, hex: str) -> None:
+        """Place a stack that stands elsewhere: divisions, as many as a hex holds at times, or guns, a train, a depot behind the front."""
         random = self.random
-        kind = random.random()
-        if kind < 0.15:
-            return [self.guns()[1] + random.choice(["", "", " displaced"])]
-        if kind < 0.2:
-            return [self.formation("cavalry", "XX", attacks=False)[1]]
-        if kind < 0.35:
-            return [f"{self.nation} corps-train - {self.name('train', random.choice(['3', '17']))} range=4"]
-        if kind < 0.4:
-            return [f"{self.nation} {random.choice(['minor-depot', 'major-depot'])} - {self.name('depot')} range=4"]
-        if kind < 0.45:
-            return [f"{self.nation} fortress - {self.name('wall')} (3-0-0-9) fssm=2 back-steps=0"]
-        found = [self.formation("infantry", "XX", attacks=False)[1] for _ in range(random.choice([1, 1, 2, 3]))]
-        return found + [self.guns()[1] for _ in range(random.choice([0, 0, 1, 2]))]
+        self.settle(side, hex)
+        kind = random.choice(BYSTANDERS)
+        if kind == "cavalry":
+            self.names["arm"] = kind
+        if kind in ("cavalry", "divisions"):
+            self._place_divisions(hex, 1 if kind == "cavalry" else random.choice((1, 1, 2, 3)), "defending")
+            for _ in range(random.choice((0, 0, 1, 2)) if kind == "divisions" else 0):
+                self.place(hex, "guns")
+        else:
+            displaced = "displaced" if kind == "guns" and random.random() < 0.33 else ""
+            self.place(hex, kind, displaced, corps=random.choice(("3", "17")) if kind == "train" else "")
+
+    def state_ground(self, hexes: tuple[str, ...], fighting: set[str]) -> list[str]:
+        """Return the lines about the ground, no RR line into the sea; sometimes only about that of the combat itself."""
+        random = self.random
+        stated = hexes if random.random() < 0.85 else tuple(sorted(fighting))
+        lies = "{open}" if random.random() < 0.7 else "{broken}"
+        kinds = {
+            hex: "{fought-over}" if hex in fighting else "{land}" if hex in self.taken else "{ground}" for hex in stated
+        }
+        ground = {hex: self.fill(kind) for hex, kind in kinds.items()}
+        lines = [f"{hex} {words} {self.fill('{printed}') if words != 'sea' else ''}" for hex, words in ground.items()]
+        for one, other in hexsides(hexes):
+            if stated is not hexes and AT not in (one, other):
+                continue
+            is_fought = {one, other} <= fighting and AT in (one, other)
+            rail = "no-rail no-road" if "sea" in (ground.get(one), ground.get(other)) else "{rail}"
+            lines.append(self.fill(f"{one}|{other} {'{attacked-across}' if is_fought else lies} {rail}"))
+        return lines
+
+
+def world(random: Random) -> World:
+    """Make up a combat: who attacks and defends, who stands around, and the ground."""
+    field = Field(random)
+    attacking, defending = random.sample(sorted(TABLE.sides), 2)
+    hexes, near = within(AT, REACH), neighbours(AT)
+    from_ = random.sample(near, random.choice((1, 1, 2, 2, 3, 4)))
+    arm, other = ("infantry" if random.random() < 0.83 else "cavalry" for _ in range(2))
+    for hex in from_:
+        field.place_fighting(attacking, hex, arm, attacks=True)
+    field.place_fighting(defending, AT, other, attacks=False)
+    fighting = {AT, *from_}
+    for hex in near if random.random() < 0.15 else ():  # who defends is shut in
+        if hex not in field.taken and random.random() < 0.85:
+            field.place_bystanders(attacking, hex)
+    for side, most in ((attacking, 3), (defending, 5)):
+        for hex in random.sample([hex for hex in hexes if hex not in field.taken], random.randint(0, most)):
+            field.place_bystanders(side, hex)
+    turn = random.choice(TURNS)
+    weather = random.choice(sorted(possible_weather(turn)))
+    lines = [field.fill("{frame}", turn=str(turn), weather=weather, attacker=attacking)]
+    for side in random.sample(sorted(TABLE.sides), random.choice((0, 0, 1, 2))):
+        lines.append(f'army "{side} First" area="{" ".join(random.sample(hexes, 30))}"\n')
+    lines += [f"{line}\n" for line in field.state_ground(hexes, fighting)]
+    free = [hex for hex in hexes if hex not in field.taken]
+    for name, kind in (("Tilsit", "landsturm"), ("Elbing", "landsturm"), ("bridgehead", "bridgehead")):
+        if random.random() < 0.3:
+            hex = free.pop(random.randrange(len(free)))
+            field.stacks[hex] = [field.fill(TABLE.kinds[kind], name=name)]
+    lines += [f"{hex}: {', '.join(units)}\n" for hex, units in field.stacks.items()]
+    for hex, units in field.stacks.items():
+        names = [word for unit in units for word in unit.split() if word.startswith("division")]
+        if names and (hex == AT or hex not in fighting) and random.random() < 0.3:
+            lines.append(field.fill(f"{random.choice(names)} {{task}}") + "\n")
+    asked: dict[str, Any] = {"from_": from_}
+    for name, values in {
+        "attacker_ap": ("all", "none"),
+        "defender_ap": ("all", "none"),
+        "attacker_policy": ("usual", "strongest", "weakest"),
+    }.items():
+        asked[name] = random.choice(values)
+    if field.withheld:
+        asked["withhold"] = field.withheld
+    return World("game twilight-in-the-east\n" + "".join(lines), asked)

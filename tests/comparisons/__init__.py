@@ -1,126 +1,111 @@
 """Answers of a chapter to random positions, full and partial, compared with those of an earlier state of the program.
 
-Each module here is a chapter: its `draw` makes up a case of a random generator. What the program answered to the first cases is kept beside it,
-so that a change to the chapter shows which answers it changes; with another checkout any number of cases is compared.
+Each chapter is a file of templates (`chapters`, and `tests.making.chance` for their form). What the program answered to its first
+cases is in `kept`, so that a change to the chapter shows which answers it changes; with another checkout any number of cases is compared.
 """
 
 from __future__ import annotations
 
-import importlib
-import json
-import random
-import re
+import tomllib
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from random import Random
 
 import msgspec
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 
-from ..conftest import answered, typed
+from ..comparing.ways import Answer, plain
+from ..conftest import GAME, answered, typed
+from ..making.chance import Names, fill_in
+from ..making.corners import Corner, draw_corner
+from ..making.spoiling import spoil
+from .networks import draw_network, know_sample_board
 
 HERE = Path(__file__).parent
 KEPT = 500
-"""How many cases of a chapter have kept answers."""
+"""The number of cases of a chapter with kept answers."""
 SEED = 1914
 
 
-Given = dict[str, Any]
-"""A question's parameters, by the names that players type."""
+class Kind(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Cases of one kind."""
+
+    text: str
+    """A template of the position with its question. A line that begins with `!` is always whole."""
+    often: int = 1
+    added: Sequence[str] = ()
+    """Templates of lines, up to two of which may be added."""
+    corner: str = ""
+    """The name of the corner that the text names."""
+    names: Mapping[str, str | Sequence[str]] = {}
+    """What the text and the lines may name besides."""
+    is_network: bool = False
+    """Whether it is a random network with a question about its supply, as the text asks it."""
+    moves: bool = False
+    """Whether units move, so that something may follow from the answer."""
 
 
-class Case(NamedTuple):
-    """A question about a made-up position."""
+class Chapter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chapter of the rules with its cases."""
 
-    question: str
-    position: str
-    """In notation, without the line that names the game."""
-    given: Given
-
-
-_WORD = re.compile(r'(?:[^ "]|"[^"]*")+')
-Draw = Callable[[random.Random], Case]
+    kind: Sequence[Kind]
+    names: Mapping[str, str | Sequence[str]] = {}
+    """What all templates of the chapter may name."""
+    corner: Mapping[str, Corner] = {}
 
 
-def chapters() -> dict[str, Draw]:
-    """Return what draws the cases of each chapter, by its name."""
-    names = sorted(file.stem for file in HERE.glob("*.py") if not file.stem.startswith(("_", "test_")))
-    return {name: importlib.import_module(f"{__package__}.{name}").draw for name in names}
+@cache
+def read_chapters() -> dict[str, Chapter]:
+    """Return the chapters by name."""
+    files = sorted((HERE / "chapters").glob("*.toml"))
+    return {file.stem: msgspec.convert(tomllib.loads(file.read_text("utf-8")), Chapter) for file in files}
 
 
-def cases(draw: Draw, count: int, seed: int = SEED) -> Iterator[Case]:
-    """Yield so many cases, each drawn by a generator of its own, so that a case is known by its seed and number."""
-    for number in range(count):
-        yield draw(random.Random(f"{seed}/{number}"))
+def draw(chapter: Chapter, random: Random, *, spoiled: bool = True, moves: bool = False) -> str:
+    """Make up a case: a position in notation that asks a question.
 
-
-def some(chance: random.Random, odds: Mapping[str, tuple[float, object]]) -> Given:
-    """Return some parameters: each with how often it is given, and a value or a list to choose of."""
-    given = Given()
-    for name, (often, value) in odds.items():
-        if chance.random() < often:
-            given[name] = chance.choice(value) if isinstance(value, list) else value
-    return given
-
-
-def spoil(text: str, chance: random.Random, more: list[str]) -> str:
-    """Return a position with some of its words left out, and some lines of others added at its end.
-
-    What names a place, a unit, a line or a setting stays.
+    `spoiled`: whether facts are left out and lines added. `moves`: whether only questions are asked by which units move.
     """
-    drop = chance.choice([0, 0, 0.05, 0.15, 0.3])
-    lines = list[str]()
-    for line in text.splitlines():
-        words = _WORD.findall(line) or [""]
-        head = 2 if words[0] in ("side", "nation", "army") else int(len(words) > 1)
-        if words[0] in ("line", "answers", "ruling") or drop == 0:
-            lines.append(line)
-            continue
-        if words[0].endswith(":"):
-            head = len(words) - sum("=" in word for word in words)
-        left = [word for word in words[head:] if chance.random() > drop]
-        if left or not head or words[0].endswith(":"):
-            lines.append(" ".join([*words[:head], *left]))
-    lines += chance.sample(more, min(len(more), chance.choice([0, 0, 1, 2])))
-    return "\n".join(lines) + "\n"
+    kinds = [kind for kind in chapter.kind if kind.moves or not moves]
+    kind = random.choices(kinds, [kind.often for kind in kinds])[0]
+    names: Names = {**chapter.names, **kind.names}
+    if kind.corner:
+        names |= draw_corner(random, chapter.corner[kind.corner])
+    if kind.is_network:
+        names |= draw_network(random)
+    text = fill_in(kind.text, random, names)
+    head = "" if text.startswith("game ") else f"game {GAME}\n"
+    if spoiled:
+        return head + spoil(text, random, [fill_in(line, random, names) for line in kind.added])
+    return head + "".join(f"{line.removeprefix('!')}\n" for line in text.splitlines())
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the program answers to a case."""
-
-    error: str = ""
-    kind: str = ""
-    verdict: str = ""
-    asks: list[str] = []
-    parts: list[Any] = []
-    changes: list[str] = []
-    result: Any = None
-    cautions: list[str] = []
-
-    def __str__(self) -> str:
-        """The answer in a word, what it asks for, and a checksum of all of it."""
-        kind = self.kind or "error"
-        return f"{zlib.crc32(msgspec.json.encode(self)):08x} {' '.join([kind, *self.asks]).splitlines()[0][:100]}"
+def cases(name: str, count: int, seed: int = SEED) -> Iterator[str]:
+    """Yield the first cases of a chapter, each drawn by a generator of its own, so that a case is known by its seed and number."""
+    know_sample_board()
+    for number in range(count):
+        yield draw(read_chapters()[name], Random(f"{seed}/{number}"))
 
 
-def answer(case: Case) -> Answer:
-    """Return what the program answers."""
+def answer(case: str) -> Answer:
+    """Return what the program answers to a case, as plain values."""
     try:
-        report: Report[Any] = answered(typed(case.position), case.question, **case.given)
+        report: Report[object] | str = answered(typed(case))
     except InputError as error:
-        return Answer(error=str(error))
-    return Answer(
-        kind=report.verdict.kind,
-        verdict=report.verdict.text,
-        asks=sorted(ask.name for ask in report.asks),
-        parts=[[part.title, [[step.rule, step.text] for step in part.steps]] for part in report.parts],
-        changes=[str(change) for change in report.changes],
-        result=json.loads(msgspec.json.encode(report.result, enc_hook=str)),
-        cautions=[step.text for step in report.cautions],
-    )
+        report = str(error)
+    return plain(report)
+
+
+def sum_up(answer: Answer) -> str:
+    """Return an answer in a word, what it asks for, and a checksum of all of it."""
+    kind = "error" if "error" in answer else answer["verdict"]["kind"]
+    asks = sorted(ask["name"] for ask in answer.get("asks", ()))
+    exact = msgspec.json.encode(answer, order="sorted")
+    return f"{zlib.crc32(exact):08x} {' '.join([kind, *asks]).splitlines()[0][:100]}"
 
 
 def kept(chapter: str) -> Path:

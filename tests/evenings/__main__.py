@@ -1,21 +1,17 @@
 """`python -m tests.evenings [--write] [GAME COUNT]`: plays all evenings, or records them; with a game and a number, random evenings
 that are not there yet are made first. Prints each verdict that has changed, as it was and as it is.
-
-`python -m tests.evenings --markers COUNT [SEED]`: plays positions with random markers on until all have ended. Prints each marker that
-outlives its end, or ends before it.
 """
 
 from __future__ import annotations
 
 import sys
 import time
-from itertools import count, cycle
+from itertools import count
 
 from assistant.util.errors import InputError
 
 from .playing import random_evening
 from .recording import ENDING, FOLDER, changes_of, evenings, name_of, recorded, worded
-from .turning import STARTS, Outlived, play_on
 
 SEED = 1914
 
@@ -33,23 +29,8 @@ def make(game: str, many: int) -> None:
             raise SystemExit(f"{game}: only {number} evenings can be made")
 
 
-def play_markers(count: int, seed: int = SEED) -> int:
-    """Play on `count` positions with random markers, of each game in turn."""
-    wrong = phases = 0
-    for number, game in zip(range(count), cycle(STARTS), strict=False):
-        try:
-            phases += play_on(game, number, seed)
-        except Outlived as fault:
-            wrong += 1
-            print(f"{game} {number} {seed}: {fault}")
-    print(f"{count} positions, {phases} phases: {wrong} at fault")
-    return int(wrong > 0)
-
-
 def main(words: list[str]) -> int:
     """Play or record them."""
-    if words[:1] == ["--markers"]:
-        return play_markers(*map(int, words[1:]))
     write, words = "--write" in words, [word for word in words if word != "--write"]
     if words:
         make(words[0], int(words[1]))

@@ -1,11 +1,9 @@
-"""Positions with random markers, played on phase by phase with `next` until each marker has ended.
-
-`python -m tests.evenings --markers 2000 1914` plays 2,000 of them.
-"""
+"""Positions with random markers, played on phase by phase with `next` until each marker has ended."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from random import Random
 from typing import Any, NamedTuple
@@ -19,6 +17,8 @@ from assistant.state.changes import Change
 from assistant.state.state import FactKey
 from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError
+
+from ..comparing.search import Search
 
 TURNS = 10
 """The game turns after which nothing may be left that does not last."""
@@ -259,3 +259,27 @@ def play_on(game_id: str, number: int, seed: int) -> int:
         skipped.update(step.left)
         position, phases = step.position, phases + 1
     return phases
+
+
+class Case(NamedTuple):
+    """A case by its game, its number and its seed."""
+
+    game: str
+    number: int
+    seed: int
+
+
+def make_case(number: int, seed: int) -> Case:
+    """Make a case of each game in turn."""
+    return Case([*STARTS][number % len(STARTS)], number, seed)
+
+
+def find_faults(case: Case, seen: Counter[str]) -> Iterator[str]:
+    """Yield a marker that outlives its end, or ends before it."""
+    try:
+        seen["phases"] += play_on(*case)
+    except Outlived as fault:
+        yield str(fault)
+
+
+SEARCH = Search("markers", make_case, find_faults, 2000)

@@ -1,5 +1,5 @@
 """Positions of every game with each question that can be asked of them, once as they are and once without some of their facts:
-`python -m tests.lacking.checking [COUNT] [SEED] [GAME]`.
+`make explore WHAT=lacking`.
 
 What is removed is not known afterwards. The verdict then has to be undecided, to say that its figure is a bound or what is not
 known, to list what it newly assumes, or to be the same.
@@ -8,7 +8,6 @@ known, to list what it newly assumes, or to be the same.
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cache
@@ -19,6 +18,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+import assistant
 from assistant.asking.question import TAKEN_FOR_GRANTED
 from assistant.asking.report import Report
 from assistant.asking.view import View
@@ -34,6 +34,7 @@ from assistant.service import ask
 from assistant.state.state import FactKey
 from assistant.util.errors import InputError
 
+from ..comparing.search import Search
 from ..referee.__main__ import MODULES, begin_suites
 from ..referee.keeping import FOLDER
 
@@ -106,7 +107,7 @@ class Fault(NamedTuple):
 
 
 @cache
-def bases(game: str = "", seed: int | None = None) -> tuple[tuple[str, str], ...]:
+def bases(seed: int | None = None) -> tuple[tuple[str, str], ...]:
     """The texts of positions by their names: the examples of each game, books without a journal, and cases of the referee's
     suites. seed: of suites that are made for the purpose; None for the samples that are kept.
     """
@@ -118,7 +119,7 @@ def bases(game: str = "", seed: int | None = None) -> tuple[tuple[str, str], ...
     for name, text in kept_samples() if seed is None else made_suites(seed):
         head, cases = parse_suite(text, name)
         texts += [(f"{name}: {case.name}", f"{head.notation}\n{case.exchanges[0].notation}") for case in cases]
-    return tuple((name, text) for name, text in texts if game in name)
+    return tuple(texts)
 
 
 def kept_samples() -> Iterator[tuple[str, str]]:
@@ -299,30 +300,40 @@ def read_base(name: str, text: str) -> Position | None:
     return position if any(removals(position, Random())) and questions_asked(position) else None
 
 
-def case(number: int, seed: int, game: str = "", suites: int | None = None) -> tuple[str, Fault | None]:
-    """A random case, of a position of which something can be removed, unless many have nothing. suites: as in `bases`"""
+class Case(NamedTuple):
+    """A question about a position, and what is removed of it."""
+
+    name: str
+    position: Position
+    asked: Asked
+    removal: Removal
+
+    def text(self) -> str:
+        """Return the whole position with the question, and what is removed as a comment."""
+        return f"# {self.name}, without {self.removal.what}: {self.asked}\n{assistant.notation(self.position)}"
+
+
+def make_case(number: int, seed: int, suites: int | None = None) -> Case | None:
+    """Make a random case of a position of which something can be removed, or None if many positions have nothing. `suites`: as in `bases`."""
     random = Random(f"lacking {seed} {number}")
-    for name, text in (random.choice(bases(game, suites)) for _ in range(DRAWS)):
+    for name, text in (random.choice(bases(suites)) for _ in range(DRAWS)):
         if position := read_base(name, text):
             asked = questions_asked(position)
             own = [each for each in asked if each in position.asks]
             posed = random.choice(own if own and random.random() < 0.5 else asked)
-            return compare(name, position, posed, random.choice([*removals(position, random)]))
-    return "nothing to remove", None
+            return Case(name, position, posed, random.choice([*removals(position, random)]))
+    return None
 
 
-def main(count: int = 3000, seed: int = 1914, game: str = "") -> int:
-    """Run and print; 1 if anything is wrong."""
-    came = Counter[str]()
-    for number in range(count):
-        what, fault = case(number, seed, game, seed)
-        came[what] += 1
-        if fault:
-            print(fault, flush=True)
-    print(", ".join(f"{count} {what}" for what, count in came.most_common()))
-    return int(came["at fault"] > 0)
+def find_faults(case: Case | None, seen: Counter[str]) -> Iterator[str]:
+    """Yield a verdict that looks whole without some facts."""
+    what, fault = compare(*case) if case else ("nothing to remove", None)
+    seen[what] += 1
+    if fault:
+        yield str(fault)
 
 
-if __name__ == "__main__":
-    given = sys.argv[1:]
-    sys.exit(main(*map(int, given[:2]), *given[2:]))
+SAMPLES = Search("lacking", make_case, find_faults, 50, write=lambda case: case.text(), chunk=50)
+"""Cases of the samples of the referee's suites that are kept."""
+SEARCH = SAMPLES._replace(make=lambda number, seed: make_case(number, seed, seed), cases=3000)
+"""Cases of suites made for the purpose."""

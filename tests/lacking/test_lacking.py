@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from itertools import product
 
 import pytest
@@ -16,24 +15,18 @@ from assistant.installed.registry import load_game
 from assistant.service import ask
 
 from ..cases import examples, few, seeds
+from ..comparing.search import tried
 from ..conftest import typed
 from . import checking
-from .checking import Fault, Removal, bases, case, compare, questions_asked, removable, without
-
-CASES = 50
-"""How many cases a test tries; `make explore WHAT=lacking` tries 3,000."""
+from .checking import SAMPLES, Removal, bases, compare, questions_asked, removable, without
 
 
 @few(1)
 @pytest.mark.parametrize("seed", seeds(6))
 def test_without_some_facts_no_other_figure_looks_whole(seed: int) -> None:
-    came, faults = Counter[str](), list[Fault]()
-    for number in range(examples(CASES)):
-        what, fault = case(number, seed)
-        came[what] += 1
-        faults += [fault] if fault else []
-    assert [str(fault) for fault in faults] == []
-    assert came["undecided"] + came["a bound"] >= 1
+    found = tried(SAMPLES, range(examples(SAMPLES.cases)), seed)
+    assert found.wrong == []
+    assert found.seen["undecided"] + found.seen["a bound"] >= 1
 
 
 @few(1)

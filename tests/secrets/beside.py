@@ -1,15 +1,9 @@
-"""Pairs of positions of The World Undone with hidden movement in use, which differ only in what no unit of a side stands next to.
-
-`python -m tests.secrets.beside [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
-seed its figures go into docs/maintaining/runs.md.
-"""
+"""Pairs of positions of The World Undone with hidden movement in use, which differ only in what no unit of a side stands next to."""
 
 from __future__ import annotations
 
 import functools
 import shutil
-import sys
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -32,11 +26,9 @@ from module_builder.vassal.common import ModuleSetting
 from module_builder.vassal.setups import write_set_up
 
 from ..assistant.formats.vassal.test_positions import setting_of
-from .run import first_difference, run
+from .run import make_search
 from .telling import Told, tell
 
-COUNT, SEED = 1000, 1914
-RUN = "Secrets of hidden movement"
 GAME = load_game("world-undone-east-prussia-1914")
 ENDINGS = (".pos", ".json", ".vsav")
 OURS = ("3010", "3012", "3115")
@@ -214,51 +206,4 @@ def _told(found: Pair, which: int, command: tuple[str, ...], folder: Path) -> To
     return tell([*words, "--as", found.side], folder, typed, {})
 
 
-def differences(
-    numbers: range, seed: int, pair: Callable[[int, int], tuple[Pair, Counter[str]]] = pair
-) -> tuple[list[str], Counter[str]]:
-    """What differs within some pairs, and how much of each kind was tried."""
-    found: list[str] = []
-    tried = Counter[str]()
-    with tempfile.TemporaryDirectory() as name:
-        for number in numbers:
-            both, kinds = pair(number, seed)
-            one, other = (told(both, which, Path(name, "mail")) for which in (0, 1))
-            for command, here, there in zip(both.commands, one, other, strict=True):
-                if here != there:
-                    found.append(
-                        f"--- pair {number}, {' '.join(command)}, {both.ending}\n{first_difference(here, there)}"
-                    )
-            tried += Counter({"pairs": 1, f"pairs {both.ending}": 1, "commands": 2 * len(both.commands)})
-            tried["pairs that differ"] += both.files[0] != both.files[1]
-            tried["refused"] += 2 * sum(done.exit == 3 for done in one)
-            tried["files written"] += 2 * sum(len(done.files) for done in one)
-            tried.update({f"kind {kind}": count for kind, count in kinds.items()})
-    return found, tried
-
-
-def report(tried: Counter[str], found: list[str]) -> str:
-    """The table of a run."""
-    kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
-    pairs = ", ".join(f"{tried[f'pairs {ending}']} {ending}" for ending in ENDINGS)
-    rows = [
-        (f"pairs of positions ({pairs})", tried["pairs"]),
-        ("of these, pairs that are not the same file", tried["pairs that differ"]),
-        ("commands run", tried["commands"]),
-        ("of these, refused", tried["refused"]),
-        ("files written", tried["files written"]),
-        *((f"hidden: {kind}", number) for kind, number in kinds),
-        ("commands that told the side a different byte", len(found)),
-    ]
-    head = ["| | |", "| --- | ---: |"]
-    return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
-
-
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run, print, write; 1 if anything differed."""
-    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
-    return run(differences, report, count, seed, recorded, "beside")
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+SEARCH = make_search("secrets-beside", pair, told, "Secrets of hidden movement")

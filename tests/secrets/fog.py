@@ -1,15 +1,10 @@
-"""Pairs of positions of Kaiser's War in the East with fog of war, which differ only in what a side may not examine.
-
-`python -m tests.secrets.fog [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
-seed its figures go into docs/maintaining/runs.md.
-"""
+"""Pairs of positions of Kaiser's War in the East with fog of war, which differ only in what a side may not examine."""
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from random import Random
 
@@ -20,11 +15,9 @@ from assistant.state.tracks import Fact, Value
 from module_builder.vassal.common import ModuleSetting
 
 from ..assistant.formats.vassal.test_positions import setting_of
-from .beside import ENDINGS, Pair, differences, file_of, report
-from .run import run
+from .beside import ENDINGS, Pair, file_of, told
+from .run import make_search
 
-COUNT, SEED = 1000, 1914
-RUN = "Secrets in fog of war"
 GAME = load_game("kaisers-war-in-the-east")
 OURS, STACKS = ("2418", "2520", "2618"), ("2419", "2421", "2619", "2720", "3010")
 """Where the side stands, and where its enemy may."""
@@ -166,11 +159,4 @@ def _commands(
     ]
 
 
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run, print, write; 1 if anything differed."""
-    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
-    return run(partial(differences, pair=pair), report, count, seed, recorded, "fog")
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+SEARCH = make_search("secrets-fog", pair, told, "Secrets in fog of war")

@@ -1,15 +1,9 @@
-"""Pairs of saves and logs of a module that nobody has adopted, which differ only in what is hidden from a side.
-
-`python -m tests.secrets.foreign [COUNT] [SEED]`: the side gets the same of both, byte for byte. With the usual count and
-seed its figures go into docs/maintaining/runs.md.
-"""
+"""Pairs of saves and logs of a module that nobody has adopted, which differ only in what is hidden from a side."""
 
 from __future__ import annotations
 
 import functools
 import shutil
-import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -20,11 +14,9 @@ from assistant.formats.vassal.pieces import NOWHERE, Piece, PieceStack, write_de
 from assistant.formats.vassal.saves import Save, write_save
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait
 
-from .run import first_difference, run
+from .run import make_search
 from .telling import LIMITS, Told, tell
 
-COUNT, SEED = 1000, 1914
-RUN = "Secrets in modules of others"
 ABOUT = ModuleData("Some Game", "1.0", "3.7.0")
 _BUILD = "VASSAL.build.module."
 _LAND = f'<{_BUILD}map.BoardPicker><{_BUILD}map.boardPicker.Board name="Land" width="600" height="400"/></{_BUILD}map.BoardPicker>'
@@ -248,50 +240,4 @@ def _told(found: Pair, which: int, command: tuple[str, ...], folder: Path) -> To
     return tell(words, folder, found.files[which] if "-" in words else "", found.limits)
 
 
-def differences(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
-    """What differs within some pairs, and how much of each kind was tried."""
-    found: list[str] = []
-    tried = Counter[str]()
-    with tempfile.TemporaryDirectory() as name:
-        for number in numbers:
-            both, kinds = pair(number, seed)
-            one, other = (told(both, which, Path(name, "mail")) for which in (0, 1))
-            for command, here, there in zip(both.commands, one, other, strict=True):
-                if here != there:
-                    found.append(
-                        f"--- pair {number}, {' '.join(command)}, {both.limits}\n{first_difference(here, there)}"
-                    )
-            tried += Counter({"pairs": 1, f"pairs {both.ending}": 1, "commands": 2 * len(both.commands)})
-            tried["limits"] += bool(both.limits)
-            tried["pairs that differ"] += both.files[0] != both.files[1]
-            tried["refused"] += 2 * sum(done.exit == 3 for done in one)
-            tried["files written"] += 2 * sum(len(done.files) for done in one)
-            tried.update({f"kind {kind}": count for kind, count in kinds.items()})
-    return found, tried
-
-
-def report(tried: Counter[str], found: list[str]) -> str:
-    """The table of a run."""
-    kinds = sorted((name.removeprefix("kind "), number) for name, number in tried.items() if name.startswith("kind "))
-    rows = [
-        (f"pairs of files ({tried['pairs .vsav']} .vsav, {tried['pairs .vlog']} .vlog)", tried["pairs"]),
-        ("of these, pairs that are not the same file", tried["pairs that differ"]),
-        ("read under a lower limit", tried["limits"]),
-        ("commands run", tried["commands"]),
-        ("of these, refused", tried["refused"]),
-        ("files written", tried["files written"]),
-        *((f"hidden: {kind}", number) for kind, number in kinds),
-        ("commands that told the side a different byte", len(found)),
-    ]
-    head = ["| | |", "| --- | ---: |"]
-    return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
-
-
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run, print, write; 1 if anything differed."""
-    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
-    return run(differences, report, count, seed, recorded, "foreign")
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+SEARCH = make_search("secrets-foreign", pair, told, "Secrets in modules of others")

@@ -1,9 +1,7 @@
 """Pairs of tables that sides share, which differ only in what is hidden from one side: it plays the same at both, and the others do what
 it sees in the same way.
 
-`python -m tests.secrets.shared [COUNT] [SEED]`: the side is answered the same at both, byte for byte, whatever it asks and takes back.
-With the usual count and
-seed its figures go into docs/maintaining/runs.md.
+The side is answered the same at both, byte for byte, whatever it asks and takes back.
 """
 
 from __future__ import annotations
@@ -11,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -29,18 +26,15 @@ from assistant.faces.page.tables import OpenTables, Tables
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import load_game
 from assistant.records.journal.journal import write_head
 from assistant.state.state import GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import quoted
 
+from ..comparing.search import Row, Search
 from . import beside, fog, telling, worlds
 from .asking import Wanted, asked_by
-from .run import run
 
-COUNT, SEED = 300, 1914
-RUN = "Secrets at shared tables"
 NAME, UMPIRE = "front", ""
 _ASKED = 24
 """How many commands of a pair are drawn, of which those that ask a question are asked at the table."""
@@ -361,40 +355,42 @@ class SharedPair:
         return answers
 
 
-def differences(numbers: range, seed: int, game: str) -> tuple[list[str], Counter[str]]:
-    """What a side is answered otherwise at one table of some pairs than at the other, and how much was tried."""
-    found, tried = list[str](), Counter[str]()
-    for number in numbers:
-        case = CASES[game](number, seed)
-        with tempfile.TemporaryDirectory() as name, patch.dict(os.environ, FIELD_STAFF_DATA=f"{name}/data"):
-            pair = [SharedPair(case, state, Path(name, which)) for state, which in zip(case.states, "ab", strict=True)]
-            tried.update(["pairs", f"pairs {game}"])
-            for step in Script(case, Random(f"shared {game} {seed} {number}")).steps():
-                one, _ = [table.do(step.who, asked) for table, asked in zip(pair, step.requests, strict=True)]
-                tried.update(["steps", step.kind])
-                if step.who == case.side:
-                    found += [
-                        f"--- {game} pair {number}, {step.requests[0]}: not in words: {text}" for text in unworded(one)
-                    ]
-                    refused = one["is"] == "refused" or one.get("refused")
-                    tried.update(
-                        name
-                        for name, is_so in {
-                            "held": one.get("held"),
-                            "wished": one.get("wished"),
-                            "refused": refused,
-                        }.items()
-                        if is_so
-                    )
-                if step.who != case.side and step.kind != "hides" and pair[0].has_effect != pair[1].has_effect:
-                    tried["broken off"] += 1  # what the others could do, for all to see, tells what was hidden
-                    break
-                told = [table.take_answers() for table in pair]
-                tried["answers"] += len(told[0])
-                if told[0] != told[1]:
-                    found.append(f"--- {game} pair {number}, {step.who} {step.requests}\n{_first_difference(*told)}")
-                    break
-    return found, tried
+class Pairing(NamedTuple):
+    """A pair of tables by its game, its number and its seed."""
+
+    game: str
+    number: int
+    seed: int
+
+
+def make_pairing(number: int, seed: int) -> Pairing:
+    """Make a pair of tables of each game in turn."""
+    return Pairing([*CASES][number % len(CASES)], number // len(CASES), seed)
+
+
+def find_faults(pairing: Pairing, tried: Counter[str]) -> Iterator[str]:
+    """Yield what a side is answered otherwise at one table of a pair than at the other."""
+    game, number, seed = pairing
+    case = CASES[game](number, seed)
+    with tempfile.TemporaryDirectory() as name, patch.dict(os.environ, FIELD_STAFF_DATA=f"{name}/data"):
+        pair = [SharedPair(case, state, Path(name, which)) for state, which in zip(case.states, "ab", strict=True)]
+        tried[f"pairs {game}"] += 1
+        for step in Script(case, Random(f"shared {game} {seed} {number}")).steps():
+            one, _ = [table.do(step.who, asked) for table, asked in zip(pair, step.requests, strict=True)]
+            tried.update(["steps", step.kind])
+            if step.who == case.side:
+                yield from (f"not in words, {step.requests[0]}: {text}" for text in unworded(one))
+                refused = one["is"] == "refused" or one.get("refused")
+                told_so = {"held": one.get("held"), "wished": one.get("wished"), "refused": refused}
+                tried.update(name for name, is_so in told_so.items() if is_so)
+            if step.who != case.side and step.kind != "hides" and pair[0].has_effect != pair[1].has_effect:
+                tried["broken off"] += 1  # what the others could do, for all to see, tells what was hidden
+                return
+            told = [table.take_answers() for table in pair]
+            tried["answers"] += len(told[0])
+            if told[0] != told[1]:
+                yield f"answered otherwise: {step.who} {step.requests}\n{_first_difference(*told)}"
+                return
 
 
 def unworded(answer: Any) -> list[str]:
@@ -426,39 +422,5 @@ def _first_difference(one: list[bytes], other: list[bytes]) -> str:
     return "\n".join(f"... {answer[max(at - 200, 0) : at + 200].decode(errors='replace')}" for answer in (here, there))
 
 
-def report(tried: Counter[str], found: list[str]) -> str:
-    """The table of a run."""
-    rows = [
-        *((f"pairs of tables of {load_game(game).title}", tried[f"pairs {game}"]) for game in CASES),
-        ("what was done at each table", tried["steps"]),
-        ("of this, questions of the side", tried["asks"] + tried["draws"]),
-        ("of this, requests of the side for the board and counters", tried["requests"]),
-        ("of this, undone, wished or agreed to", tried["takes back"] + tried["wishes"] + tried["agrees"]),
-        ("undo that was held", tried["held"]),
-        ("wishes of the others that the side was shown", tried["wished"]),
-        ("of this, refused", tried["refused"]),
-        ("answers of each table to the side", tried["answers"]),
-        ("answers that differed in a byte", len(found)),
-    ]
-    head = ["| | |", "| --- | ---: |"]
-    return "\n".join([*head, *(f"| {what} | {number} |" for what, number in rows), ""])
-
-
-def main(count: int = COUNT, seed: int = SEED) -> int:
-    """Run so many pairs of each game, print, write; 1 if anything differed."""
-    recorded = RUN if (count, seed) == (COUNT, SEED) else ""
-    return run(of_all_games, report, count, seed, recorded, "shared", "answers")
-
-
-def of_all_games(numbers: range, seed: int) -> tuple[list[str], Counter[str]]:
-    """`differences` in the pairs of each game."""
-    found, tried = list[str](), Counter[str]()
-    for game in CASES:
-        some, kinds = differences(numbers, seed, game)
-        found += some
-        tried += kinds
-    return found, tried
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+ROW = Row("Secrets at shared tables", "{cases:,} pairs, {answers:,} answers", "{faults} differed in a byte", 900)
+SEARCH = Search("secrets-shared", make_pairing, find_faults, 900, row=ROW)

@@ -11,7 +11,8 @@ from assistant.game import viewpoint
 from assistant.game.hiding import Hiding
 
 from ..cases import thorough
-from .beside import ENDINGS, differences, pair, told
+from ..comparing.search import tried
+from .beside import ENDINGS, SEARCH, pair, told
 
 PAIRS = [range(first, first + 8) for first in range(0, 24, 8)]
 
@@ -19,12 +20,12 @@ PAIRS = [range(first, first + 8) for first in range(0, 24, 8)]
 @thorough
 @pytest.mark.parametrize("pairs", PAIRS, ids=str)
 def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_told(pairs: range) -> None:
-    found, tried = differences(pairs, 3)
-    assert found == []
-    assert tried["pairs that differ"] == len(pairs)
-    assert tried["refused"] < tried["commands"] / 2
-    assert tried["files written"]
-    assert all(tried[f"pairs {ending}"] for ending in ENDINGS)
+    found = tried(SEARCH, pairs, 3)
+    assert found.wrong == []
+    assert found.seen["pairs that differ"] == len(pairs)
+    assert found.seen["refused"] < found.seen["commands"] / 2
+    assert found.seen["files written"]
+    assert all(found.seen[f"pairs {ending}"] for ending in ENDINGS)
 
 
 @thorough
@@ -32,14 +33,14 @@ def test_no_unit_that_nobody_stands_next_to_changes_a_byte_of_what_a_side_is_tol
     ("of", "name", "leak"),
     [
         (viewpoint._Eyes, "is_near", lambda eyes, place: True),
-        (viewpoint._Eyes, "is_known", lambda eyes, key, seen: True),
+        (viewpoint._Eyes, "is_known", lambda eyes, key: True),
         (Hiding, "limits", lambda game, facts: None),
         (Hiding, "facts_of_limits", property(lambda game: {})),
     ],
 )
 def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of, name, leak)
-    assert any(differences(range(at, at + 4), 3)[0] for at in range(0, 60, 4))
+    assert any("different byte" in fault for at in range(60) for fault in tried(SEARCH, [at], 3).wrong)
 
 
 def test_the_same_pair_in_any_run() -> None:

@@ -12,7 +12,8 @@ from assistant.formats.vassal.others.sight import Eyes
 from assistant.util import limits
 
 from ..cases import few
-from .foreign import differences, pair, told
+from ..comparing.search import tried
+from .foreign import SEARCH, pair, told
 
 PAIRS = [range(first, first + 8) for first in range(0, 16, 8)]
 
@@ -20,10 +21,10 @@ PAIRS = [range(first, first + 8) for first in range(0, 16, 8)]
 @few(1)
 @pytest.mark.parametrize("pairs", PAIRS, ids=str)
 def test_no_hidden_piece_changes_a_byte_of_what_a_side_is_told(pairs: range) -> None:
-    found, tried = differences(pairs, 3)
-    assert found == []
-    assert tried["pairs that differ"] == len(pairs)
-    assert all(tried[f"pairs {ending}"] for ending in (".vsav", ".vlog"))
+    found = tried(SEARCH, pairs, 3)
+    assert found.wrong == []
+    assert found.seen["pairs that differ"] == len(pairs)
+    assert all(found.seen[f"pairs {ending}"] for ending in (".vsav", ".vlog"))
 
 
 def all_of_it(save: Any, module: Any, eyes: Any) -> Any:
@@ -54,7 +55,7 @@ def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: 
     monkeypatch.setattr(
         f"{of}.{name}" if isinstance(of, str) else of, *([leak] if isinstance(of, str) else [name, leak])
     )
-    assert any(differences(range(at, at + 4), 3)[0] for at in range(0, 60, 4))
+    assert any("different byte" in fault for at in range(60) for fault in tried(SEARCH, [at], 3).wrong)
 
 
 def test_the_same_pair_in_any_run() -> None:

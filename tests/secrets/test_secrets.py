@@ -12,7 +12,8 @@ from assistant.game import viewpoint
 from assistant.util import limits
 
 from ..cases import few, thorough
-from .run import differences
+from ..comparing.search import tried
+from .run import SEARCH
 from .telling import pair, told
 from .worlds import ENDINGS, GAME
 
@@ -22,10 +23,10 @@ PAIRS = [range(first, first + 8) for first in range(0, 24, 8)]
 @few(1)
 @pytest.mark.parametrize("pairs", PAIRS, ids=str)
 def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_told(pairs: range) -> None:
-    found, tried = differences(pairs, 3)
-    assert found == []
-    assert tried["pairs that differ"] == len(pairs)
-    assert all(tried[f"pairs {ending}"] for ending in ENDINGS)
+    found = tried(SEARCH, pairs, 3)
+    assert found.wrong == []
+    assert found.seen["pairs that differ"] == len(pairs)
+    assert all(found.seen[f"pairs {ending}"] for ending in ENDINGS)
 
 
 def shows_lines(_: object, name: str, line: tuple[str, ...]) -> bool:
@@ -57,7 +58,7 @@ def test_it_would_notice_what_leaks(
     of: object, name: str, leak: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(of, name, leak)
-    assert any(differences([number], 3)[0] for number in range(60))
+    assert any("different byte" in fault for number in range(60) for fault in tried(SEARCH, [number], 3).wrong)
 
 
 def test_the_same_pair_in_any_run() -> None:

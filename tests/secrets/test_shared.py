@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -11,16 +12,17 @@ from assistant.faces.page import sides, undo
 from assistant.game.viewpoint import reduce_state
 
 from ..cases import few, seeds, thorough
-from .shared import CASES, differences, of_all_games
+from ..comparing.search import tried
+from .shared import CASES, SEARCH, Pairing, find_faults, make_pairing
 
 
 @few(3)
 @pytest.mark.parametrize("number", seeds(8))
-@pytest.mark.parametrize("game", CASES)
-def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_answered_at_a_shared_table(game: str, number: int) -> None:
-    found, tried = differences(range(number, number + 1), 3, game)
-    assert found == []
-    assert tried["answers"] > 0
+@pytest.mark.parametrize("game", range(len(CASES)))
+def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_answered_at_a_shared_table(game: int, number: int) -> None:
+    found = tried(SEARCH, [len(CASES) * number + game], 3)
+    assert found.wrong == []
+    assert found.seen["answers"] > 0
 
 
 @thorough
@@ -30,14 +32,14 @@ def test_no_hidden_fact_changes_a_byte_of_what_a_side_is_answered_at_a_shared_ta
 )
 def test_pairs_that_differed_once(game: str, number: int) -> None:
     """A wish that a hidden unit made to rest on what is seen, and a withheld unit that any line dropped."""
-    assert differences(range(number, number + 1), 1914, game)[0] == []
+    assert [*find_faults(Pairing(game, number, 1914), Counter())] == []
 
 
 @thorough
 def test_sides_ask_take_back_and_wish() -> None:
-    _, tried = of_all_games(range(8), 3)
-    assert tried["broken off"] < tried["pairs"]
-    assert {"asks", "requests", "draws", "throws", "takes back", "agrees", "held", "wished"} <= tried.keys()
+    seen = tried(SEARCH, range(8 * len(CASES)), 3).seen
+    assert seen["broken off"] < seen["cases"]
+    assert {"asks", "requests", "draws", "throws", "takes back", "agrees", "held", "wished"} <= seen.keys()
 
 
 def shows_everything(of: Any) -> Callable[..., object]:
@@ -50,10 +52,11 @@ def shows_everything(of: Any) -> Callable[..., object]:
     ("of", "name", "leak"),
     [
         (sides, "format_seen", shows_everything(undo.format_seen)),
-        (sides, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
+        (undo, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
         (sides, "without_unseen_units", lambda table, *_: table),
     ],
 )
 def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of, name, leak)
-    assert any(differences(range(number, number + 1), 3, game)[0] for number in range(20) for game in CASES)
+    pairings = (make_pairing(number, 3) for number in range(20 * len(CASES)))
+    assert any(fault for pairing in pairings for fault in find_faults(pairing, Counter()))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.asking.report import Report
 from assistant.formats.notation import read_notation
@@ -13,8 +14,9 @@ from assistant.formats.positions import Position
 from assistant.installed.registry import load_game
 from assistant.testing import asked
 
+from ..comparing.search import Search
 from .naive import ORDER, Solver, World, attached_to, is_open, own, railed, settled, shares_with
-from .worlds import text_of
+from .worlds import make_world, smaller, text_of
 
 MOST_ANSWERS = 12
 """How many facts about one unit are stated at most, one after the other, of those that are asked for."""
@@ -306,3 +308,32 @@ def said_of(row: Any) -> tuple[str, bool | None] | None:
     if row.could.state is None:
         return None
     return row.could.state, row.isolated if row.could.state == "out" else None
+
+
+class Sample(NamedTuple):
+    """A made-up world and the seed of what is asked about it."""
+
+    world: World
+    seed: int
+
+    def smaller(self) -> Iterator[Sample]:
+        """Yield the world without one thing each."""
+        return (self._replace(world=world) for world in smaller(self.world))
+
+
+def make_sample(number: int, seed: int, kind: str = "") -> Sample:
+    """Make a world, the same for the same number and seed."""
+    return Sample(make_world(number, seed, kind), number)
+
+
+def find_faults(sample: Sample, seen: Counter[str]) -> Iterator[str]:
+    """Yield what does not hold of the supply of a world."""
+    case = Case(*sample)
+    seen[sample.world["kind"]] += 1
+    yield from case.faults()
+    seen["units"] += len(case.rows)
+
+
+SEARCH = Search(
+    "supplies", make_sample, find_faults, 2000, write=lambda sample: text_of(sample.world), smaller=Sample.smaller
+)

@@ -9,14 +9,14 @@ import heapq
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cache
 from itertools import combinations, product
 from typing import Any
+
+from ..making.hexes import distance, neighbours, pair
 
 World = dict[str, Any]
 """side, turn, weather, campaign, whole (network), board; hexes, between (hexsides) and units, each by what is known of it."""
 Unit = dict[str, Any]
-Pair = tuple[str, str]
 Modes = frozenset[str]
 """The supply units that are in Extended Mode."""
 
@@ -44,21 +44,6 @@ def worse(one: str, other: str) -> bool:
     return ORDER.index(one) < ORDER.index(other)
 
 
-@cache
-def around(hex: str) -> list[str]:
-    """The six hexes next to one: odd columns lie half a hex lower. Rule: 1.2"""
-    column, row = map(int, hex.split("."))
-    low = row if column % 2 else row - 1
-    found = [(column, row - 1), (column, row + 1)]
-    found += [(beside, at) for beside in (column - 1, column + 1) for at in (low, low + 1)]
-    return [f"{at:02}.{down:02}" for at, down in found if at >= 0 and down >= 0]
-
-
-def pair(one: str, other: str) -> Pair:
-    """The name of the hexside between two hexes."""
-    return (one, other) if one < other else (other, one)
-
-
 def own(world: World) -> dict[str, Unit]:
     """The units of the side that is asked about."""
     return {name: unit for name, unit in world["units"].items() if SIDES[unit["nation"]] == world["side"]}
@@ -77,7 +62,7 @@ def zone(world: World, units: Iterable[Unit]) -> set[str]:
     found = set()
     for unit in units:
         if unit["arm"] in (*COMBAT, "fortress") and not unit.get("entrained"):
-            for near in around(unit["place"]):
+            for near in neighbours(unit["place"]):
                 between = world["between"].get(pair(unit["place"], near), {})
                 if not between.get("barrier", set()) & (GREAT | {"lake", "sea"}):
                     found.add(near)
@@ -125,7 +110,7 @@ def joined(world: World, hexes: Collection[str]) -> list[set[str]]:
             new = {
                 near
                 for hex in new
-                for near in around(hex)
+                for near in neighbours(hex)
                 if near in left
                 and near not in group
                 and world["between"].get(pair(hex, near), {"rail": "no-rail"})["rail"] != "no-rail"
@@ -229,7 +214,7 @@ class Ground:
         self.loc = {hex for group in joined(world, works - self.closed) if group & set(edge) for hex in group}
         near = {unit["place"] for unit in own(world).values()}
         for _ in range(6):  # as far as lines from the railway lead
-            near |= {there for here in near for there in around(here)}
+            near |= {there for here in near for there in neighbours(here)}
         self.sources = self.linked & near
         self._lines: dict[str, dict[str, int]] = {}
 
@@ -261,7 +246,7 @@ class Ground:
             heap = [(0, hex) for hex in best]
             while heap:
                 cost, here = heapq.heappop(heap)
-                for there in around(here) if cost == best[here] else ():
+                for there in neighbours(here) if cost == best[here] else ():
                     step = None if there in self.closed else self.cost(here, there)
                     if step is not None and cost + step < min(best.get(there, FAR), reach + 1):
                         best[there] = cost + step
@@ -294,7 +279,7 @@ class Ground:
             facts = self.world["hexes"].get(here, {})
             control = facts.get("control") or facts.get("passed")
             passed += here not in friends and control not in (None, "none", self.world["side"])
-            for there in around(here) if passed <= 6 else ():
+            for there in neighbours(here) if passed <= 6 else ():
                 if passed < best.get(there, 99) and self.cost(there, here) is not None:
                     best[there] = passed
                     heapq.heappush(heap, (passed, there))
@@ -312,17 +297,6 @@ def is_flooded(world: World) -> bool:
 def is_formation(unit: Unit) -> bool:
     """Whether a unit is a formation, and no asset. Rule: 3.8, 6.4"""
     return unit["arm"] in COMBAT and not unit.get("asset") and unit["size"] in ("XX", "X")
-
-
-@cache
-def distance(one: str, other: str) -> int:
-    """How many hexes lie from one hex to another."""
-    seen, ring, many = {one}, {one}, 0
-    while other not in seen:
-        ring = {near for hex in ring for near in around(hex)} - seen
-        seen |= ring
-        many += 1
-    return many
 
 
 def attached_to(world: World, name: str) -> list[str]:
@@ -457,7 +431,7 @@ class Solver:
         far = self.ground.from_railway(unit["place"])
         if far <= 6 * 4:
             yield "in" if far <= 3 * 4 else "low"
-        near = (unit["place"], *around(unit["place"]))
+        near = (unit["place"], *neighbours(unit["place"]))
         for source, other in self.units.items():
             if other["arm"] == "fortress":
                 if other.get("supply-symbol") and other["place"] in near:
@@ -589,7 +563,7 @@ def unsaid_near(world: World) -> list[str]:
     near, new = set[str](), {unit["place"] for unit in own(world).values()}
     for _ in range(12):
         near |= new
-        new = {other for hex in new for other in around(hex)} - near
+        new = {other for hex in new for other in neighbours(hex)} - near
     return sorted(hex for hex in near if hex in world["hexes"] and world["hexes"][hex].get("control") is None)
 
 
@@ -611,7 +585,7 @@ def may_have_other(world: World, unit: Unit) -> bool:
     leads_nowhere = unit["place"] in railed(world) and (not line or bool(said - {None, world["side"]}))
     ways = [
         near
-        for near in around(unit["place"])
+        for near in neighbours(unit["place"])
         if world["between"].get(pair(near, unit["place"]), {}).get("rail") != "no-rail"
         and not (leads_nowhere and pair(near, unit["place"]) in world["between"])
     ]

@@ -7,24 +7,25 @@ from typing import Any
 import pytest
 
 from ..cases import few, seeds
-from .checking import Case
-from .naive import Solver, World, around, is_open, settled
-from .run import some
-from .worlds import KINDS, made, text_of
+from ..comparing.search import tried
+from ..making.hexes import neighbours
+from .checking import SEARCH, Case
+from .naive import Solver, World, is_open, settled
+from .worlds import KINDS, make_world, text_of
 
 
 @few(1)
 @pytest.mark.parametrize("seed", seeds(10))
 def test_each_unit_has_one_verdict_and_the_true_one(seed: int) -> None:
     many = len(KINDS)
-    seen, wrong = some(range(many * seed, many * seed + many), 1914, kept=False)
+    seen, wrong, _ = tried(SEARCH, range(many * seed, many * seed + many))
     assert wrong == []
     assert all(seen[kind] == 1 for kind in KINDS)
     assert seen["units"] > 3 * many
 
 
 def test_a_position_is_the_same_each_time() -> None:
-    assert text_of(made(7, 3)) == text_of(made(7, 3)) != text_of(made(7, 4))
+    assert text_of(make_world(7, 3)) == text_of(make_world(7, 3)) != text_of(make_world(7, 4))
 
 
 # --- the naive solver itself, by example ------------------------------------------------------------------------------
@@ -99,8 +100,8 @@ def test_where_all_is_typed_a_railway_leads_on_at_its_free_end_or_where_that_is_
 
 
 def test_the_six_hexes_next_to_one() -> None:
-    assert set(around("64.38")) == {"64.37", "64.39", "63.37", "63.38", "65.37", "65.38"}
-    assert "67.18" in around("66.19")
+    assert set(neighbours("64.38")) == {"64.37", "64.39", "63.37", "63.38", "65.37", "65.38"}
+    assert "67.18" in neighbours("66.19")
 
 
 def test_a_train_serves_two_cavalry_formations_from_outside_its_corps() -> None:

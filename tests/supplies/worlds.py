@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -12,18 +12,25 @@ from assistant.asking.view import View
 from assistant.formats.notation import read_notation
 from assistant.installed.registry import load_game
 
-from .naive import DEPOTS, SIDES, SUPPLY, Pair, Unit, World, around, is_cut, joined, own, pair, railed, working
+from ..making.hexes import Pair, neighbours, pair
+from ..making.scene import Scene, write_facts
+from .naive import DEPOTS, SIDES, SUPPLY, Unit, World, is_cut, joined, own, railed, working
 
 GAME = "twilight-in-the-east"
 KINDS = ("board", "line", "network", "railway")
-COLUMNS, ROWS = range(30, 38), range(20, 29)
+PATCH = [f"{column}.{row}" for column in range(30, 38) for row in range(20, 29)]
 """The part of a paper map on which lines and networks lie."""
+TYPED = ("terrain", "operational", "control", "linked", "map-edge", "station")
+"""What is typed of hexes."""
+COUNTER = ("range", "extended-range", "relocation", "supply", "draws-on", "with", "incomplete", "incomplete-range")
 PLAIN = {"barrier": frozenset[str](), "rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
 NATIONS = {"russian": ("russian",), "central-powers": ("german", "german", "austro-hungarian")}
+NEEDED = {"nation", "arm", "place", "army", "corps", "size", "range", "extended-range", "asset"}
+"""What no unit is left without."""
 NAMES = {"corps-train": "Train", "major-depot": "Major", "minor-depot": "Minor"}
 
 
-def made(number: int, seed: int, kind: str = "") -> World:
+def make_world(number: int, seed: int, kind: str = "") -> World:
     """One random world, the same for the same number and seed."""
     chance = random.Random(f"{seed}/{number}")
     kind = kind or KINDS[number % len(KINDS)]
@@ -90,7 +97,7 @@ def ground_of_view(view: View) -> tuple[dict[str, dict[str, Any]], dict[Pair, di
     }
     between = {}
     for hex in hexes:
-        for near in around(hex):
+        for near in neighbours(hex):
             if near in hexes and hex < near:
                 lies = {track: view.value(track, f"{hex}|{near}") for track in PLAIN}
                 between[hex, near] = {**lies, "barrier": frozenset(map(str, lies["barrier"] or ()))}  # type: ignore[call-overload]
@@ -118,13 +125,13 @@ def on_board(chance: random.Random) -> World:
     middle = chance.choice(junctions()[world["side"]])
     near = {middle}
     for _ in range(chance.choice((3, 4, 5, 6))):
-        near |= {hex for one in near for hex in around(one) if hex in hexes}
+        near |= {hex for one in near for hex in neighbours(one) if hex in hexes}
     world["hexes"], world["between"] = dict(hexes), dict(between)
     world["stated"] = []
     for hex in chance.sample(sorted(near), min(len(near), chance.randint(0, 6))):
         track = chance.choice(("terrain", "operational", "control", "barrier", "crossing", "road"))
         if track in ("barrier", "crossing", "road"):
-            other = chance.choice([one for one in around(hex) if one in near])
+            other = chance.choice([one for one in neighbours(hex) if one in near])
             lies, side = dict(world["between"][pair(hex, other)]), "|".join(pair(hex, other))
             is_stated = any(line.startswith(f"{side} ") for line in world["stated"])
             if is_stated or (lies["rail"] != "no-rail" and track == "barrier"):
@@ -155,17 +162,12 @@ def on_board(chance: random.Random) -> World:
 # --- what is typed ----------------------------------------------------------------------------------------------------
 
 
-def patch() -> list[str]:
-    """The hexes of the paper map that are typed of."""
-    return [f"{column}.{row}" for column in COLUMNS for row in ROWS]
-
-
 def walk(chance: random.Random, start: str, many: int, avoid: set[str]) -> list[str]:
     """A way over the paper map that never comes back."""
-    way, ground = [start], set(patch())
+    way, ground = [start], set(PATCH)
     for _ in range(many):
-        onward = [hex for hex in around(way[-1]) if hex in ground and hex not in way and hex not in avoid]
-        straight = [hex for hex in onward if len(set(around(hex)) & set(way)) == 1] or onward
+        onward = [hex for hex in neighbours(way[-1]) if hex in ground and hex not in way and hex not in avoid]
+        straight = [hex for hex in onward if len(set(neighbours(hex)) & set(way)) == 1] or onward
         if not straight:
             break
         way.append(chance.choice(straight))
@@ -235,7 +237,7 @@ def railway_of(world: World, chance: random.Random) -> list[str]:
 def along_line(chance: random.Random) -> World:
     """A single line, by rail to begin with or not, and units on it and beside it."""
     world = empty(chance, board=False) | {"kind": "line", "whole": chance.random() < 0.3}
-    way = walk(chance, chance.choice(patch()), chance.randint(2, 9), set())
+    way = walk(chance, chance.choice(PATCH), chance.randint(2, 9), set())
     far = chance.choice((0, 1, 2, 3, 4, len(way)))
     lay(world, chance, way[: far + 1], RAIL)
     lay(world, chance, way[far:], OPEN)
@@ -257,7 +259,7 @@ NAMES_OF_SOURCES = ("corps-train", "corps-train", "major-depot", "minor-depot", 
 def over_network(chance: random.Random) -> World:
     """RR lines, roads and open ground, all of it typed or not, and units on it."""
     world = empty(chance, board=False) | {"kind": "network", "whole": chance.random() < 0.6}
-    start = chance.choice(patch())
+    start = chance.choice(PATCH)
     main = walk(chance, start, chance.randint(1, 8), set())
     lay(world, chance, main, RAIL)
     if chance.random() < 0.4:
@@ -281,7 +283,7 @@ def behind_railway(chance: random.Random) -> World:
     units on it, units beyond, and enemies on it and beside it.
     """
     world = empty(chance, board=False) | {"kind": "railway", "whole": chance.random() < 0.8}
-    main = walk(chance, chance.choice(patch()), chance.randint(3, 9), set())
+    main = walk(chance, chance.choice(PATCH), chance.randint(3, 9), set())
     lay(world, chance, main, RAIL[:-1])
     ends = [main[-1]]
     for _ in range(chance.choice((0, 0, 1, 1, 2))):
@@ -390,10 +392,10 @@ def people(
             unit["entrained"] = True
     other = "russian" if world["side"] != "russian" else "german"
     taken = {unit["place"] for unit in units.values()}
-    about = sorted({near for hex in land for near in (hex, *around(hex))} - taken)
+    about = sorted({near for hex in land for near in (hex, *neighbours(hex))} - taken)
     if world["board"]:
         about = [hex for hex in about if world["hexes"].get(hex, {"terrain": "sea"})["terrain"] != "sea"]
-    near_foes = [hex for hex in about if hex in foes or set(around(hex)) & set(foes)]
+    near_foes = [hex for hex in about if hex in foes or set(neighbours(hex)) & set(foes)]
     for at in range(min(len(about), chance.choice((0, 1, 1, 2, 3, 5)))):
         arm = chance.choice(("infantry", "infantry", "cavalry", "artillery", "fortress", "fort"))
         units[f"E{at}"] = {
@@ -432,19 +434,11 @@ def text_of(world: World) -> str:
     return "\n".join([*head, *lines, *(unit_of(name, unit) for name, unit in world["units"].items())]) + "\n"
 
 
-def hexes_of(world: World) -> list[str]:
-    """What is typed of each hex."""
-    lines = []
+def hexes_of(world: World) -> Iterator[str]:
+    """Yield what is typed of each hex."""
     for hex, facts in sorted(world["hexes"].items()):
-        words = [facts["terrain"]] if "terrain" in facts else []
-        words += [
-            f"{track}={facts[track]}" for track in ("operational", "control", "linked", "map-edge") if track in facts
-        ]
-        if "station" in facts:
-            words.append("station" if facts["station"] else "station=no")
-        if words:
-            lines.append(f"{hex} {' '.join(words)}")
-    return lines
+        if words := write_facts({track: facts.get(track) for track in TYPED}):
+            yield " ".join([hex, *words])
 
 
 def sign(lies: dict[str, Any]) -> str:
@@ -474,7 +468,7 @@ def ways_of(world: World) -> list[str]:
         chain = here
         while True:
             chain += sign(left.pop(pair(here, there))) + there
-            onward = [near for near in around(there) if pair(there, near) in left]
+            onward = [near for near in neighbours(there) if pair(there, near) in left]
             if not onward:
                 break
             here, there = there, onward[0]
@@ -483,26 +477,58 @@ def ways_of(world: World) -> list[str]:
 
 
 def unit_of(name: str, unit: Unit) -> str:
-    """A unit with what its counter says."""
-    text = f'{unit["place"]}: {unit["nation"]} {unit["arm"]} {unit["size"]} "{name}"'
-    for track in (
-        "army",
-        "range",
-        "extended-range",
-        "relocation",
-        "supply",
-        "draws-on",
-        "with",
-        "incomplete",
-        "incomplete-range",
-    ):
-        if unit.get(track) not in (None, ""):
-            text += f' {track}="{unit[track]}"' if isinstance(unit[track], str) else f" {track}={unit[track]}"
-    if SIDES[unit["nation"]] and unit["army"]:
-        text += f' corps="{unit["corps"] or "none"}"' if unit["arm"] not in DEPOTS and not unit.get("asset") else ""
-    for track in ("extended", "entrained", "asset"):
-        text += f" {track}" if unit.get(track) else ""
-    for track in ("other-line", "way-out", "supply-symbol"):
-        if unit.get(track) is not None:
-            text += f" {track}" if unit[track] else f" {track}=no"
-    return text
+    """Return a line about a unit: what its counter says, and what is typed of it."""
+    facts = {track: unit.get(track) or None for track in ("nation", "arm", "size", "army")}
+    facts |= {track: unit.get(track) for track in COUNTER}
+    if SIDES[unit["nation"]] and unit["army"] and unit["arm"] not in DEPOTS and not unit.get("asset"):
+        facts["corps"] = unit["corps"] or "none"
+    facts |= {track: unit.get(track) or None for track in ("extended", "entrained", "asset")}
+    facts |= {track: unit.get(track) for track in ("other-line", "way-out", "supply-symbol")}
+    return f"{unit['place']}: {Scene(GAME).write_unit(name, facts)}"
+
+
+# --- without one thing ---------------------------------------------------------------------------------------------------
+
+
+def smaller(world: World) -> Iterator[World]:
+    """The world without one thing: a unit, what is stated of one, a hexside, a fact about a hex."""
+    for name in world["units"]:
+        yield {**world, "units": {other: unit for other, unit in world["units"].items() if other != name}}
+    if world["board"]:
+        for at, line in enumerate(world["stated"]):
+            yield without_statement(world, at, line)
+    else:
+        for sides in world["between"]:
+            if not world["lines"]:
+                yield {**world, "between": {other: lies for other, lies in world["between"].items() if other != sides}}
+            elif sides in (ends := ((*sorted(world["lines"][0][:2]),), (*sorted(world["lines"][0][-2:]),))):
+                way = world["lines"][0][1:] if sides == ends[0] else world["lines"][0][:-1]
+                between = {other: lies for other, lies in world["between"].items() if other != sides}
+                yield {**world, "between": between, "lines": [way]}
+        for hex, facts in world["hexes"].items():
+            for track in facts:
+                yield without(world, "hexes", hex, track)
+    for name, unit in world["units"].items():
+        for track in set(unit) - NEEDED:
+            yield without(world, "units", name, track)
+    if world["campaign"]:
+        yield {**world, "campaign": None, "turn": 5, "weather": "normal"}
+
+
+def without(world: World, kind: str, name: str, track: str) -> World:
+    """The world without one fact."""
+    facts = {other: value for other, value in world[kind][name].items() if other != track}
+    return {**world, kind: {**world[kind], name: facts}}
+
+
+def without_statement(world: World, at: int, line: str) -> World:
+    """The world with one hex or hexside of the board as it is drawn."""
+    hexes, between = drawn_ground()
+    name = line.split()[0]
+    stated = [*world["stated"][:at], *world["stated"][at + 1 :]]
+    if any(other.split()[0] == name for other in stated):
+        return world
+    if "|" in name:
+        sides = (name.split("|")[0], name.split("|")[1])
+        return {**world, "stated": stated, "between": {**world["between"], sides: between[sides]}}
+    return {**world, "stated": stated, "hexes": {**world["hexes"], name: hexes[name]}}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -18,6 +18,8 @@ from assistant.faces.page.respond import respond
 from assistant.faces.page.side_tables import SideTables, WholeTables
 from assistant.faces.page.tables import OpenTables, Tables
 from assistant.installed.registry import load_game
+
+from ..comparing.search import Row, Search
 
 GAME, NAME = "twilight-in-the-east", "front"
 LAPTOP, OPEN_LINK = "laptop", "open link"
@@ -390,3 +392,20 @@ def told(seed: int, steps: int = STEPS) -> Told:
             fault = str(error)
     history.tried["steps"] += len(history.told)
     return Told(history.tried, history.told, fault)
+
+
+def find_faults(history: Told, seen: Counter[str]) -> Iterator[str]:
+    """Yield the fault that ended a history, and count what was tried."""
+    seen.update(history.tried)
+    seen["undos and strikes"] += sum(history.tried[name] for name in ("undos", "undos agreed to", "strikes"))
+    if history.fault:
+        yield "\n  ".join([history.fault, *history.steps])
+
+
+ROW = Row(
+    "Undos at shared tables",
+    "{steps:,} steps, {undos and strikes:,} undos and strikes",
+    "{faults} units lost or enemies in one hex",
+    200,
+)
+SEARCH = Search("undoing", lambda number, seed: told(seed + number), find_faults, 270, 0, row=ROW, chunk=5)

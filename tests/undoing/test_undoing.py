@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ..cases import few, seeds
-from .run import some
-from .table import Model, Places, find_struck, shared_hexes, told
+from ..comparing.search import tried
+from .table import SEARCH, Model, Places, find_struck, shared_hexes, told
 
 ONCE_LOST = (58, 54, 45, 20045, 1205)
 """The seeds of histories that once lost a unit: by the undo of a march out of a hex that an enemy has entered since, by the undo of what
@@ -23,8 +23,10 @@ def test_no_undo_and_no_strike_loses_a_unit(seed: int) -> None:
 
 
 def test_figures_of_a_run_are_those_of_its_histories() -> None:
-    seen, wrong = some(range(2), 1, steps=3)
-    assert not wrong and seen == told(1, 3).tried + told(2, 3).tried
+    found = tried(SEARCH, range(2), 1)
+    one, other = told(1).tried, told(2).tried
+    assert found.wrong == [] and found.seen["steps"] == one["steps"] + other["steps"]
+    assert found.seen["undos and strikes"] <= found.seen["steps"]
 
 
 def test_model_expects_a_unit_back_where_it_stood_though_its_hex_is_stated_anew() -> None:

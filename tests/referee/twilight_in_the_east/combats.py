@@ -11,7 +11,7 @@ from itertools import product
 from math import ceil, floor
 from random import Random
 
-from ...supplies.naive import around
+from ...making.hexes import neighbours
 from ..writing import Posed, Question, Suite
 from .field import ELSEWHERE, GREAT, MIDDLE, NATIONS, Field, Unit, chart
 from .retreats import DEMORALIZED, open_hexes, walk
@@ -130,9 +130,9 @@ def random_combat(chance: Random) -> Combat | None:
     side, other = chance.sample(("russian", "central-powers"), 2)
     world.phase, world.phasing = "attack", side
     arm = chance.choice(("infantry", "infantry", "infantry", "infantry", "cavalry"))
-    hexes = chance.sample(around(MIDDLE), chance.choice((1, 1, 2, 2, 3, 3, 4)))
+    hexes = chance.sample(neighbours(MIDDLE), chance.choice((1, 1, 2, 2, 3, 3, 4)))
     if chance.random() < 0.35:  # few hexes far apart surround more
-        opposite = around(MIDDLE)
+        opposite = neighbours(MIDDLE)
         hexes = [opposite[0], opposite[1], *chance.sample(opposite[2:], chance.choice((1, 2)))]
     world.hexes[MIDDLE] = {"terrain": chance.choice(("clear", "clear", "rough", "wetlands", "mountain"))}
     if chance.random() < 0.4:
@@ -173,7 +173,7 @@ def random_combat(chance: Random) -> Combat | None:
         world.units[wall.name] = wall
         defenders.append(wall)
     for number in range(chance.choice((0, 0, 1, 2))):
-        hex = chance.choice([near for near in around(MIDDLE) if near not in hexes])
+        hex = chance.choice([near for near in neighbours(MIDDLE) if near not in hexes])
         friend = Unit(f"F{number}", nation, "infantry", "X", hex, 3, 2)
         if not world.at(hex):
             world.units[friend.name] = friend
@@ -352,7 +352,7 @@ class Combat:
         fighting = Field(between=world.between, units={unit.name: unit for unit in self.attackers})
         zone = fighting.zone(self.attackers[0].side)
         held = {unit.place for unit in world.units.values() if unit.side == self.attackers[0].side}
-        return sum(near not in own and (near in held or near in zone) for near in around(MIDDLE)) >= 5
+        return sum(near not in own and (near in held or near in zone) for near in neighbours(MIDDLE)) >= 5
 
     def final(self) -> int:
         """The odds after all shifts: 0 for 1:1, 1 for 2:1, -1 for 1:2. Rule: 4.4.1, 10.7, 10.8"""

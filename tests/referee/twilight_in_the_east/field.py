@@ -12,9 +12,8 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from ...supplies.naive import around, pair
+from ...making.hexes import Pair, hexsides, neighbours, pair, within
 
-Pair = tuple[str, str]
 GAME = Path(__file__).parents[3] / "plugins/twilight_in_the_east"
 ELSEWHERE = "elsewhere clear open no-rail no-road no-crossing control=russian"
 MIDDLE = "45.70"
@@ -152,7 +151,7 @@ class Field:
         """The hexes in the ZOC of a side, each with its units. Rule: 4.1, 4.1.1"""
         found: dict[str, list[str]] = {}
         for unit in self.units.values():
-            for near in around(unit.place) if unit.side == side and unit.exerts else ():
+            for near in neighbours(unit.place) if unit.side == side and unit.exerts else ():
                 if not self.lies(unit.place, near) & (GREAT | WATER):
                     found.setdefault(near, []).append(unit.name)
         return found
@@ -208,30 +207,6 @@ def chart(name: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     return {tuple(row[:keys]): tuple(row[keys:-1]) for row in rows}
 
 
-def within(centre: str, far: int) -> list[str]:
-    """The hexes so far from one, that one first."""
-    found = dict.fromkeys([centre])
-    for _ in range(far):
-        found |= dict.fromkeys(other for hex in list(found) for other in around(hex))
-    return list(found)
-
-
-def distance(one: str, other: str) -> int:
-    """How many hexes lie between two."""
-    seen, ring, many = {one}, {one}, 0
-    while other not in seen:
-        ring = {near for hex in ring for near in around(hex)} - seen
-        seen |= ring
-        many += 1
-    return many
-
-
-def hexsides(hexes: list[str]) -> list[Pair]:
-    """The hexsides between some hexes."""
-    inside = set(hexes)
-    return sorted({pair(hex, near) for hex in hexes for near in around(hex) if near in inside})
-
-
 def draw_ground(chance: Random, far: int, rough: float = 0.35, barred: float = 0.25) -> Field:
     """Random ground around the middle: terrain, rivers in runs, ridges, some railways and roads with bridges."""
     world = Field()
@@ -250,7 +225,7 @@ def lay_way(world: Field, chance: Random, start: str, many: int, what: str, word
     here, passed = start, {start}
     inside = set(within(MIDDLE, 7))
     for _ in range(many):
-        ways = [near for near in around(here) if near in inside - passed and not world.lies(here, near) & SHUT]
+        ways = [near for near in neighbours(here) if near in inside - passed and not world.lies(here, near) & SHUT]
         if not ways:
             return
         there = chance.choice(sorted(ways))

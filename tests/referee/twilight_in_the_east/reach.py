@@ -9,9 +9,9 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from ...supplies.naive import around
+from ...making.hexes import hexsides, neighbours, within
 from ..writing import Posed, Question, Suite
-from .field import COMBAT, ELSEWHERE, MIDDLE, NATIONS, SHUT, Field, Unit, chart, draw_ground, hexsides, lay_way, within
+from .field import COMBAT, ELSEWHERE, MIDDLE, NATIONS, SHUT, Field, Unit, chart, draw_ground, lay_way
 
 MOST = {"infantry": 3, "cavalry": 6}
 """How many Movement Points a Forced March adds. Rule: 8.3"""
@@ -203,7 +203,7 @@ def reach(world: Field, unit: Unit) -> dict[str, int]:
     held = {enemy.place for enemy in world.units.values() if enemy.side != unit.side}
     while heap:
         cost, here = heapq.heappop(heap)
-        for there in around(here) if cost == best[here] else ():
+        for there in neighbours(here) if cost == best[here] else ():
             ways = [
                 way for way in (ground_cost(world, here, there), road_cost(world, unit, here, there)) if way is not None
             ]

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
-from ...supplies.naive import around
+from ...making.hexes import distance, neighbours, within
 from ..writing import Posed, Question, Suite
-from .field import ELSEWHERE, GREAT, MIDDLE, NATIONS, SHUT, Field, Unit, distance, draw_ground, lay_way, within
+from .field import ELSEWHERE, GREAT, MIDDLE, NATIONS, SHUT, Field, Unit, draw_ground, lay_way
 
 DEMORALIZED = -4
 
@@ -156,7 +156,7 @@ def open_hexes(world: Field, stack: list[Unit], here: str, before: str = "") -> 
     side = stack[0].side
     return [
         near
-        for near in sorted(around(here))
+        for near in sorted(neighbours(here))
         if near != before and may_cross(world, here, near) and not any(unit.side != side for unit in world.at(near))
     ]
 

@@ -23,7 +23,7 @@ from ...supplies.naive import (
     settled,
     working,
 )
-from ...supplies.worlds import made, text_of
+from ...supplies.worlds import make_world, text_of
 from ..writing import Posed, Question, Suite
 
 VALUES = {
@@ -65,7 +65,7 @@ def network_suite(seed: int, many: int) -> Suite:
 def cases(kind: str, seed: int, many: int) -> Iterator[Posed]:
     posed, seen = 0, Counter[str]()
     for number in range(60 * many):
-        world = made(number, seed, kind)
+        world = make_world(number, seed, kind)
         for unit in world["units"].values():
             unit.pop("supply", None)
         if kind == "network":

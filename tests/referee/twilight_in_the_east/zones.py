@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from ...making.hexes import within
 from ..writing import Posed, Question, Suite
-from .field import ELSEWHERE, MIDDLE, Field, Unit, draw_ground, within
+from .field import ELSEWHERE, MIDDLE, Field, Unit, draw_ground
 
 ARMS = ("infantry", "infantry", "cavalry", "artillery", "fortress", "fort", "corps-train", "minor-depot")
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
-from hypothesis import strategies as st
 
 from assistant.asking.view import View
 from assistant.formats.positions import Position
@@ -33,6 +32,7 @@ from twilight_in_the_east.ground.hexsides import between, why_closed
 
 from ...cases import examples
 from ...conftest import answered, told, typed
+from ...making.strategies import filled
 
 AT = "41.19"
 AROUND = ("41.18", "40.19", "40.20", "41.20", "42.20", "42.19")
@@ -171,68 +171,50 @@ def agrees(attack: RankedAttack, tried: Tried) -> bool:
     return (set(attack.units), attack.final, attack.strength) == (set(tried.units), str(tried.odds), tried.size[0])
 
 
-@st.composite
-def unit(draw: st.DrawFn, name: str, nations: tuple[str, ...], target: str) -> str:
-    """One unit in notation, with all that is to be known of it."""
-    arm = draw(st.sampled_from(["infantry", "infantry", "infantry", "artillery", "cavalry"]))
-    size = "III" if arm == "artillery" else draw(st.sampled_from(["XX", "XX", "X", "III"]))
-    steps = 1 if arm == "artillery" else draw(st.integers(2, 9))
-    words = [draw(st.sampled_from(nations)), arm, size, name]
-    words.append(f"({steps}-{draw(st.integers(1, 12))}-{draw(st.sampled_from([0, 1, 3, 6]))}-9) back-steps=0")
-    words.append(draw(st.sampled_from(["heavy", "high-trajectory", "field"])))
-    for word, odds in (
-        ("corps=3", 3),
-        ("corps=20", 3),
-        ("cel=-4", 14),
-        ("half", 14),
-        ("entrained", 14),
-        ("displaced", 14),
-        ("fought", 14),
-        ("retreated", 14),
-    ):
-        if draw(st.integers(1, odds)) == odds and not (word == "corps=20" and "corps=3" in words):
-            words.append(word)
-    if draw(st.booleans()):
-        words.append(f"army={draw(st.sampled_from(['First', 'Second']))}")
-    if target and draw(st.integers(0, 4)) == 4:
-        words.append(f"prepared={draw(st.sampled_from([target, target, '39.19']))}")
-    return " ".join(words)
+UNIT = """{nation} {infantry {XX*2 | X | III} {name} ({2..9}*3 | artillery III {name} (1 | cavalry {XX*2 | X | III} {name} ({2..9}}-{1..12}-{0 | 1 | 3 | 6}-9) \
+back-steps=0 {heavy | high-trajectory | field} {*4 | corps=3*3 | corps=20*2} {7%: cel=-4} {7%: half} {7%: entrained} {7%: displaced} {7%: fought} \
+{7%: retreated} {50%: army={First | Second}}"""
+"""A unit in notation, with all that is to be known of it."""
 
 
-@st.composite
-def positions(draw: st.DrawFn) -> str:
-    """A hex with one to three defenders and up to five units around it."""
-    lines = [f"turn={draw(st.sampled_from([1, 30]))}", "trust charts"]
-    if draw(st.integers(0, 2)) == 2:
-        lines.append("ruling several-corps=each")
-    if draw(st.integers(0, 2)) == 2:
-        lines.append("ruling river-shift=any")
-    if draw(st.integers(0, 2)) == 2:
-        lines.append("ruling flank-occupied=attackers")
-    if draw(st.integers(0, 2)) == 2:
-        lines.append("ruling river-halving=all")
-    if draw(st.integers(0, 2)) == 2:
-        lines.append("ruling defending-arm=free\nruling sound-formation=defending")
-    fort = ["russian fort - F (2-0-0-9) fssm=3"] if draw(st.integers(0, 9)) == 9 else []
-    defenders = [draw(unit(f"def{n}", ("russian",), "")) for n in range(draw(st.integers(1, 3)))]
-    position = draw(st.sampled_from([0, 0, 1, 2]))
-    lines.append(f"{AT} {draw(st.sampled_from(['clear', 'rough']))} ip={position}: {', '.join([*defenders, *fort])}")
-    places = draw(st.lists(st.sampled_from(AROUND), min_size=1, max_size=4, unique=True))
-    left = 5
-    for place in places:
-        here = min(left, draw(st.integers(1, 3)))
-        left -= here
-        if here:
-            units = [draw(unit(f"att{left}{n}", ("german", "austro-hungarian"), AT)) for n in range(here)]
-            lines.append(f"{place} clear: {', '.join(units)}")
-    lines.append("39.19 clear: russian infantry XX other (5-5-0-9)")
-    for place in AROUND:
-        side = draw(st.sampled_from(["open", "open", "minor-river", "major-river", "grand-river", "lake"]))
-        crossing = draw(st.sampled_from([" crossing=bridge", " crossing=no-crossing"]))
-        lines.append(f"{AT}|{place} {side}" + (crossing if side == "grand-river" else ""))
-    for place, beside in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True):
-        lines.append(f"{place}|{beside} {draw(st.sampled_from(['open', 'open', 'major-river']))}")
-    return "\n".join(lines) + "\n"
+def stack(prefix: str, nation: str, more: str = "") -> str:
+    """Return a template of one to three units."""
+    unit = UNIT.replace("{nation}", nation) + more
+    one, two, three = (unit.replace("{name}", f"{prefix}{letter}") for letter in "abc")
+    return f"{one}{{50%:, {two}{{50%:, {three}}}}}"
+
+
+ALLIES = "{german | austro-hungarian}"
+PREPARED = f" {{20%: prepared={{{AT}*2 | 39.19}}}}"
+POSITION = "\n".join(
+    [
+        "turn={1 | 30}",
+        "trust charts",
+        *(
+            f"{{33%: ruling {said}}}"
+            for said in ("several-corps=each", "river-shift=any", "flank-occupied=attackers", "river-halving=all")
+        ),
+        "{33%: ruling defending-arm=free}",
+        "{33%: ruling sound-formation=defending}",
+        f"{AT} {{clear | rough}} ip={{0*2 | 1 | 2}}: {stack('def', 'russian')}{{10%:, russian fort - F (2-0-0-9) fssm=3}}",
+        f"{AROUND[2]} clear: {stack('att', ALLIES, PREPARED)}",
+        *(
+            f"{{45%: {place} clear: {UNIT.replace('{nation}', ALLIES).replace('{name}', f'att{number}')}{PREPARED}}}"
+            for number, place in enumerate(AROUND)
+            if number != 2
+        ),
+        "39.19 clear: russian infantry XX other (5-5-0-9)",
+        *(
+            f"{AT}|{place} {{open*2 | minor-river | major-river | grand-river crossing={{bridge | no-crossing}} | lake}}"
+            for place in AROUND
+        ),
+        *(
+            f"{place}|{beside} {{open*2 | major-river}}"
+            for place, beside in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True)
+        ),
+    ]
+)
+"""A hex with one to three defenders, and units of one stack or more around it."""
 
 
 TWO_GUNS = "".join(
@@ -246,7 +228,7 @@ TWO_GUNS = "".join(
 
 
 @settings(max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(positions())
+@given(filled(POSITION))
 @example(TWO_GUNS)
 def test_no_subset_of_the_attackers_does_better(text: str) -> None:
     position = typed(text)

@@ -16,7 +16,6 @@ from assistant.state.state import FactKey
 from assistant.state.tracks import Track, Value
 
 from ..conftest import answered, typed
-from . import Case
 
 MOST = 6
 """The rounds after which it is given up."""
@@ -24,14 +23,14 @@ PLAIN = {"yes|no": True, "yes, or no": True, "no|yes": True, "N": 1, "NUMBER": 1
 """How a parameter is asked for that is plain to answer, with an answer."""
 
 
-def count_rounds(case: Case, chance: random.Random) -> list[list[str]]:
+def count_rounds(case: str, chance: random.Random) -> list[list[str]]:
     """What is asked for in each round until a question is decided, all of it answered by chance; none from the round on in which something
     is asked for that is not plain to answer."""
-    position = typed(case.position)
-    given = dict(case.given)
+    position = typed(case)
+    given = dict[str, Any]()
     rounds = list[list[str]]()
     while len(rounds) < MOST:
-        report = answered(position, case.question, **given)
+        report = answered(position, **given)
         if report.verdict.kind != "undecided" or not report.asks:
             break
         facts = dict[FactKey, Value]()
