@@ -20,19 +20,10 @@ CHANCES = st.dictionaries(st.integers(-6, 6), st.integers(1, 9), min_size=1, max
 DIE = {face: Fraction(1, 6) for face in range(1, 7)}
 
 
-def test_two_dice_are_the_sum_of_one_and_one() -> None:
-    two = of_chances(DIE) + of_chances(DIE)
-    assert [two.chance(total) for total in (2, 7, 12, 13)] == [Fraction(1, 36), Fraction(6, 36), Fraction(1, 36), 0]
-    assert (two.mean, two.variance) == (7, Fraction(35, 6))
-
-
 def test_half_of_what_is_equal_counts_as_worse() -> None:
     die = of_chances(DIE)
     assert [die.percentile(face) for face in (1, 6, 0, 7)] == [Fraction(1, 12), Fraction(11, 12), 0, 1]
     assert (-die).percentile(-1) == Fraction(11, 12)
-
-
-def test_the_sum_of_nothing_is_none_for_certain() -> None:
     assert sum_of([]) == CERTAINLY_NONE and CERTAINLY_NONE.percentile(0) == Fraction(1, 2)
 
 
