@@ -51,14 +51,8 @@ def test_change_of_facts_leaves_others() -> None:
         ("lost", "25/3"): 1,
         ("cel", "25/3"): -1,
     }
-
-
-def test_nothing_that_changed_changes_nothing() -> None:
     now, other = state("40.20: 25/3"), state("41.19: 1/1")
     assert patch_state(now, other, other) is now
-
-
-def test_change_of_what_holds_of_all_other_hexes_leaves_the_rest_of_it() -> None:
     made = patch_state(
         state("elsewhere clear control=russian"), state("elsewhere clear"), state("elsewhere rough open")
     )
@@ -97,15 +91,12 @@ def test_what_is_the_same_in_both_is_not_needed_of_a_change(now: Any, before: An
         assert (kept.units, kept.facts) == (part.units, part.facts)
 
 
-def test_what_is_taken_back_leaves_a_unit_where_it_has_gone_since() -> None:
+def test_what_is_taken_back_leaves_a_unit_where_it_has_gone_since_or_come_back_to() -> None:
     before, after, now = (
         parse(f"game {GAME}\nboard east\n{stacks}").state
         for stacks in ("41.19: 1/1, 2/1", "41.19: 1/1\n41.20: 2/1", "41.19: 1/1\n42.19: 2/1")
     )
     assert take_back(now, after, before).units["2/1"].place == "42.19"
-
-
-def test_what_is_taken_back_leaves_a_unit_that_has_come_back_to_where_it_stood() -> None:
     before, after = (
         parse(f"game {GAME}\nboard east\n{stacks}").state for stacks in ("41.19: 1/1\n42.19: 2/1", "41.20: 1/1, 2/1")
     )

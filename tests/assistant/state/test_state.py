@@ -33,22 +33,22 @@ def test_a_stack_is_told_from_the_top() -> None:
     assert STATE.stack("0103") == ()
 
 
-def test_a_value_is_what_the_state_itself_says() -> None:
+def test_a_value_is_what_the_state_itself_says_place_and_order_among_them() -> None:
     assert (STATE.value("turn"), STATE.value("lost", "top")) == (3, 0)
     assert STATE.value("reduced", "top") is False, "a denial is no silence"
     assert (STATE.value("weather"), STATE.value("lost", "below")) == (None, None)
-
-
-def test_place_and_order_are_built_in() -> None:
     assert (STATE.value("place", "below"), STATE.value("order", "below")) == ("0101", 1)
     assert STATE.value("place", "dead") is None
 
 
-def test_a_state_stays_as_it_is() -> None:
+def test_a_state_stays_as_it_is_and_shares_nothing_with_another() -> None:
     with pytest.raises(AttributeError):
         STATE.board = "other"  # type: ignore[misc]
     with pytest.raises(AttributeError):
         STATE.units["top"].place = "0102"  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        GameState(game="g").units["a"] = Unit("a", "a", None)  # type: ignore[index]
+    assert GameState(game="g") == GameState(game="g")
 
 
 def test_what_is_cached_is_not_part_of_a_state() -> None:
@@ -60,16 +60,6 @@ def test_what_is_cached_is_not_part_of_a_state() -> None:
     assert state == fresh and repr(state) == repr(fresh)
     later = msgspec.structs.replace(state, units={}, facts={("turn", ""): Fact(4)})
     assert (later.stack("0101"), later.tracks, later.facts_since(state)) == ((), {"turn"}, {("turn", ""): Fact(4)})
-
-
-def test_two_states_of_the_same_game_share_nothing() -> None:
-    with pytest.raises(TypeError):
-        GameState(game="g").units["a"] = Unit("a", "a", None)  # type: ignore[index]
-    assert GameState(game="g") == GameState(game="g")
-
-
-def test_a_hexside_has_one_name() -> None:
-    assert hexside("41.19", "40.20") == hexside("40.20", "41.19") == "40.20|41.19"
 
 
 @given(st.text(), st.text())

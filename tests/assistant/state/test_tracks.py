@@ -101,7 +101,7 @@ def takes(of: Track, value: Any) -> bool:
         (SUPPLY, "Low", "low"),
         (GUNS, "field+heavy", ("heavy", "field")),
         (GUNS, "heavy+heavy", ("heavy",)),
-        (GUNS, "High-Trajectory", ("High-Trajectory",)),
+        (GUNS, "Heavy+high-trajectory", ("heavy", "High-Trajectory")),
         (GUNS, "none", ()),
         (TEXT, "41.19", "41.19"),
         (TEXT, "", ""),
@@ -159,22 +159,14 @@ def test_a_value_of_another_kind_is_refused(of: Track, value: Any) -> None:
     assert caught.value.hint
 
 
-def test_several_words_stand_in_the_order_of_the_game() -> None:
-    assert GUNS.check(["field", "heavy", "field"]) == ("heavy", "field")
-    assert GUNS.check([]) == ()
-
-
 @given(tracks_and_values)
-def test_what_a_track_takes_is_left_as_it_is(case: tuple[Track, Value]) -> None:
+def test_what_a_track_takes_is_left_as_it_is_and_reads_back(case: tuple[Track, Value]) -> None:
     of, value = case
     checked = of.check(value)
     assert (checked, type(checked)) == (value, type(value))
-
-
-@given(tracks_and_values)
-def test_what_is_written_reads_back(case: tuple[Track, Value]) -> None:
-    of, value = case
-    assert of.parse(of.write(value)) == value
+    assert of.parse(of.write(value)) == value, "as it is written too"
+    if isinstance(value, tuple):
+        assert of.check([*reversed(value), *value]) == value, "several words stand in the order of the game"
 
 
 @given(tracks, st.text(max_size=8) | st.sampled_from([*WORDS, "none", "in+low", "-3", "yes"]))
@@ -194,10 +186,6 @@ def test_values_as_they_are_written(value: Value, text: str) -> None:
     assert TEXT.write(value) == text
 
 
-def test_capitals_do_not_matter_among_several_words() -> None:
-    assert GUNS.parse("Heavy+high-trajectory") == ("heavy", "High-Trajectory")
-
-
 # --- what a track says of itself --------------------------------------------------------------------------------------
 
 
@@ -207,20 +195,17 @@ def test_the_value_that_says_that_nothing_is_there() -> None:
 
 
 def test_what_it_takes_in_words() -> None:
-    every = [FLAG, track("integer"), track("integer", least=1), LEVEL, SUPPLY, GUNS, TEXT]
+    every = [FLAG, track("integer"), track("integer", most=5), track("integer", least=1), LEVEL, SUPPLY, GUNS, TEXT]
     assert [of.takes for of in every] == [
         "yes or no",
         "a whole number",
+        "a whole number of at most 5",
         "a whole number of at least 1",
         "a whole number from -4 to 0",
         "one of in, low, out",
         "none or several of heavy, High-Trajectory, field",
         "text",
     ]
-
-
-def test_an_upper_bound_alone_in_words() -> None:
-    assert "None" not in track("integer", most=5).takes
 
 
 def test_how_the_notation_writes_it() -> None:
@@ -242,6 +227,7 @@ def test_how_the_notation_writes_it() -> None:
         (LEVEL, -4, {-3}),
         (track("integer", least=3, most=3), 3, set()),
         (SUPPLY, "low", {"in", "out"}),
+        (GUNS, (), {("heavy",), ("High-Trajectory",), ("field",)}),
         (GUNS, ("heavy",), {(), ("High-Trajectory",), ("field",)}),
         (GUNS, ("heavy", "field"), {(), ("heavy",), ("High-Trajectory",), ("field",)}),
         (TEXT, "anything", set()),
@@ -259,10 +245,6 @@ def test_alternatives_are_others_and_the_track_takes_them(case: tuple[Track, Val
     assert [of.check(other) for other in others] == list(others)
 
 
-def test_no_words_have_some_words_as_alternatives() -> None:
-    assert set(GUNS.alternatives(())) == {("heavy",), ("High-Trajectory",), ("field",)}
-
-
 # --- JSON Schema ------------------------------------------------------------------------------------------------------
 
 
@@ -277,12 +259,6 @@ def test_the_schema_takes_every_value_of_the_track(case: tuple[Track, Value]) ->
     of, value = case
     Draft202012Validator.check_schema(of.schema())
     Draft202012Validator(of.schema()).validate(list(value) if isinstance(value, tuple) else value)
-
-
-@given(integer_tracks(), st.integers(-22, 22))
-def test_the_schema_has_the_bounds_of_the_track(of: Track, number: int) -> None:
-    within = (of.least is None or of.least <= number) and (of.most is None or number <= of.most)
-    assert (Draft202012Validator(of.schema()).is_valid(number), takes(of, number)) == (within, within)
 
 
 def test_the_schema_describes_the_track_and_publishes_regular_words_only() -> None:
