@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from math import dist
 from pathlib import Path
@@ -200,12 +199,16 @@ def test_a_river_grows_and_ends_at_the_sea(board: Board) -> None:
     assert any(ends(side.path[-1]) & ends(other) for other in (*brook.path, *stream.path)), "the tributary joins"
 
 
-def test_railways_meet_in_both_gauges(board: Board) -> None:
+def test_railways_and_roads_touch_and_meet_in_both_gauges(board: Board, folder: Path) -> None:
     widths = {dict(chain.facts)["width"] for chain in board.chains if chain.name in ("East line", "Branch")}
     assert widths == {"wide", "narrow", "mixed"}
     eastmost = {hex for chain in board.chains if chain.name == "East line" for hex in chain.path}
     assert any(hex.startswith("12.") for hex in eastmost), "towards a station off the map it runs to the edge"
     assert fact(board, "depot", "06.07") is True
+    draft = drawn(folder)[0]
+    for stretch in (*draft.railways, *draft.roads):
+        for one, other in pairwise(stretch.hexes):
+            assert other in draft.land.mesh.neighbours[one]
 
 
 def test_roads_may_go_by_positions(folder: Path) -> None:
@@ -223,9 +226,11 @@ def test_a_road_across_the_sea(folder: Path) -> None:
         drawn(folder)
 
 
-def test_a_lake_goes_by_its_row_in_the_table_of_lakes_alone(folder: Path) -> None:
+def test_lakes_younger_than_the_map_are_left_out_and_another_goes_by_its_row_alone(folder: Path) -> None:
+    sides = set(drawn(folder)[0].land.shore_sides)
     (folder / "geography" / "geography.toml").write_text(SETTINGS.replace("younger = [[52.05, 21.1]]", ""), "utf-8")
     by_area = drawn(folder)[0].land.shore_sides
+    assert set(by_area) > sides
     (folder / "geography" / "lakes.csv").write_text(
         "name,words,data,course,certainty\nPond,pond,,52.02 21.06; 52.08 21.14,low\n", "utf-8"
     )
@@ -248,13 +253,6 @@ def test_a_lake_has_its_shape_where_its_hexsides_are(folder: Path) -> None:
     assert not any(outline.name == "" for outline in shapes.values()), "a lake younger than the map has no shape"
 
 
-def test_lakes_younger_than_the_map_are_left_out(folder: Path) -> None:
-    sides = drawn(folder)[0].land.shore_sides
-    text = TABLES["geography.toml"].replace("younger = [[52.05, 21.1]]", "")
-    (folder / "geography" / "geography.toml").write_text(text, "utf-8")
-    assert set(drawn(folder)[0].land.shore_sides) > set(sides)
-
-
 def test_borders_part_the_countries(folder: Path) -> None:
     draft = drawn(folder)[0]
     assert {len(found) for found in draft.countries.values()} == {1}
@@ -266,9 +264,6 @@ def test_borders_part_the_countries(folder: Path) -> None:
 
 def test_the_same_tables_give_the_same_text(folder: Path) -> None:
     assert drawn(folder)[1] == drawn(folder)[1]
-
-
-Change = Callable[[str], str]
 
 
 @pytest.mark.parametrize(
@@ -304,13 +299,6 @@ def test_a_bad_table_says_where_and_what(folder: Path, file: str, old: str, new:
     with pytest.raises(InputError) as caught:
         drawn(folder)
     assert str(caught.value).splitlines()[0] == f"{where}: {what}".removeprefix(": ")
-
-
-def test_ways_touch(folder: Path) -> None:
-    draft = drawn(folder)[0]
-    for stretch in (*draft.railways, *draft.roads):
-        for one, other in pairwise(stretch.hexes):
-            assert other in draft.land.mesh.neighbours[one]
 
 
 def test_stations_and_ridges_are_left_out_without_a_word(folder: Path) -> None:

@@ -43,7 +43,4 @@ def test_left_and_right_of_a_line_that_runs_east() -> None:
     line = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.5)]
     assert is_left((0.5, -1.0), line), "y runs down, so north of it is left"
     assert not is_left((1.5, 1.0), line)
-
-
-def test_a_point_on_top_of_another() -> None:
     assert nearest((3.0, 4.0), [(0.0, 0.0), (0.0, 0.0)]) == (pytest.approx(5.0), 0)
