@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from assistant.asking.asks import Ask
 from assistant.asking.report import MissingFacts
 from assistant.asking.view import Gather, View
-from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.rules.arrival_places import is_open, nearest_open, open_places
 from assistant.rules.arrivals import bring_forward, coming_units, reckon_arrivals, side_of_row, with_units
 
 from ...folders import game_of
+from .moor import seen
 
 NUMBER = 'kind = "integer"\nleast = 1\nmost = 9\n'
 FILES = {
@@ -65,7 +66,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def viewed(game: Game, text: str = "turn=3") -> View:
-    return View(game, read_notation(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state)
+    return seen(game, text)
 
 
 def coming(game: Game, text: str = "turn=3", side: str = "red") -> list[tuple[str, int, str, str]]:
@@ -75,31 +76,27 @@ def coming(game: Game, text: str = "turn=3", side: str = "red") -> list[tuple[st
 ROWS = [("A", 3, "1", "0101"), ("B", 3, "1", "0101"), ("D", 4, "9", "")]
 
 
-def test_rows_and_counters_say_when_units_come(game: Game) -> None:
+def test_rows_counters_and_what_units_state_say_when_they_come(game: Game) -> None:
     assert coming(game) == ROWS
     assert coming(game, side="blue") == [("C", 3, "2", "")]
     assert coming(game, "turn=3\ncalled=3") == [*ROWS, ("E", 5, "3", "")]
-
-
-def test_a_turn_that_a_unit_states_holds_against_that_of_a_row(game: Game) -> None:
     assert coming(game, "A arrives=5") == [*ROWS[1:], ("A", 5, "9", "")]
     assert coming(game, "A arrives=3") == ROWS
     assert coming(game, "D arrives=2") == [("D", 2, "9", ""), *ROWS[:2]]
 
 
-def test_units_on_the_map_are_not_due_any_more(game: Game) -> None:
-    assert coming(game, "0202: A, D arrives=4") == [("B", 3, "1", "0101")]
-
-
-def test_a_unit_on_the_map_is_due_again_by_the_rows_after_those_that_withdraw_it(tmp_path: Path) -> None:
+def test_units_on_the_map_are_due_again_only_by_the_rows_after_those_that_withdraw_them(
+    tmp_path: Path, game: Game
+) -> None:
     rows = FILES["schedules/all.csv"].replace("4,red,3,", "4,red,5,")
     rows += "6,red,7,arrive,unit,1,A,0103\n6,red,8,arrive,unit,1,B,0103\n6,sky,2,withdraw,unit,1,C,\n"
-    heath = game_of(tmp_path, {**FILES, "schedules/all.csv": rows}, "heath")
+    heath = game_of(tmp_path / "more", {**FILES, "schedules/all.csv": rows}, "heath")
     there = "0202: A, B, D"
     for turn in (3, 5, 6):
         assert coming(heath, f"turn={turn}\n{there}") == [("A", 7, "6", "0103")]
     assert coming(heath, f"turn=7\n{there}") == coming(heath, f"turn=8\n{there}") == []
     assert coming(heath, "turn=1\n0202: C", side="blue") == [("C", 3, "2", "")]
+    assert coming(game, "0202: A, D arrives=4") == [("B", 3, "1", "0101")]
 
 
 def test_units_that_take_no_part_do_not_come_unless_they_state_a_turn(tmp_path: Path) -> None:
@@ -117,12 +114,8 @@ def test_units_come_by_the_facts_of_a_game_where_it_has_no_units_of_its_own(game
 
 
 def test_the_side_of_a_row(game: Game) -> None:
-    assert [side_of_row(game, *row) for row in (("red", "C"), ("rose", "C"), ("", "C"), ("", "Z"))] == [
-        "red",
-        "red",
-        "blue",
-        "",
-    ]
+    rows = (("red", "C"), ("rose", "C"), ("", "C"), ("", "Z"))
+    assert [side_of_row(game, *row) for row in rows] == ["red", "red", "blue", ""]
 
 
 def test_units_of_the_roster_wait_off_the_map(game: Game) -> None:
@@ -132,7 +125,7 @@ def test_units_of_the_roster_wait_off_the_map(game: Game) -> None:
     assert with_units(view, ["A"]) is view
 
 
-def test_each_unit_is_due_by_itself_beside_what_else_rows_bring(game: Game) -> None:
+def test_each_unit_is_due_by_itself_unless_units_do_not_state_when_they_come(game: Game, tmp_path: Path) -> None:
     due = [*reckon_arrivals(viewed(game), 3, 3)]
     assert [(one.who, one.item, one.row.units, one.row.place) for one in due] == [
         ("red", "unit", "A", ""),
@@ -142,6 +135,9 @@ def test_each_unit_is_due_by_itself_beside_what_else_rows_bring(game: Game) -> N
         ("blue", "unit", "C", ""),
     ]
     assert [one.row.units for one in reckon_arrivals(viewed(game), 4, 9)] == ["D"]
+    course = FILES["course.toml"].replace('"arrives"', '""')
+    whole = game_of(tmp_path / "whole", {**FILES, "course.toml": course}, "heath")
+    assert [one.row.units for one in reckon_arrivals(viewed(whole), 3, 3)] == ["A,B", "C", "A", ""]
 
 
 def test_units_that_still_wait_come_in_this_turn(game: Game) -> None:
@@ -151,19 +147,13 @@ def test_units_that_still_wait_come_in_this_turn(game: Game) -> None:
     assert [*bring_forward(units, 3, lambda coming: True)] == [*units]
 
 
-def test_rows_come_as_they_stand_where_units_do_not_state_when_they_come(tmp_path: Path) -> None:
-    course = FILES["course.toml"].replace('"arrives"', '""')
-    whole = game_of(tmp_path, {**FILES, "course.toml": course}, "heath")
-    assert [one.row.units for one in reckon_arrivals(viewed(whole), 3, 3)] == ["A,B", "C", "A", ""]
-
-
 def test_units_that_state_a_turn_come_by_the_rule_of_rows_that_name_none(tmp_path: Path) -> None:
     course = f'{FILES["course.toml"]}[scheduled]\narrive = "16"\n'
     units = coming_units(viewed(game_of(tmp_path, {**FILES, "course.toml": course}, "heath")), "red")
     assert [(one.unit, one.rule) for one in units] == [("A", "1"), ("B", "1"), ("D", "16")]
 
 
-def shut(*places: str, unknown: str = "") -> object:
+def shut(*places: str, unknown: str = "") -> Any:
     """Bars that close some places, and lack a fact for one."""
 
     def bars(facts: Gather, at: str) -> list[str]:
@@ -174,21 +164,18 @@ def shut(*places: str, unknown: str = "") -> object:
     return bars
 
 
-def test_open_places_are_those_that_are_known_to_be(game: Game) -> None:
+def test_the_open_places_and_the_nearest_of_them(game: Game) -> None:
     view, places = viewed(game), ["0202", "0203", "0205", "0208"]
-    assert open_places(view, places, shut()) == tuple(places)  # type: ignore[arg-type]
-    assert open_places(view, places, shut("0203", unknown="0205")) == ("0202", "0208")  # type: ignore[arg-type]
-    assert is_open(view, "0202", shut()) and not is_open(view, "0202", shut("0202"))  # type: ignore[arg-type]
-
-
-def test_the_nearest_open_places(game: Game) -> None:
+    assert open_places(view, places, shut()) == tuple(places)
+    assert open_places(view, places, shut("0203", unknown="0205")) == ("0202", "0208")
+    assert is_open(view, "0202", shut()) and not is_open(view, "0202", shut("0202"))
     view, places = viewed(game), ["0202", "0206", "0203", "0209"]
-    assert nearest_open(view, "0204", places, shut()) == ("0203",)  # type: ignore[arg-type]
-    assert nearest_open(view, "0204", places, shut("0203")) == ("0202", "0206")  # type: ignore[arg-type]
-    assert nearest_open(view, "0204", places, shut("0203"), 3) == ("0202", "0206", "0209")  # type: ignore[arg-type]
-    assert nearest_open(view, "0204", places, shut(), 2) == ("0203", "0202")  # type: ignore[arg-type]
-    assert nearest_open(view, "0204", [], shut()) == ()  # type: ignore[arg-type]
-    assert nearest_open(view, "0204", places, shut("0203"), 3, 4) == ("0202", "0206")  # type: ignore[arg-type]
-    assert nearest_open(view, "0204", places, shut("0203"), 3, 5) == ("0202", "0206", "0209")  # type: ignore[arg-type]
+    assert nearest_open(view, "0204", places, shut()) == ("0203",)
+    assert nearest_open(view, "0204", places, shut("0203")) == ("0202", "0206")
+    assert nearest_open(view, "0204", places, shut("0203"), 3) == ("0202", "0206", "0209")
+    assert nearest_open(view, "0204", places, shut(), 2) == ("0203", "0202")
+    assert nearest_open(view, "0204", [], shut()) == ()
+    assert nearest_open(view, "0204", places, shut("0203"), 3, 4) == ("0202", "0206")
+    assert nearest_open(view, "0204", places, shut("0203"), 3, 5) == ("0202", "0206", "0209")
     far = ["0206", "0208", "0209"]
-    assert nearest_open(view, "0202", far, shut(), 3, 2) == ("0206",)  # type: ignore[arg-type]
+    assert nearest_open(view, "0202", far, shut(), 3, 2) == ("0206",)

@@ -133,7 +133,7 @@ def test_before_the_die_the_chances_of_both_tables_and_what_would_change_the_col
     assert [part.steps[0].rule for part in report.parts] == ["2.1", "2.1", "2.1"]
 
 
-def test_a_choice_is_due_before_losses_retreat_and_pursuit() -> None:
+def test_a_choice_is_due_before_losses_retreat_and_pursuit_unless_a_result_does_nothing() -> None:
     due = battle(die="1")
     assert (due.verdict.text, due.changes) == ("DR, the defender is beaten: 1 answer due", ())
     report = battle(die="1", defender_one="C")
@@ -141,6 +141,7 @@ def test_a_choice_is_due_before_losses_retreat_and_pursuit() -> None:
     assert (report.result.lost, report.result.hexes, report.changes) == (("C",), 1, (Gain("vp", "russian", -1, "5.1"),))
     assert [line.rule for line in report.parts[-1].steps] == ["3.0", "3.3", "3.4", "3.6"]
     assert told(report)[-1].endswith(", into 41.19 first")
+    assert battle(die="6").verdict.text == "NE, nothing; no retreat; no pursuit"
 
 
 def test_each_unit_that_flees_has_a_die_of_its_own() -> None:
@@ -148,10 +149,6 @@ def test_each_unit_that_flees_has_a_die_of_its_own() -> None:
     report = battle(die="3", panic_D="5")
     assert (report.result.panic, report.result.hexes, report.result.pursues) == ({"D": 5}, 0, "")
     assert "D retreats 5 hexes in panic (ask retreat hexes=5)" in told(report)
-
-
-def test_a_result_may_do_nothing() -> None:
-    assert battle(die="6").verdict.text == "NE, nothing; no retreat; no pursuit"
 
 
 def test_what_is_not_allowed_or_not_due_is_refused() -> None:
@@ -192,10 +189,5 @@ def test_an_attack_is_read_once_for_each_view_and_the_rules_of_each_game() -> No
 def test_the_die_stands_in_the_report_and_a_question_to_ask_next_if_the_game_has_it() -> None:
     assert [step.text for part in battle(die="5").parts if part.title == "Die" for step in part.steps] == ["5"]
     view = View(typed("game kaisers-war-in-the-east\n").game, typed("game kaisers-war-in-the-east\n").state)
-    assert [
-        format_next_question(view, name, hexes) for name, hexes in (("retreat", 1), ("retreat", 3), ("advance", 1))
-    ] == [
-        " (ask retreat)",
-        " (ask retreat hexes=3)",
-        "",
-    ]
+    asked = [format_next_question(view, *given) for given in (("retreat", 1), ("retreat", 3), ("advance", 1))]
+    assert asked == [" (ask retreat)", " (ask retreat hexes=3)", ""]

@@ -65,11 +65,12 @@ def test_an_instruction_in_words(instruction: Instruction, words: str) -> None:
     assert check_set_up(VIEW, [instruction], faults)[0].where == words
 
 
-def test_a_unit_at_a_place_or_near_enough_is_right() -> None:
+def test_a_hex_is_judged_by_place_and_reach_and_what_is_wrong_counts_before_what_is_open() -> None:
     assert found(told("1/1", at="Thorn"), told("36/17", at="Thorn", within=2)) == [("right", ""), ("right", "")]
     assert found(told("36/17", at="Thorn")) == [("misplaced", "30.22 is not Thorn (30.20)")]
     near = told("36/17", at="Thorn", within=1)
     assert found(near) == [("misplaced", "30.22 is not within reach of Thorn (30.20)")]
+    assert found(told("36/17", at="Thorn", north_of="Posen")) == [("misplaced", "30.22 is not Thorn (30.20)")]
 
 
 def test_what_is_not_known_of_the_map_leaves_a_unit_open() -> None:
@@ -78,10 +79,6 @@ def test_what_is_not_known_of_the_map_leaves_a_unit_open() -> None:
     (one,) = found(told("25/3", country="russia"))
     assert one[0] == "open"
     assert one[1].startswith("state 33.25 clear|")
-
-
-def test_what_is_certainly_wrong_counts_before_what_is_open() -> None:
-    assert found(told("36/17", at="Thorn", north_of="Posen")) == [("misplaced", "30.22 is not Thorn (30.20)")]
 
 
 @pytest.mark.parametrize(
@@ -94,24 +91,18 @@ def test_rows_run_from_east_to_west(unit: str, north: bool, north_in: bool, sout
     assert right == [north, north_in, south, south_in]
 
 
-def test_a_hex_beyond_a_row_says_so() -> None:
+def test_a_hex_beyond_a_row_says_so_and_a_game_may_count_rows_otherwise() -> None:
     assert found(told("36/17", north_of="Thorn+")) == [("misplaced", "30.22 is not north of Thorn (30.20)")]
     assert found(told("35/17", south_of="Thorn")) == [("misplaced", "30.18 is not south of Thorn (30.20)")]
-
-
-def test_a_game_may_say_otherwise_which_rows_count() -> None:
     strict = find_row_faults(VIEW, told("1/1", north_of="Thorn+"), "30.20", TOWNS.get, lambda of: False)
     assert [one.what for one in strict] == ["30.20 is not north of Thorn (30.20)"]
 
 
-def test_a_unit_that_is_not_on_the_map_is_missing() -> None:
+def test_units_that_are_not_on_the_map_are_missing_and_others_are_named() -> None:
     assert found(told("27/3"), told("nobody")) == [("missing", ""), ("missing", "")]
     off = viewed("turn=1\n30.20: 1/1\n")
     boxed = check_set_up(off, [told("1/1"), told("36/17")], faults)
     assert [(one.place, one.status) for one in boxed] == [("30.20", "right"), ("", "missing")]
-
-
-def test_units_that_the_set_up_does_not_name() -> None:
     assert units_left_out(VIEW, [told("1/1")]) == ("36/17", "35/17", "25/3")
     assert units_left_out(VIEW, [told("25/3")], "central-powers") == ("1/1",)
     assert units_left_out(VIEW, [told("1/1")], "russian") == ("25/3",)
@@ -141,7 +132,7 @@ def test_the_verdict_counts_and_a_part_lists_each_status() -> None:
     assert (choose_verdict(wrong).kind, choose_verdict(wrong).text) == ("no", "1 unit misplaced")
 
 
-def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
+def test_what_is_missing_and_has_a_known_hex_is_placed_there_and_its_side_stated_once() -> None:
     full = viewed("turn=1\n30.20: 1/1\n30.22: 36/17\n")
     view = full.after([changed(full, "place", "36/17", None, "")])
     orders = [
@@ -156,9 +147,6 @@ def test_what_is_missing_and_has_a_known_hex_is_placed_there() -> None:
         Enter("35/17", "35/17", "33.25", 0, "26.1"),
         Change("reduced", "35/17", None, True, "26.1"),
     ]
-
-
-def test_a_reverse_side_that_is_stated_is_not_stated_again() -> None:
     view = viewed("turn=1\n35/17 arrives=2 reduced\n")
     orders = [told("35/17", at="Lodz", reversed=True)]
     (placing,) = list_placings(view, orders, check_set_up(view, orders, faults), TOWNS.get, "reduced")

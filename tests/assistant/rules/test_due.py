@@ -11,7 +11,6 @@ import pytest
 from assistant.asking.question import Question, answer_question
 from assistant.asking.report import Report
 from assistant.asking.view import View
-from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.game.schedule_dates import FactOf
 from assistant.game.schedules import Due, arrival
@@ -20,6 +19,7 @@ from assistant.util.errors import InputError
 
 from ...conftest import told
 from ..game.test_schedules import heath
+from .moor import seen
 
 
 @pytest.fixture
@@ -28,8 +28,7 @@ def game(tmp_path: Path) -> Game:
 
 
 def due(game: Game, text: str, question: Question[Any, WhatIsDue] = QUESTION, **named: Any) -> Report[WhatIsDue]:
-    state = read_notation(f"game heath\n{text}\n".encode(), "t.pos", lambda _: game).state
-    return answer_question(question, View(game, state), DueParameters(**named), {})
+    return answer_question(question, seen(game, text), DueParameters(**named), {})
 
 
 def items(report: Report[WhatIsDue]) -> list[tuple[str, str, str]]:

@@ -73,6 +73,9 @@ def test_how_near_the_columns_are_of_a_chart_that_skips_some(shift: int) -> None
             assert columns.of(attack + found.more - 1, 4, shift) == now < columns.of(attack + found.more, 4, shift)
 
 
+HILL, WOOD = Modifier("7.6", "a hill", -2), Modifier("7.4", "a wood", 1)
+
+
 def seen(text: str) -> View:
     position = typed(text)
     return View(position.game, position.state)
@@ -90,7 +93,7 @@ def test_a_column_beyond_the_ends_that_the_owner_has_told_needs_what_the_end_nee
     assert report.result.plan.attackers == attackers
 
 
-def test_odds_beyond_the_ends_that_the_owner_has_told_are_read_there() -> None:
+def test_odds_beyond_the_ends_that_the_owner_has_told_are_read_there_after_shifts() -> None:
     view = seen(ENDED)
     assert odds_columns(view, "german-table") == OddsColumns(Odds(-1), Odds(2))
     assert [column_of(view, "german-table", *pair) for pair in ((1, 9), (7, 5), (99, 2), (3, 0))] == [
@@ -102,6 +105,9 @@ def test_odds_beyond_the_ends_that_the_owner_has_told_are_read_there() -> None:
     assert odds_columns(view, "russian-table") == OddsColumns()
     assert view.cell_key("german-table", "1:7", 9) == ("1:2-", 9)
     assert view.cell_key("german-table", "5:1", 2) == ("3:1+", 2)
+    columns = [column_of(seen(ENDED), "german-table", *pair, (HILL, WOOD)) for pair in ((9, 4), (20, 4), (3, 4))]
+    assert columns == ["1:1", "3:1", "1:2"]
+    assert column_of(seen(ENDED), "german-table", 9, 4, (WOOD, WOOD)) == "3:1"
 
 
 def test_an_attack_on_no_hex_is_the_mistake_of_who_asks() -> None:
@@ -125,9 +131,6 @@ def test_an_effect_that_no_result_has_is_not_taken_for_the_loss_of_all(effect: s
     combat = answered(typed(ENDED + BEFORE), "battle", at=["5420"]).result.combat
     with pytest.raises(CodeError, match="'.*' of the result EX is unknown"):
         fight_of(combat, {"EX": Result("EX", "an exchange", (effect,))}, "6.4", lambda fought: ())
-
-
-HILL, WOOD = Modifier("7.6", "a hill", -2), Modifier("7.4", "a wood", 1)
 
 
 def fighter(name: str, place: str, strength: int) -> Fighter:
@@ -155,12 +158,6 @@ def rules_of(chart: Callable[[Engagement], str]) -> OddsRules:
 
 def fight(view: View, combat: Engagement) -> Fight:
     raise NotImplementedError
-
-
-def test_a_column_is_shifted_and_then_read_within_the_ends() -> None:
-    columns = [column_of(seen(ENDED), "german-table", *pair, (HILL, WOOD)) for pair in ((9, 4), (20, 4), (3, 4))]
-    assert columns == ["1:1", "3:1", "1:2"]
-    assert column_of(seen(ENDED), "german-table", 9, 4, (WOOD, WOOD)) == "3:1"
 
 
 def test_each_shift_is_a_step_with_its_rule_and_stands_in_the_picture_and_the_plan() -> None:

@@ -61,21 +61,18 @@ def test_the_units_go_to_the_last_hex_and_what_else_changes_is_added() -> None:
     ]
 
 
-def test_the_hexes_beyond_are_offered_while_the_reach_allows_one() -> None:
+def test_the_hexes_beyond_are_offered_while_the_reach_allows_one_and_a_full_one_may_be_entered() -> None:
     report = pursuit(shut=[BEYOND])
     assert report.result.options[-1].hex == BEYOND
     assert told(report)[0] == f"up to 2 hexes, {CLEARED} first"
     assert told(report)[-1] == "the hex is empty"
     assert pursuit(reach=1).result.options == ()
     assert pursuit(BEYOND).result.options == ()
+    crowded = pursuit(full=[CLEARED])
+    assert (crowded.result.over_stacked, crowded.result.allowed) == (True, True)
 
 
-def test_a_hex_without_room_is_entered_and_told() -> None:
-    report = pursuit(full=[CLEARED])
-    assert (report.result.over_stacked, report.result.allowed) == (True, True)
-
-
-def test_each_reason_against_it_has_its_rule() -> None:
+def test_each_reason_against_it_has_its_rule_and_what_is_no_pursuit_is_refused() -> None:
     def rules(report: Report[Any]) -> list[str]:
         return [line.rule for line in report.parts[0].steps]
 
@@ -85,9 +82,6 @@ def test_each_reason_against_it_has_its_rule() -> None:
     assert rules(pursuit(BEYOND, shut=[BEYOND])) == ["9.9"]
     assert rules(pursuit(at="43.19")) == ["1.1", "1.1"]
     assert not pursuit(lame=True).result.allowed
-
-
-def test_what_is_no_pursuit_is_refused() -> None:
     with pytest.raises(InputError, match="a pursuit needs units"):
         pursuit(units=())
     with pytest.raises(InputError, match="is not adjacent to"):

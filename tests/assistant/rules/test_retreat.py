@@ -68,60 +68,22 @@ def test_a_way_is_over_when_it_is_long_enough_and_far_enough_and_there_is_room()
     assert not retreat(1, full=["2619"]).is_over(["2619"])
 
 
-def test_each_hex_leads_farther_away_until_the_way_is_long_enough() -> None:
-    two = retreat(2)
-    assert two.leads_on(["2619"], "2618")
-    assert not two.leads_on(["2619"], "2720")
-    assert two.leads_on(["2619", "2618"], "2617")
-    assert two.leads_on(["2619", "2618"], "2518")
-
-
-def test_beyond_the_hexes_owed_a_way_may_turn_but_never_comes_back() -> None:
-    one = retreat(1, full=["2619", "2618"])
-    assert one.leads_on(["2619"], "2720")
-    assert not one.leads_on(["2619"], "2620")
-    assert not one.leads_on(["2619", "2618"], "2619")
-
-
-def test_the_only_way_past_a_full_hex_may_turn_aside() -> None:
-    walls = {"2520", "2720", "2521", "2621", "2721"}
-    assert judged(retreat(1, shut=walls), "2619") == ""
-    past = retreat(1, shut=walls, full=["2619"])
-    assert judged(past, "2619") == ""
-    assert judged(past, "2619", "2618") == ""
-    assert judged(past, "2619", "2618", "2617") == "the retreat ends in 2618"
-    narrow = retreat(1, shut=walls | {"2618", "2719"}, full=["2619"])
-    assert judged(narrow, "2619") == ""
-    assert judged(narrow, "2619", "2519") == ""
-
-
-def test_a_full_hex_is_entered_only_if_no_way_ends_in_time() -> None:
-    assert judged(retreat(1, full=["2619"]), "2619") == "other routes avoid over-stacked hexes"
-    assert judged(retreat(1, shut=set(AROUND) - {"2619", "2720"}, full=["2619"]), "2619") != ""
-    assert judged(retreat(1, full=AROUND), "2619") == ""
-
-
-def test_a_way_that_leads_nowhere_is_not_begun() -> None:
-    beyond = {"2618", "2519", "2719"}
-    closed = retreat(2, shut=beyond)
-    assert judged(closed, "2619") == "it is hex 1 of 2, and no hex is open beyond it"
-    assert judged(closed, "2720") == ""
-    full = "stacking leaves the units no room there, and no hex is open beyond it"
-    every = retreat(1, shut=beyond | set(AROUND) - {"2619"}, full=["2619"])
-    assert judged(every, "2619") == full
-
-
-def test_what_bars_a_hex_comes_before_where_it_leads() -> None:
+def test_why_a_hex_cannot_be_entered() -> None:
     two = retreat(2, shut=["2720"])
-    assert judged(two, "2720") == "shut"
-    assert judged(two, "2619", "2720") == "shut"
-    assert judged(two, "2619", "2620") == "it is not farther from 2620, or has already been entered"
-    assert judged(two, "2619", "2520") == "it is not farther from 2620, or has already been entered"
-
-
-def test_what_the_ways_bar_names_the_rule_of_the_retreat() -> None:
-    assert retreat(1, full=["2619"]).judge_step((), "2619") == HexBar("15.2", "other routes avoid over-stacked hexes")
-    assert retreat(1, shut=["2619"]).judge_step((), "2619") == HexBar("2.1", "shut")
+    assert judged(two, "2720") == judged(two, "2619", "2720") == "shut", "before where it leads"
+    nearer = "it is not farther from 2620, or has already been entered"
+    assert judged(two, "2619", "2620") == judged(two, "2619", "2520") == nearer
+    assert judged(retreat(3, away=False), "2619", "2720", "2619") == "it has already been entered"
+    avoided = retreat(1, full=["2619"])
+    assert avoided.judge_step((), "2619") == HexBar("15.2", "other routes avoid over-stacked hexes")
+    assert retreat(1, shut=["2619"]).judge_step((), "2619") == HexBar("2.1", "shut"), "by the rule of the game"
+    assert judged(retreat(2, shut={"2618", "2519", "2719"}), "2619") == "it is hex 1 of 2, and no hex is open beyond it"
+    walls = {"2520", "2720", "2521", "2621", "2721"}
+    assert judged(retreat(1, shut=walls, full=["2619"]), "2619", "2618", "2617") == "the retreat ends in 2618"
+    full = "stacking leaves the units no room there, and no hex is open beyond it"
+    assert judged(retreat(1, shut=walls | {"2618", "2519", "2719"}, full=["2619"]), "2619") == full
+    edge = set(AROUND) - {"2619", "2720"} | set(BOARD.neighbours("2720")) - {"2619", "2620"}
+    assert judged(retreat(2, shut=edge, exits=["2720"]), "2720") == "other routes stay on the map"
 
 
 def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
@@ -130,26 +92,6 @@ def test_a_way_through_a_thousand_full_hexes_is_found_or_not_at_once() -> None:
     assert judged(one, "2619") == ""
     wall = {hex for hex in full if hex[:2] in ("16", "36") or hex[2:] in ("10", "30")}
     assert judged(retreat(1, shut=wall, full=full), "2619").startswith("stacking leaves the units no room there")
-
-
-def test_where_bars_alone_say_where_to_a_way_may_turn_but_enters_no_hex_twice() -> None:
-    toward = retreat(2, away=False)
-    assert toward.is_over(["2619", "2520"])
-    assert judged(toward, "2619", "2720") == ""
-    assert judged(toward, "2619", "2620") == "it has already been entered"
-    assert judged(retreat(3, away=False), "2619", "2720", "2619") == "it has already been entered"
-
-
-def test_units_leave_the_map_only_where_no_way_stays_on_it() -> None:
-    edge = set(AROUND) - {"2619"} | set(BOARD.neighbours("2720")) - {"2619", "2620"}
-    walls = edge - {"2720"}
-    ends = retreat(2, shut=walls, exits=["2720"])
-    assert judged(ends, "2720") == "other routes stay on the map"
-    assert judged(ends, "2619") == ""
-    last = retreat(2, shut=walls | {"2619"}, exits=["2720"])
-    assert judged(last, "2720") == ""
-    beyond = retreat(1, shut=walls - {"2719"} | {"2619"}, full=["2720"], exits=["2719"])
-    assert judged(beyond, "2720") == ""
 
 
 def naive(ways: RetreatWays, shut: set[str], full: set[str], exits: set[str], way: list[str]) -> set[str]:
@@ -272,19 +214,16 @@ def presumed(view: View, hexes: Sequence[str]) -> None:
         view.granted("terrain", hex, "clear", "2.1", "{hexes} taken to be open")
 
 
-def test_where_nobody_moves_and_nobody_is_lost_the_units_stay() -> None:
+def test_where_nobody_moves_or_need_not_move_and_nobody_is_lost_the_units_stay() -> None:
     report = asked("25/3", "27/3", rules={"movers": []})
     assert (report.verdict.kind, report.verdict.text) == ("no", "no retreat: 25/3, 27/3")
     assert (report.changes, report.asks, report.result.complete) == ((), (), True)
     some = asked("25/3", "27/3", fixed=["27/3"], rules={"movers": [], "why_gone": "{unit} is a garrison"})
     assert (some.verdict.text, placed(some)) == ("no retreat: 25/3", [("27/3", None, "9.1")])
     assert some.parts[0].steps[0].text == "27/3 is a garrison and is eliminated"
-
-
-def test_whoever_need_not_retreat_stays_where_no_way_is_open() -> None:
     around = viewed(STACK).board.neighbours("40.20")
-    report = asked("25/3", shut=around, rules={"forced": False})
-    assert (report.verdict.text, report.changes, report.result.eliminated) == ("no retreat: 25/3", (), ())
+    free = asked("25/3", shut=around, rules={"forced": False})
+    assert (free.verdict.text, free.changes, free.result.eliminated) == ("no retreat: 25/3", (), ())
 
 
 def test_units_that_leave_the_map_change_as_the_game_says() -> None:
@@ -315,13 +254,10 @@ def test_what_comes_of_the_way_is_told_of_the_units_that_are_left() -> None:
     assert len(told) == 1
 
 
-def test_a_retreat_that_the_rules_do_not_allow_is_refused_with_each_reason() -> None:
+def test_a_retreat_or_a_hex_that_the_rules_do_not_allow_is_told_with_the_rule() -> None:
     report = asked("25/3", rules={"refusals": [step("6.5", "25/3 stays with its stack")]})
     assert (report.verdict.kind, report.verdict.text) == ("no", "this retreat is not allowed (1 reason)")
     assert report.parts[0].steps[0].rule == "6.5"
-
-
-def test_a_barred_hex_of_the_way_is_told_with_its_rule() -> None:
     report = asked("25/3", shut=["40.19"], way=("40.19",))
     assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "2.1")
     assert report.verdict.text == "40.19 cannot be entered: shut to the russian side"

@@ -98,13 +98,6 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
 
 
 @pytest.mark.rule("4.1")
-def test_a_unit_that_cannot_enter_the_map_is_shown_all_units_on_it() -> None:
-    view = viewed(f'{POSITION}27/3 arrives=8\n"Bukowina Holding Box": austro-hungarian infantry XX U\n')
-    nowhere = replace(report(), result=Reach(unit="27/3", at="", allowance=4))
-    assert of_reach(field)(view, nowhere).focus == ("40.20", "41.19")
-
-
-@pytest.mark.rule("4.1")
 def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
     first, then = (
         HexWithinReach(hex="40.21", cost=1, way=("40.21",)),
@@ -114,6 +107,9 @@ def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
     sketch = of_reach(field)(viewed(POSITION), entering)
     assert [spot.hex for spot in sketch.spots] == ["40.21", "40.22"]
     assert ([arrow.hexes for arrow in sketch.arrows], sketch.focus) == ([("40.21", "40.22")], ())
+    view = viewed(f'{POSITION}27/3 arrives=8\n"Bukowina Holding Box": austro-hungarian infantry XX U\n')
+    nowhere = replace(report(), result=Reach(unit="27/3", at="", allowance=4))
+    assert of_reach(field)(view, nowhere).focus == ("40.20", "41.19")
 
 
 def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:
@@ -158,8 +154,9 @@ def test_what_is_owed_is_said_in_a_line(ask: Ask, line: str) -> None:
     assert sketch_of(viewed(POSITION), replace(report("x"), asks=(ask,))).owed == (line,)
 
 
-def test_options_are_joined_as_one_says_them() -> None:
+def test_options_and_dice_are_told_as_one_says_them() -> None:
     assert [either(()), either("a"), either("ab"), either("abc")] == ["", "a", "a or b", "a, b or c"]
+    assert (format_die(4), format_die(4, 1), format_die(4, -2)) == ("4", "4 + 1 = 5", "4 - 2 = 2")
 
 
 @pytest.mark.parametrize(
@@ -184,7 +181,3 @@ def test_zones_are_left_out_where_friends_cancel_them() -> None:
     (rest,) = draw_zones(view, field, ["russian"], friends="central-powers")
     assert whole.hexes - rest.hexes == {"41.19"}
     assert (whole.text, rest.text) == ("", "in a zone of control without a friend: Russian")
-
-
-def test_a_die_is_told_with_what_modifies_it() -> None:
-    assert (format_die(4), format_die(4, 1), format_die(4, -2)) == ("4", "4 + 1 = 5", "4 - 2 = 2")

@@ -142,9 +142,6 @@ def test_the_hexes_of_a_paper_map_that_matter() -> None:
     assert len(near) == 1 + sum(6 * ring for ring in range(1, 6))
     assert {"3010", "3011", "2005", "2006", "2007"} <= hexes
     assert "2610" not in hexes
-
-
-def test_on_a_paper_map_the_source_that_reaches_farthest_says_how_far_lines_may_go() -> None:
     view = view_of("2620: CP-supply-1 radius=1\n3620: CP-supply-2 radius=3\n")
     hexes = hexes_on_paper(view, lambda unit: unit.startswith("CP-supply"))
     near = {hex for hex in hexes if view.board.distance(hex, "3620") <= 7}

@@ -47,6 +47,11 @@ OPEN = Supplied(unit="O", place="44.19", supplied=None)
 TEXT = "41.19: german infantry XX A, german infantry XX L\n43.19: german infantry XX C\n40.20: german corps-train - W\n44.19: german infantry XX O\n"
 
 
+def report(*units: Supplied) -> Report[Supply]:
+    supply = Supply((SideSupply(side="central-powers", units=units),)) if units else Supply(())
+    return Report(title="Supply", verdict=WORDS.verdict(units), result=supply)
+
+
 @pytest.mark.parametrize(
     ("one", "kind", "said"),
     [
@@ -60,13 +65,15 @@ def test_the_verdict_on_one_unit(one: Supplied, kind: str, said: str) -> None:
     assert (found.kind, found.text) == (kind, said)
 
 
-def test_the_verdict_on_several_counts_them() -> None:
+def test_the_verdict_on_several_counts_them_and_is_what_a_report_decides() -> None:
     several = [(FED, LUCKY), (FED, CUT), (FED, CUT, OPEN)]
     assert [(WORDS.verdict(units).kind, WORDS.verdict(units).text) for units in several] == [
         ("yes", "2 units in Good Order, 0 not"),
         ("no", "1 unit in Good Order, 1 not"),
         ("undecided", "undecided: 1 unit in Good Order, 1 not, 1 not certain"),
     ]
+    assert decided(report(FED, CUT)) == (("A", True), ("C", False))
+    assert decided(report(FED)) != decided(report(CUT))
 
 
 def test_each_unit_is_told_in_a_line() -> None:
@@ -83,11 +90,6 @@ def test_a_range_weighs_as_much_as_the_hexes_that_it_lacks() -> None:
     assert Cause(hindrances=(far, ENEMY), text="").weight == 4
     none = nothing("source", "", "there is none")
     assert (none.weight, none.text, none.by) == (1, "there is none", "")
-
-
-def report(*units: Supplied) -> Report[Supply]:
-    supply = Supply((SideSupply(side="central-powers", units=units),)) if units else Supply(())
-    return Report(title="Supply", verdict=WORDS.verdict(units), result=supply)
 
 
 def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
@@ -112,11 +114,6 @@ def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
     assert "in Good Order" in "\n".join(map(str, draw_letters(view, WORDS.sketch(view, found), 100)))
     with pytest.raises(InputError, match="no units to draw"):
         WORDS.sketch(view, report())
-
-
-def test_who_is_supplied_is_what_it_decides() -> None:
-    assert decided(report(FED, CUT)) == (("A", True), ("C", False))
-    assert decided(report(FED)) != decided(report(CUT))
 
 
 def around(text: str) -> Any:

@@ -82,16 +82,7 @@ def test_an_enemy_is_named_before_ground_is() -> None:
     assert cause and [(keeps.kind, keeps.by) for keeps in cause.hindrances] == [("enemy", ("III/25",))]
 
 
-def test_where_no_source_is_known_nothing_leads_to_it() -> None:
-    view = viewed(f"{GAME}0510: XX/37\n")
-    nowhere = lines(view, sources=()).supply_of(unit(view))
-    assert (nowhere.supplied, nowhere.cause and nowhere.cause.text) == (
-        False,
-        "no line leads to it from any source of supply",
-    )
-
-
-def test_an_unknown_source_leaves_it_undecided_where_it_may_lie() -> None:
+def test_an_unknown_source_leaves_it_undecided_where_it_may_lie_and_none_at_all_does_not() -> None:
     view = viewed(f"{GAME}0510: XX/37\n")
     place = from_place(view, "Elbing", "9.1")
     assert (place.hexes, place.ask and place.ask.title) == ([], "hex of Elbing")
@@ -105,6 +96,8 @@ def test_an_unknown_source_leaves_it_undecided_where_it_may_lie() -> None:
     assert lines(view, sources=(place,), may_be=lambda at: at == "0512", longest=2).asks("0510")
     known = viewed(f"{GAME}0510: XX/37\n0512 named=Elbing\n")
     assert lines(known, sources=(from_place(known, "Elbing", "9.1"),)).supply_of(unit(known)).source == "Elbing"
+    none = lines(view, sources=()).supply_of(unit(view))
+    assert (none.supplied, none.cause and none.cause.text) == (False, "no line leads to it from any source of supply")
 
 
 def test_an_edge_of_the_map_is_a_source_which_is_assumed_unless_it_is_stated() -> None:
@@ -173,7 +166,7 @@ def question(text: str, **asked: Any) -> Any:
     return answer_question(supply, viewed(GAME + text), SupplyAsked(**asked), {})
 
 
-def test_the_question_tells_each_unit_in_a_line() -> None:
+def test_the_question_tells_each_unit_in_a_line_and_refuses_a_position_without_them() -> None:
     report = question("0510: XX/37\n0810: III/25\n", side="german")
     assert (report.title, report.verdict.text) == (
         "Supply of the German side",
@@ -185,19 +178,16 @@ def test_the_question_tells_each_unit_in_a_line() -> None:
     assert [one.unit for one in question("0510: XX/37, XX/41\n", unit=("XX/41",)).result.units] == ["XX/41"]
     phasing = question("phasing=russian\n0510: XX/37\n0810: III/25\n")
     assert [side.side for side in phasing.result.sides] == ["russian"]
+    with pytest.raises(InputError, match="no unit is on the map"):
+        question("turn=2\n")
+    with pytest.raises(InputError, match="is not a unit of"):
+        question("0510: XX/37\n", unit=("XX/37",), side="russian")
 
 
 def test_its_picture_rings_the_hex_where_a_line_begins() -> None:
     view, words = viewed(f"{GAME}0510: XX/37\n"), words_of_lines("9.1")
     shown = words.sketch(view, question("0510: XX/37\n"))
     assert [(origin.name, origin.place, origin.unit) for origin in shown.origins] == [("the depot", "0310", "")]
-
-
-def test_a_position_without_the_units_is_refused() -> None:
-    with pytest.raises(InputError, match="no unit is on the map"):
-        question("turn=2\n")
-    with pytest.raises(InputError, match="is not a unit of"):
-        question("0510: XX/37\n", unit=("XX/37",), side="russian")
 
 
 # --- on a drawn board: what it may turn on ------------------------------------------------------------------------------

@@ -15,21 +15,18 @@ def network(text: str, **more: int) -> Network:
     return Network(viewed(text), TRACKS, "russian", **more)
 
 
-def test_what_is_known_to_lie_between_two_hexes_makes_a_way() -> None:
+def test_what_is_known_to_lie_between_two_hexes_makes_a_way_and_further_hexes_may_be_added() -> None:
     found = network("4023=4022/4021 4021~4020\n40.20|40.19 no-rail")
     assert found.sides == {"40.22|40.23", "40.21|40.22", "40.20|40.21"}, "even a river, which has an end of its own"
     assert [found.next_to(hex) for hex in ("40.23", "40.22", "40.19")] == [["40.22"], ["40.21", "40.23"], []]
+    more = Network(viewed("4023=4022"), TRACKS, "russian", ["40.30"])
+    assert list(more.ways) == ["40.30", "40.22", "40.23"]
 
 
 def test_steps_of_typed_lines_are_ways_too_if_they_are_to_count() -> None:
     line = "line x: 40.23 40.22 40.21"
     assert network(line).sides == {"40.22|40.23", "40.21|40.22"}
     assert not network(line, lines=False).sides
-
-
-def test_hexes_without_ways_may_be_added() -> None:
-    found = Network(viewed("4023=4022"), TRACKS, "russian", ["40.30"])
-    assert list(found.ways) == ["40.30", "40.22", "40.23"]
 
 
 @pytest.mark.parametrize(

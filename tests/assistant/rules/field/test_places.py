@@ -43,32 +43,22 @@ def test_a_game_without_a_track_for_them_has_the_outermost_hexes_for_edges() -> 
     assert edge_hexes(view, "west", "rim") == ("0101", "0102", "0103", "0104")
 
 
-def test_a_place_is_found_by_its_name_with_accents_or_without() -> None:
+def test_a_place_is_found_by_its_name_with_accents_or_without_and_asked_for_by_it() -> None:
     view = seen("0203 named=Elbing\n0402 named=Königsberg\n")
-    assert [hex_named(view, name) for name in ("Königsberg", "konigsberg", "ELBING", "Danzig")] == [
-        "0402",
-        "0402",
-        "0203",
-        None,
-    ]
+    found = [hex_named(view, name) for name in ("Königsberg", "konigsberg", "ELBING", "Danzig")]
+    assert found == ["0402", "0402", "0203", None]
+    asked = ask_for_place("Königsberg", "3.4")
+    assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "HEX named=Königsberg")
 
 
-def test_a_drawn_board_names_places_only_where_it_is_used() -> None:
+def test_a_drawn_board_names_places_only_where_it_is_used_and_what_a_player_states_counts_against_it() -> None:
     assert hex_named(viewed(GAME), "Lötzen") is None, "the printed map is not drawn"
     assert hex_named(viewed(f"{GAME}board east-prussia\n"), "Lotzen") == "4025"
-
-
-def test_what_a_player_states_counts_against_a_drawn_board() -> None:
     drawn = f"{GAME}board east-prussia\n"
     at = hex_named(viewed(drawn), "Königsberg")
     assert at is not None
     assert hex_named(viewed(f"{drawn}3408 named=Konigsberg\n"), "Königsberg") == "3408"
     assert hex_named(viewed(f"{drawn}2001 named=Königsberg\n"), "Königsberg") == "2001"
-
-
-def test_what_is_unknown_is_asked_for_by_name() -> None:
-    asked = ask_for_place("Königsberg", "3.4")
-    assert (asked.rule, asked.title, asked.how) == ("3.4", "hex of Königsberg", "HEX named=Königsberg")
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,10 @@ from ....conftest import typed
 POSITION = typed("40.20 clear: german infantry XX g, german infantry XX h\n40.21 operational=russian\n")
 
 
-def test_a_fact_is_replaced_and_the_position_stays_as_it_is() -> None:
+def test_a_fact_or_a_whole_stack_is_replaced_and_the_position_stays_as_it_is() -> None:
     after = suppose_line(POSITION.game, POSITION.state, "40.21 operational=none")
     assert after.value("operational", "40.21") == "none"
     assert POSITION.state.value("operational", "40.21") == "russian"
-
-
-def test_a_stack_is_replaced_whole() -> None:
     after = suppose_line(POSITION.game, POSITION.state, "40.20: russian infantry XX r")
     assert {unit.id: unit.place for unit in after.units.values()} == {"g": None, "h": None, "r": "40.20"}
 

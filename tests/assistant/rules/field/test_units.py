@@ -99,26 +99,18 @@ def test_three_sides_are_each_others_enemies(twilight: Game) -> None:
         assert found.enemy_zone("austrian") == found.zone("german") | found.zone("russian")
 
 
-def test_a_nation_that_is_not_stated_is_asked_for(twilight: Game) -> None:
+def test_a_nation_that_is_not_stated_is_asked_for_unless_its_unit_is_left_out(twilight: Game) -> None:
     view = View(twilight, GameState(game=twilight.id, units={"x": Unit("x", "x", "41.19")}))
     with pytest.raises(MissingFacts) as missing, view.gather() as facts:
         assert side_of(facts, view.unit("x")) == ""
         assert field(facts).sides == ()
     assert [ask.key for ask in missing.value.asks] == [("nation", "x")]
-
-
-def test_the_nation_of_a_unit_that_is_left_out_is_not_asked_for(twilight: Game) -> None:
-    view = View(twilight, GameState(game=twilight.id, units={"new": Unit("new", "new", "41.19")}))
-    with view.gather() as facts:
-        assert field(facts, without={"new"}).sides == ()
-
-
-def test_what_is_asked_for_after_gathering_is_missing_at_once(twilight: Game) -> None:
-    view = View(twilight, GameState(game=twilight.id, units={"x": Unit("x", "x", "41.19")}))
     with view.gather() as facts:
         pass
     with pytest.raises(MissingFacts):
         facts.word("nation", "x")
+    with view.gather() as facts:
+        assert field(facts, without={"x"}).sides == ()
 
 
 def test_a_hexside_is_read_as_far_as_it_is_needed(twilight: Game) -> None:
