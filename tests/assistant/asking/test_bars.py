@@ -60,6 +60,8 @@ def test_what_has_no_room_says_it_in_words() -> None:
     for text in (to_text(report(), 40), to_forum(report()), to_text(report(), bars=False)):
         assert "█" not in text
         assert "10 (12.5%)" in " ".join(text.split())
+    assert draw_bars([], 80) == []
+    assert draw_bars([BarLine("losses", LOSSES)], 12) == [None]
 
 
 @pytest.mark.parametrize("width", [41, 60, 79, 80, 99, 100, 132])
@@ -75,11 +77,6 @@ def test_a_bar_is_its_share_to_an_eighth_of_a_letter(share: Fraction, width: int
     else:
         assert eighths == bool(share), "what can happen shows"
     assert len(format_bar(share, width)) <= width
-
-
-def test_nothing_is_drawn_of_nothing() -> None:
-    assert draw_bars([], 80) == []
-    assert draw_bars([BarLine("losses", LOSSES)], 12) == [None]
 
 
 def test_chances_within_bounds_are_said_in_words() -> None:

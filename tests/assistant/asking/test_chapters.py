@@ -110,12 +110,6 @@ def test_a_game_without_an_index_is_told_what_it_lacks(words: list[str], tmp_pat
     assert done.stderr == said
 
 
-def test_a_game_that_there_is_not_has_no_rules() -> None:
-    done = CliRunner().invoke(cli, ["reference", "borodino", "--rules"])
-    assert (done.exit_code, done.stdout) == (3, "")
-    assert done.stderr.startswith("assistant: unknown game 'borodino'")
-
-
 @pytest.mark.parametrize(
     ("rule", "chapter"),
     [

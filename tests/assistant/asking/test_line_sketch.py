@@ -11,16 +11,16 @@ OTHER = Strand(unit="2", side="blue", hexes=("0103", "0102", "0202"), full=False
 FOE = Strand(unit="3", side="red", hexes=("0101", "0102"))
 
 
-def test_a_shared_stretch_counts_once_with_all_its_lines() -> None:
+def test_a_shared_stretch_counts_once_with_all_lines_of_its_side_in_the_order_in_which_they_cross_it() -> None:
     assert weights([ONE, OTHER, FOE], "blue") == {
         "0101|0102": Weight(1, True),
         "0102|0103": Weight(2, True),
         "0102|0202": Weight(1, False),
     }
-
-
-def test_the_lines_of_each_side_are_counted_apart() -> None:
     assert weights([ONE, OTHER, FOE], "red") == {"0101|0102": Weight(1, True)}
+    along = [f"{column:02}.10" for column in range(10, 22)]
+    strand = Strand(unit="A", side="red", hexes=tuple(along))
+    assert list(weights([strand], "red")) == [f"{here}|{there}" for here, there in pairwise(along)]
 
 
 def test_who_needs_help_most_comes_first() -> None:
@@ -40,9 +40,3 @@ def test_all_that_matters_has_its_hex_once() -> None:
         focus=("0110",),
     )
     assert shown.hexes == ["0110", "0103", "0101", "0102", "0104", "0105"]
-
-
-def test_hexsides_are_told_in_the_order_in_which_lines_cross_them() -> None:
-    along = [f"{column:02}.10" for column in range(10, 22)]
-    strand = Strand(unit="A", side="red", hexes=tuple(along))
-    assert list(weights([strand], "red")) == [f"{here}|{there}" for here, there in pairwise(along)]

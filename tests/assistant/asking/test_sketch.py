@@ -31,11 +31,8 @@ def test_reasons_have_letters_in_their_order_and_hexes_that_share_one_share_its_
     sketch = Sketch(title="T", spots=spots)
     assert sketch.letters == {"a": "enemies stand there", "b": "across a river"}
     assert [sketch.text(spot) for spot in spots] == ["free", "a", "b", "a"]
-
-
-def test_after_the_last_letter_come_two() -> None:
-    sketch = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
-    assert list(sketch.letters)[24:] == ["y", "z", "aa", "ab"]
+    many = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
+    assert list(many.letters)[24:] == ["y", "z", "aa", "ab"]
 
 
 def test_an_open_hex_without_a_label_says_that_it_is_open() -> None:
@@ -54,7 +51,7 @@ def test_a_hex_has_one_part_and_what_may_be_entered_comes_first() -> None:
     assert drop_repeated_spots([start, free]) == (free,)
 
 
-def test_all_hexes_that_matter_are_told_once() -> None:
+def test_all_hexes_that_matter_are_told_once_and_parts_are_called_as_the_question_says() -> None:
     sketch = Sketch(
         title="T",
         spots=(Spot(hex="1", role="start"),),
@@ -63,11 +60,8 @@ def test_all_hexes_that_matter_are_told_once() -> None:
         focus=("4", "1"),
     )
     assert sketch.hexes == ["1", "2", "3", "4"]
-
-
-def test_parts_are_called_as_the_question_says_or_else_as_usual() -> None:
-    sketch = Sketch(title="T", words={"start": "the guns"})
-    assert (sketch.word("start"), sketch.word("open")) == ("the guns", WORDS["open"])
+    named = Sketch(title="T", words={"start": "the guns"})
+    assert (named.word("start"), named.word("open")) == ("the guns", WORDS["open"])
 
 
 def test_a_way_needs_two_hexes() -> None:
@@ -102,10 +96,6 @@ def test_units_that_share_a_fate_are_told_of_in_one_line() -> None:
     ]
 
 
-def choice(*options: str) -> Ask:
-    return Ask(kind="choice", name="hex.1", rule="", title="hex 1", how="", options=options)
-
-
 def test_a_choice_of_one_says_so() -> None:
-    assert format_ask(choice("5520")) == "hex 1: 5520, the only choice"
-    assert format_ask(choice("1", "2")) == "choose hex 1: 1 or 2"
+    alone = Ask(kind="choice", name="hex.1", rule="", title="hex 1", how="", options=("5520",))
+    assert format_ask(alone) == "hex 1: 5520, the only choice"
