@@ -31,7 +31,9 @@ def told() -> list[str]:
     return run("explain", str(LOG)).stdout.splitlines()
 
 
-def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook(told: list[str]) -> None:
+def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook_in_25_lines_at_most(
+    told: list[str],
+) -> None:
     text = " ".join(line.strip() for line in told)
     assert "Dice: crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3; slrt.defender: 1d6 4; ec.41.19: 2d6 2+4 = 6;" in text
     assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20" in text
@@ -39,9 +41,6 @@ def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook(tol
     assert "! 25/3: by the rules cel \u22121, in the log cel 0 [11.3.2]" in told
     assert "Not marked in the log: attacked (41.19); fought (29/20, 25/3, 27/3, 1/1)" in told
     assert "- step 24: 25/3 set to supply low; the rules differ (supply in): 25/3 is In Supply" in text
-
-
-def test_a_battle_takes_25_lines_at_most_and_none_is_wider_than_100_columns(told: list[str]) -> None:
     battle = told[told.index("1. Battle at 41.19, attacked from 40.19, 40.20, GT 1") :]
     assert battle.index("") <= MOST_LINES
     assert max(map(len, battle)) <= 100
@@ -66,12 +65,7 @@ def test_with_whole_every_step_of_the_working_is_told(told: list[str]) -> None:
     assert len(whole.splitlines()) > len(told)
 
 
-def test_agreement_is_told_too() -> None:
-    found = explain(table(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME), "game.vlog")
-    assert "The log agrees with the rules." in account(found).splitlines()
-
-
-def test_what_the_log_lacks_is_told_with_how_to_state_it() -> None:
+def test_agreement_is_told_and_what_the_log_lacks_with_how_to_state_it() -> None:
     found = account(explain(table(f"{BATTLE}41.19 announced\n", *DICE), "game.vlog"))
     assert "? Artillery Ammunition Points: ask ... attacker-ap=20,3, or all, or none" in found
     assert (
@@ -85,16 +79,15 @@ def test_what_the_log_lacks_is_told_with_how_to_state_it() -> None:
         "Throws with no known purpose\n- step 1: 2d6 2+5 = 7 (Anna)" in nothing
         and "Typed for the assistant, but not understood" in nothing
     )
+    whole = explain(table(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME), "game.vlog")
+    assert "The log agrees with the rules." in account(whole).splitlines()
 
 
 @thorough
 def test_json_holds_everything_with_the_whole_reports() -> None:
     found = json.loads(run("explain", str(LOG), "--json").stdout)
     (one,) = found["explained"]
-    assert one["throws"][0] == {
-        "name": "crt",
-        "throw": {"step": 4, "dice": "2d6", "faces": [2, 5], "player": "Tester"},
-    }
+    assert one["throws"][0] == {"name": "crt", "throw": {"step": 4, "dice": "2d6", "faces": [2, 5], "player": "Tester"}}
     assert one["chosen"] == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
     assert one["differs"] == [{"track": "cel", "subject": "25/3", "rules": -1, "log": 0, "rule": "11.3.2"}]
     assert one["report"]["question"] == "battle" and one["report"]["parts"][0]["steps"][0]["text"]

@@ -31,23 +31,16 @@ def throw(step: int, *faces: int, said: Sequence[str] = ()) -> ThrowAndTalk:
     return ThrowAndTalk(Throw(step, f"{len(faces)}d6", faces, "Anna"), tuple(said))
 
 
-def test_throws_answer_rolls_in_the_order_in_which_the_rules_ask() -> None:
-    found = course(
-        POSITION, POSITION.asks[0], [throw(1, 2, 5), throw(2, 3), throw(3, 4)], {}, Anything(), TrialBudget()
-    )
+def test_throws_answer_rolls_in_the_order_in_which_the_rules_ask_unless_a_name_or_an_answer_is_typed() -> None:
+    thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4)]
+    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
     assert found.answers["crt"] == "2+5"
     assert [(name, one.step) for name, one in found.used] == [("crt", 1), ("slrt.attacker", 2), ("slrt.defender", 3)]
     assert found.in_order == ("slrt.attacker",)
-
-
-def test_a_name_typed_before_it_tells_which_roll_a_throw_is_for() -> None:
     thrown = [throw(1, 2, 5), throw(2, 3, said=["defender:"]), throw(3, 4)]
     found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
     assert [(name, one.step) for name, one in found.used][1:] == [("slrt.defender", 2), ("slrt.attacker", 3)]
     assert found.in_order == ()
-
-
-def test_typed_answers_leave_a_throw_for_the_next_roll() -> None:
     found = course(POSITION, POSITION.asks[0], [throw(1, 3)], {"crt": "7"}, Anything(), TrialBudget())
     assert [name for name, _ in found.used] == ["slrt.attacker"]
 

@@ -33,6 +33,8 @@ def test_the_dice_answer_the_rolls_and_the_map_shows_the_choices() -> None:
     assert one.chosen == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
     assert one.report is not None and one.report.result.outcome.attacker_steps == 2
     assert (one.differs, one.unmarked, one.unused) == ((), (), ())
+    onward = "38.20: 27/3"
+    assert only(explained(f"{BATTLE}{ASK}", *WHOLE, onward)).differs == ()
 
 
 @thorough
@@ -61,11 +63,6 @@ def test_a_loss_that_the_rules_do_not_bring_is_told() -> None:
     more = OUTCOME + "43.25: 30/4 -1\n"
     one = only(explained(f"{BATTLE}43.25: 30/4\n{ASK}", *DICE, *CHECKS, more))
     assert one.differs == (Disagreement("lost", "30/4", 0, 1, ""),)
-
-
-def test_a_result_that_was_carried_out_and_went_on_from_there_agrees() -> None:
-    onward = "38.20: 27/3"
-    assert only(explained(f"{BATTLE}{ASK}", *WHOLE, onward)).differs == ()
 
 
 def test_marks_of_the_phase_that_nobody_set_are_no_difference() -> None:
@@ -114,13 +111,9 @@ def test_of_equal_throws_each_answers_a_noted_roll_by_its_faces_or_its_sum() -> 
     checks = ("2d6 1 4", "2d6 1 4", "2d6 2 4")
     answers = "noted: answers crt=7 slrt=3/4 ec.29/20=5 ec.1/1=1+4 ec.25/3=6"
     one = only(explained(BATTLE, *DICE, *checks, f"noted: {ASK}", answers))
+    names = ("crt", "slrt", "slrt", "ec.29/20", "ec.1/1", "ec.25/3")
     assert [(answering.name, answering.throw.step) for answering in one.throws] == [
-        ("crt", 1),
-        ("slrt", 2),
-        ("slrt", 3),
-        ("ec.29/20", 4),
-        ("ec.1/1", 5),
-        ("ec.25/3", 6),
+        *zip(names, range(1, 7), strict=True)
     ]
 
 
@@ -128,11 +121,8 @@ def test_a_noted_sum_is_that_of_a_throw_of_its_dice() -> None:
     """A single die of 6 is not read as two dice that total 6."""
     answers = "noted: answers crt=6 slrt=3/4"
     found = explained(BATTLE, "2d6 3 3", "1d6 6", *DICE[1:], f"noted: {ASK}", answers)
-    assert [(answering.name, answering.throw.step) for answering in only(found).throws] == [
-        ("crt", 1),
-        ("slrt", 3),
-        ("slrt", 4),
-    ]
+    throws = [(answering.name, answering.throw.step) for answering in only(found).throws]
+    assert throws == [("crt", 1), ("slrt", 3), ("slrt", 4)]
     assert [throw.step for throw in found.unexplained] == [2]
 
 
@@ -152,9 +142,12 @@ def test_answers_and_facts_typed_into_the_chat_count() -> None:
     assert "losses.attacker" not in one.chosen and "losses.attacker" not in [ask.name for ask in one.report.asks]
 
 
-def test_a_typed_line_that_makes_no_sense_is_told() -> None:
+def test_a_typed_line_that_makes_no_sense_and_an_unknown_question_are_told() -> None:
     ((typed, fault),) = explained(BATTLE, "say: Field Staff: 99.99x clear", "say: ask me later").faults
     assert typed.text == "99.99x clear" and "99.99x" in fault
+    ((typed, fault),) = explained(BATTLE, "say: ask batle at=41.19").faults
+    assert typed.text == "ask batle at=41.19" and "batle" in fault
+    assert explained(f"{BATTLE}ask batle at=41.19", DICE[0]).explained == ()
 
 
 @pytest.mark.parametrize(
@@ -191,12 +184,9 @@ def test_one_battle_after_the_other() -> None:
     assert found.explained[0].last == len(WHOLE) and found.explained[0].differs == ()
 
 
-def test_a_question_without_dice_is_answered_where_it_is_typed() -> None:
+def test_a_question_that_cannot_be_asked_says_why_and_one_without_dice_is_answered_where_it_is_typed() -> None:
     found = explained(BATTLE, "say: ask stack at=40.20", "40.20: 25/3")
     assert only(found).report is not None and "40.20" in only(found).report.title  # type: ignore[union-attr]
-
-
-def test_a_question_that_cannot_be_asked_says_why() -> None:
     one = only(explained(BATTLE, "say: ask battle at=41.19 from=99.99", *DICE))
     assert "99.99" in one.why_not and one.report is None
 
@@ -223,12 +213,6 @@ def test_in_a_later_phase_the_same_hex_may_be_attacked_again() -> None:
     phases = ("turn=2", "41.19 announced")
     found = explained(BATTLE + "41.19 announced\n", DICE[0], *phases, DICE[0])
     assert [one.first for one in found.explained] == [0, 3]
-
-
-def test_an_unknown_question_is_told() -> None:
-    ((typed, fault),) = explained(BATTLE, "say: ask batle at=41.19").faults
-    assert typed.text == "ask batle at=41.19" and "batle" in fault
-    assert explained(f"{BATTLE}ask batle at=41.19", DICE[0]).explained == ()
 
 
 @thorough

@@ -47,18 +47,12 @@ def test_what_a_side_may_not_know_never_becomes_a_reason() -> None:
     assert reason(open) == "open"
 
 
-def test_a_typed_fact_holds_until_the_map_says_otherwise() -> None:
+def test_a_typed_fact_holds_until_the_map_or_a_later_line_says_otherwise() -> None:
     typed = table(BATTLE, "say: Field Staff: 25/3 supply=out", "turn=1", "40.20: 25/3 supply=low", "turn=1")
     assert [typed.at(step).state.value(*SUPPLY) for step in range(5)] == [None, "out", "out", "low", "low"]
-
-
-def test_what_is_typed_later_replaces_what_was_typed_before() -> None:
     lines = ("say: Field Staff: 25/3 supply=out", "say: Field Staff: 25/3 supply=low")
     typed = table(BATTLE, *lines, "turn=1")
     assert [typed.at(step).state.value(*SUPPLY) for step in range(4)] == [None, "out", "low", "low"]
-
-
-def test_a_typed_place_holds_until_the_unit_moves() -> None:
     typed = table(BATTLE, "say: Field Staff: 39.20: 27/3", "turn=1", "38.20: 27/3")
     assert [typed.at(step).state.units["27/3"].place for step in range(4)] == ["40.20", "39.20", "39.20", "38.20"]
 

@@ -27,16 +27,10 @@ def selected(most: int) -> list[str]:
     return [item.text for item in select_items(ITEMS, most)]
 
 
-def test_the_first_of_each_kind_is_listed_before_others_of_its_kind() -> None:
+def test_the_first_of_each_kind_is_listed_before_others_of_its_kind_and_what_only_adds_to_an_account_last() -> None:
     assert selected(3) == ["1st", "4th leaves", "a die"]
     assert selected(4) == ["1st", "2nd", "4th leaves", "a die"]
-
-
-def test_what_only_adds_to_an_account_is_listed_last() -> None:
     assert selected(5) == ["1st", "2nd", "3rd", "4th leaves", "a die"]
     assert selected(6) == ["5 supply points", "1st", "2nd", "3rd", "4th leaves", "a die"]
-
-
-def test_a_unit_that_brings_points_is_listed_as_a_unit() -> None:
     headquarters = make_item("hq", "a Headquarters with 5 supply points", account="sp", units=("1st HQ",))
     assert select_items((*ITEMS, headquarters), 4)[-1] == headquarters

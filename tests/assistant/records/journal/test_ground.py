@@ -36,10 +36,8 @@ def test_correction_names_the_unit_that_comes_back_to_a_hex_which_another_line_s
     added = file.add(line)
     assert added.difference.off_map == (UnitOffMap("25/3", "46.14", 3),)
     (remark,) = (line for line in format_added(added) if line.startswith("!"))
-    assert (
-        remark
-        == "! 25/3 was in 46.14 and is off the map now, as entry 3 takes it off: strike 3, or state where it stands"
-    )
+    why = "as entry 3 takes it off: strike 3, or state where it stands"
+    assert remark == f"! 25/3 was in 46.14 and is off the map now, {why}"
     assert not file.add("undo").difference.off_map
     assert place_of(file, "25/3") == "46.14"
 

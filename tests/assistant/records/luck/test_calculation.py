@@ -29,6 +29,7 @@ from .asked import evening_of, passage
 ACCEPTED = Trust(frozenset({Source.RECONSTRUCTION}))
 PLAYED = (*DICE, *CHECKS, OUTCOME)
 QUESTION = ASK.removeprefix("ask ")
+TRUSTED = BATTLE.replace("board east", "board east\ntrust charts")
 
 
 def of_log(*happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trust: Trust = ACCEPTED) -> Evening:
@@ -37,7 +38,7 @@ def of_log(*happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trus
 
 def of_journal(folder: Path, *entries: str) -> Evening:
     file = folder / "game.journal"
-    start = typed(BATTLE.replace("board east", "board east\ntrust charts"))
+    start = typed(TRUSTED)
     create(file, write_head(load_game("twilight-in-the-east"), start, ""))
     opened = JournalFile(file, load_game)
     for entry in entries:
@@ -59,15 +60,13 @@ def test_a_log_and_a_journal_tell_the_same_of_a_battle(tmp_path: Path) -> None:
 
 
 def test_each_question_of_a_journal_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "assistant.records.explaining.played_journal.ask", pytest.fail
-    )  # the whole answer, with chances and doubts
+    monkeypatch.setattr("assistant.records.explaining.played_journal.ask", pytest.fail)  # the whole answer
     (battle,) = of_journal(tmp_path, f"answer {QUESTION} | {ANSWERS}").battles
     assert len(rolls_of(battle)) == 6
 
 
 def test_luck_and_choices_of_an_evening_come_to_its_swing() -> None:
-    position = typed(BATTLE.replace("board east", "board east\ntrust charts"))
+    position = typed(TRUSTED)
     checks = {"ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}
     answers = ({"crt": "7", "slrt": "3/4", "losses": "29/20,27/3"}, {"crt": "7", "slrt": "3/6", "losses": "25/3,27/3"})
     given = {"at": "41.19", "attacker_ap": "3,20", "defender_ap": "1"}
@@ -82,23 +81,15 @@ def test_luck_and_choices_of_an_evening_come_to_its_swing() -> None:
     assert one.percentile + other.percentile == 1
 
 
-def test_the_luck_of_a_roll_is_that_of_who_threw_it() -> None:
+def test_a_battle_tells_who_threw_what_was_chosen_and_what_it_rests_on() -> None:
     (battle,) = of_log(*PLAYED).battles
     crt = next(battle.rolls)
     theirs = next(roll for roll in battle.rolls if roll.name == "slrt.defender")
     assert (crt.side, theirs.side) == ("russian", "central-powers")
     assert crt.before == battle.expected
     assert theirs.after == Fraction(-battle.swing)  # no step turns on the check that follows
-
-
-def test_a_choice_shows_what_was_known_before_and_after_it() -> None:
-    (battle,) = of_log(*PLAYED).battles
     (choice,) = (turn for turn in battle.turns if isinstance(turn, ChoiceLuck))
     assert (choice.taken, choice.by_policy, choice.side) == ("29/20,27/3", "25/3,27/3", "russian")
-
-
-def test_what_it_rests_on_is_told() -> None:
-    (battle,) = of_log(*PLAYED).battles
     assert battle.rests_on[0] == "made-up charts: Combat Results Table, Step Loss Results Table"
     assert "rolls matched by the order of the throws only" in battle.rests_on[1]
     assert "choices as the map shows them" in battle.rests_on[2]
@@ -106,10 +97,8 @@ def test_what_it_rests_on_is_told() -> None:
 
 def test_without_charts_a_battle_is_left_out_with_its_reason_and_its_throws_stay() -> None:
     told = of_log(*PLAYED, trust=AS_STATED)
-    assert (told.battles, [left.why for left in told.left_out]) == (
-        (),
-        ["16 cells of the Combat Results Table and the Step Loss Results Table are unknown"],
-    )
+    unknown = ["16 cells of the Combat Results Table and the Step Loss Results Table are unknown"]
+    assert (told.battles, [left.why for left in told.left_out]) == ((), unknown)
     assert [roll.shown for other in told.others for roll in other.rolls][:1] == ["2+5"]
 
 
@@ -120,20 +109,15 @@ def test_a_battle_that_cannot_be_asked_is_left_out(tmp_path: Path) -> None:
 
 
 def test_a_battle_that_the_rules_forbid_is_left_out() -> None:
-    position = typed(
-        BATTLE.replace("board east", "board east\ntrust charts").replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) fought")
-    )
+    position = typed(TRUSTED.replace("25/3 (10-?-5-10)", "25/3 (10-?-5-10) fought"))
     given = {"at": "41.19", "attacker_ap": "none", "defender_ap": "none", "from_": "40.20"}
     (left,) = evening_of([passage(position, "battle", {"crt": "7"}, **given)]).left_out
     assert left.why.startswith("the rules do not allow it: ")
 
 
-def test_a_battle_that_was_only_asked_about_is_none() -> None:
+def test_a_battle_that_was_only_asked_about_is_none_and_throws_with_no_known_purpose_are_counted() -> None:
     told = of_log("43.25: 30/4\n")
     assert (told.battles, told.left_out, told.others) == ((), (), ())
-
-
-def test_throws_with_no_known_purpose_are_counted() -> None:
     told = of_log("1d6 5", start=BATTLE)
     assert (told.unexplained, told.battles) == (1, ())
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from assistant.drawing.scene import Group, Polyline, Rectangle, Scene, Shape, Text
@@ -16,9 +17,9 @@ from assistant.records.luck.page import luck_html, page_scenes, write_page
 from assistant.util.errors import InputError
 
 from ....conftest import typed
-from ..explaining.played import BATTLE, CHECKS, DICE, OUTCOME
+from ..explaining.played import CHECKS, DICE, OUTCOME
 from .asked import evening_of, passage
-from .test_calculation import of_log
+from .test_calculation import TRUSTED, of_log
 
 GAME = load_game("twilight-in-the-east")
 
@@ -30,7 +31,7 @@ def evening() -> Evening:
 
 @pytest.fixture(scope="module")
 def many() -> Evening:
-    position = typed(BATTLE.replace("board east", "board east\ntrust charts"))
+    position = typed(TRUSTED)
     answers = {"crt": "7", "slrt": "3/4", "losses": "29/20,27/3", "ec.40.19": "5", "ec.40.20": "12", "ec.41.19": "6"}
     given = {"at": "41.19", "attacker_ap": "3,20", "defender_ap": "1"}
     return evening_of(passage(position, "battle", answers, number, **given) for number in range(1, 20))
@@ -83,16 +84,11 @@ def test_pages_hold_all_battles_and_nothing_beyond_their_edge(many: Evening) -> 
     assert len(heads) == 19
 
 
-def test_html_needs_nothing_else_and_has_every_roll(evening: Evening) -> None:
+def test_html_needs_nothing_else_has_every_roll_and_its_names_are_text(evening: Evening) -> None:
     page = luck_html(evening, GAME)
     assert page.count("<svg") == 2 and "src=" not in page and "href=" not in page and "<script" not in page
     assert "Effectiveness Check in 40.20: 0 of 2 passed (Russian)" in page
     assert "1 battle rests on made-up charts" in page
-
-
-def test_names_in_html_are_text(evening: Evening) -> None:
-    import msgspec
-
     (battle,) = evening.battles
     named = msgspec.structs.replace(evening, battles=(msgspec.structs.replace(battle, title="<b>Hill & Dale</b>"),))
     assert "&lt;b&gt;Hill &amp; Dale&lt;/b&gt;" in luck_html(named, GAME) and "<b>Hill" not in luck_html(named, GAME)

@@ -28,15 +28,12 @@ def evening() -> Evening:
     return of_log(*DICE, *CHECKS, OUTCOME)
 
 
-def test_no_line_is_wider_than_a_mail(evening: Evening) -> None:
-    lines = format_text(evening).splitlines()
-    assert max(map(len, lines)) <= 100 and all(line == line.rstrip() for line in lines)
-
-
-def test_every_form_begins_with_who_was_luckier(evening: Evening) -> None:
+def test_every_form_begins_with_who_was_luckier_and_no_line_is_wider_than_a_mail(evening: Evening) -> None:
     said = "The Russian player was luckier than in 54 of 100 such battles."
     assert format_text(evening).startswith(f"{said}\n") and format_forum(evening).startswith(f"{said}\n")
     assert f"</h1>\n<p>{said}<br>" in luck_html(evening, load_game(evening.game))
+    lines = format_text(evening).splitlines()
+    assert max(map(len, lines)) <= 100 and all(line == line.rstrip() for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -57,22 +54,17 @@ def test_the_luckier_player_is_named(evening: Evening, battles: int, percentiles
     assert "".join(format_verdict(msgspec.structs.replace(evening, sides=sides))) == said
 
 
-def test_expected_actual_and_percentile_stand_side_by_side(evening: Evening) -> None:
+def test_expected_actual_and_percentile_stand_side_by_side_and_in_whole_lines_of_a_post(evening: Evening) -> None:
     said = format_text(evening)
     assert "   swing (Russian)                           -0.12       0          54\n" in said
     assert "(Russian)            2+5 = 7          33  -0.12 -> -0.33  -0.21\n" in said
     assert "  Russian: own rolls -0.21, enemy rolls +0.33, choices of both sides 0.00\n" in said
     assert "1 of 3 (2.36)           8\n" in said
-
-
-def test_a_post_has_the_same_in_whole_lines(evening: Evening) -> None:
-    said = format_forum(evening)
-    assert "swing (Russian) 0, expected -0.12, percentile 54\n" in said
-    assert (
-        "- Combat Results Table, summer, 1:1 (Russian): 2+5 = 7, percentile 33, swing -0.12 -> -0.33, luck -0.21\n"
-        in said
-    )
-    assert "  " not in said
+    post = format_forum(evening)
+    assert "swing (Russian) 0, expected -0.12, percentile 54\n" in post
+    table = "- Combat Results Table, summer, 1:1 (Russian)"
+    assert f"{table}: 2+5 = 7, percentile 33, swing -0.12 -> -0.33, luck -0.21\n" in post
+    assert "  " not in post
 
 
 def test_a_sheet_has_a_row_for_each_roll(evening: Evening) -> None:
@@ -101,10 +93,5 @@ def test_only_what_is_certain_stands_at_an_end(value: Fraction | None, said: str
 
 
 def test_a_difference_has_its_sign_and_nothing_has_none() -> None:
-    assert [amount(value, signed=True) for value in (Fraction(1, 3), Fraction(-1, 1000), 2, 0, -2)] == [
-        "+0.33",
-        "0.00",
-        "+2",
-        "0",
-        "-2",
-    ]
+    said = [amount(value, signed=True) for value in (Fraction(1, 3), Fraction(-1, 1000), 2, 0, -2)]
+    assert said == ["+0.33", "0.00", "+2", "0", "-2"]

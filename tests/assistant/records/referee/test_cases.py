@@ -43,11 +43,13 @@ def test_a_case_agrees_if_all_values_do_in_any_order() -> None:
     assert judged(f"{COMBAT}ask zones side=russian\n{zone}\nexpect verdict: figure\n") == CaseResult()
 
 
-def test_a_difference_has_its_line_and_both_answers() -> None:
+def test_a_difference_has_its_line_and_both_answers_or_the_value_that_no_answer_has() -> None:
     (difference,) = judged(f"{COMBAT}ask battle at=41.19 attacker-ap=3 defender-ap=1\nexpect column: 3:1\n").differences
     assert (difference.file, difference.line, difference.case) == ("suite.txt", 11, "a")
     assert difference.question == "battle at=41.19 attacker-ap=3 defender-ap=1"
     assert (difference.name, difference.expected, difference.got) == ("column", ("3:1",), ("1:2",))
+    (difference,) = judged(f"{COMBAT}ask zones side=russian\nexpect hexes.hexx: nothing\n").differences
+    assert difference.why == "the answer has no 'hexx'"
 
 
 def test_several_questions_are_asked_of_one_position() -> None:
@@ -75,11 +77,6 @@ def test_an_answer_that_is_refused_or_undecided_differs_once() -> None:
     (undecided,) = judged(text).differences
     assert (undecided.got, undecided.why) == ((), "undecided: defender-ap=1, or all, or none")
     assert judged(f"{COMBAT}ask battle at=44.18\nexpect verdict: refused\n") == CaseResult()
-
-
-def test_values_that_no_answer_has_are_named() -> None:
-    (difference,) = judged(f"{COMBAT}ask zones side=russian\nexpect hexes.hexx: nothing\n").differences
-    assert difference.why == "the answer has no 'hexx'"
 
 
 @pytest.mark.parametrize(
