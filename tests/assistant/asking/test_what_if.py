@@ -1,6 +1,8 @@
-"""What would change an answer: the next column, and a unit more or less."""
+"""What would change an answer: the next column, a unit more or less, and what an outcome hangs on."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import msgspec
 import pytest
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 
 from assistant.asking.report import MissingFacts
 from assistant.asking.view import View
-from assistant.asking.what_if import NextColumn, next_column, toggle_unit, what_if
+from assistant.asking.what_if import NextColumn, compare_losses, compare_ranks, next_column, toggle_unit, what_if
 from assistant.mechanics.odds import Bands, Odds, odds_down, odds_from_midpoint
 from assistant.util.errors import InputError
+from assistant.util.limits import TooMuch
 
 from ...conftest import viewed
 
@@ -62,3 +65,38 @@ def test_what_changes_nothing_legal_is_left_out_and_nothing_counts_as_read() -> 
     view = viewed("turn=1")
     assert what_if(view, Parameters(("z",)), "withhold", ["a", "b", "c", "d", "z"], outcome) == {"a": 2, "z": 0}
     assert not view.premises.facts
+
+
+# --- what an outcome hangs on -----------------------------------------------------------------------------------------
+
+BEFORE = {"a": 3, "b": 2, "c": 1}
+AFTER: Mapping[str, Mapping[str, int]] = {
+    "nothing": BEFORE,
+    "well": {"a": 1, "b": 2, "c": 2},
+    "bridge": {"a": 1, "b": 2, "c": 2},
+    "mill": {"b": 0, "c": 1},
+}
+
+
+@pytest.fixture
+def view() -> View:
+    return viewed("40.20: german infantry XX g\n")
+
+
+def test_who_has_less_and_who_has_more() -> None:
+    worse, better = compare_ranks(BEFORE, AFTER["well"], int)
+    assert [tuple(one) for one in worse] == [("a", 3, 1)]
+    assert [tuple(one) for one in better] == [("c", 1, 2)]
+
+
+def test_each_loss_is_supposed_alone_and_what_is_lost_with_it_is_neither_worse_nor_better_off(view: View) -> None:
+    found = {one.loss: one for one in compare_losses(view, list(AFTER), BEFORE, AFTER.__getitem__, int)}
+    assert found["nothing"].worse == found["nothing"].better == ()
+    assert found["mill"].gone == ("a",)
+    assert [one.subject for one in found["mill"].worse] == ["b"]
+
+
+def test_the_work_is_bounded(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIELD_STAFF_LIMIT_LOSSES", "11")
+    with pytest.raises(TooMuch, match="finds more than 11 outcomes\n  ask about fewer, or .*LIMIT_LOSSES=22"):
+        list(compare_losses(view, list(AFTER), BEFORE, AFTER.__getitem__, int))

@@ -1,20 +1,28 @@
-"""Units that are to come: by rows, as they state, as their counters show, and the places that are open to them."""
+"""Units that are to come and what else is due: by rows, as they state, and the places that are open to them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from assistant.asking.asks import Ask
-from assistant.asking.report import MissingFacts
+from assistant.asking.question import Question, answer_question
+from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import Gather, View
 from assistant.game.games import Game
+from assistant.game.schedule_dates import FactOf
+from assistant.game.schedules import Due, arrival
 from assistant.rules.arrival_places import is_open, nearest_open, open_places
 from assistant.rules.arrivals import bring_forward, coming_units, reckon_arrivals, side_of_row, with_units
+from assistant.rules.due import QUESTION, DueParameters, WhatIsDue, due_question, fact_of, reckon_due
+from assistant.util.errors import InputError
 
+from ...conftest import told
 from ...folders import game_of
+from ..game.test_schedules import heath
 from .moor import seen
 
 NUMBER = 'kind = "integer"\nleast = 1\nmost = 9\n'
@@ -179,3 +187,73 @@ def test_the_open_places_and_the_nearest_of_them(game: Game) -> None:
     assert nearest_open(view, "0204", places, shut("0203"), 3, 5) == ("0202", "0206", "0209")
     far = ["0206", "0208", "0209"]
     assert nearest_open(view, "0202", far, shut(), 3, 2) == ("0206",)
+
+
+# --- the question `due` -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def scheduled(tmp_path: Path) -> Game:
+    return heath(tmp_path)
+
+
+def due(scheduled: Game, text: str, question: Question[Any, WhatIsDue] = QUESTION, **named: Any) -> Report[WhatIsDue]:
+    return answer_question(question, seen(scheduled, text), DueParameters(**named), {})
+
+
+def items(report: Report[WhatIsDue]) -> list[tuple[str, str, str]]:
+    assert report.result is not None
+    return [(item.turn, item.who, item.text) for item in report.result.items]
+
+
+def waiting(report: Report[WhatIsDue]) -> list[str]:
+    assert report.result is not None
+    return [row.at for row in report.result.waiting]
+
+
+def test_a_turn_and_what_waits(scheduled: Game) -> None:
+    report = due(scheduled, "turn=2")
+    assert (report.title, report.verdict.text) == ("Due in 2", "2 items due")
+    assert items(report) == [("2", "red", "3 guns"), ("2", "red", "1 bread")]
+    assert waiting(report) == ["entered+1"] and waiting(due(scheduled, "turn=2\nentered=4")) == []
+    assert told(due(scheduled, "turn=2", who=("blue",)), "Waiting for something to happen") == ["entered+1: guns"]
+
+
+def test_a_period_of_one_side(scheduled: Game) -> None:
+    report = due(scheduled, "entered=4", turn="2", until="5", who=("blue",))
+    assert (report.title, items(report)) == ("Due in 2 to 5", [("5", "blue", "1 guns")])
+    assert waiting(report) == []
+    assert due(scheduled, "turn=2", turn="7").verdict.text == "nothing is due"
+    with pytest.raises(InputError, match="3 comes before 4"):
+        due(scheduled, "turn=2", turn="4", until="3")
+
+
+def test_a_game_may_reckon_more_than_its_rows_say(scheduled: Game) -> None:
+    def with_guards(view: View, first: int, last: int) -> Iterator[Due]:
+        yield from reckon_due(view, first, last)
+        yield arrival("Guards", "blue", first, "9.2")
+
+    question = due_question(with_guards)
+    assert items(due(scheduled, "turn=1", question, until="2")) == [
+        ("1", "blue", "Guards"),
+        ("2", "red", "3 guns"),
+        ("2", "red", "1 bread"),
+    ]
+    assert told(due(scheduled, "turn=1", question), "Blue") == ["Guards"]
+
+
+def test_what_rows_are_counted_from_may_be_known_to_the_game_alone(scheduled: Game) -> None:
+    def entered_in_6(view: View) -> FactOf:
+        stated = fact_of(view)
+        return lambda track, subject: 6 if track == "entered" else stated(track, subject)
+
+    assert waiting(due(scheduled, "turn=2", due_question(fact=entered_in_6))) == []
+    assert waiting(due(scheduled, "turn=2", due_question())) == ["entered+1"]
+
+
+def test_an_earlier_turn_is_reckoned_by_what_holds_now_and_says_so(scheduled: Game) -> None:
+    assert told(due(scheduled, "turn=4", turn="2"), "Assumed") == [
+        "what is stated without a turn was before 4 as it is now"
+    ]
+    for text, named in (("turn=4", {"turn": "4", "until": "5"}), ("entered=4", {"turn": "2"})):
+        assert "Assumed" not in [part.title for part in due(scheduled, text, **named).parts]

@@ -1,4 +1,4 @@
-"""Ways of retreat on an empty map: how far they lead, where they end, and what may not be avoided."""
+"""Retreats: ways on an empty map, retreats before a combat, and the pursuit of who retreats."""
 
 from __future__ import annotations
 
@@ -9,19 +9,29 @@ from typing import Any
 import pytest
 
 from assistant.asking import Gather, InputError, MissingFacts, Report, View, step
+from assistant.asking.view import changed
 from assistant.game.states import build_state
+from assistant.mechanics.procedure import AnswerError
 from assistant.rules.field import Bar, HexBar
 from assistant.rules.retreat import (
     EntryEffects,
+    Evasion,
+    EvasionParameters,
+    EvasionRules,
     Off,
+    Pursuit,
+    PursuitParameters,
+    PursuitRules,
     Retreat,
     RetreatParameters,
     RetreatRules,
     across,
     ask_for_track,
+    evasion_question,
     halted,
     held,
     leave_trail,
+    pursuit_question,
     retreat_question,
     toward,
     zoned,
@@ -33,7 +43,7 @@ from assistant.testing import game_in
 from kaisers_war_in_the_east.ground import field
 
 from ...cases import few, seeds
-from ...conftest import viewed
+from ...conftest import told, viewed
 
 AROUND = ("2520", "2521", "2619", "2621", "2720", "2721")
 BOARD = View(game_in("kaisers-war-in-the-east"), build_state(game_in("kaisers-war-in-the-east"))).board
@@ -325,3 +335,166 @@ def test_the_trail_is_all_but_the_hex_where_units_are_left_and_adds_to_what_is_t
     assert trail(["5520", "5620"], ["X"]) == ["5421 5520"]
     assert trail(["5421", "5520"], []) == ["5421 5520"]
     assert trail(["5520"], ["X"], at="5320") == []
+
+
+# --- before a combat --------------------------------------------------------------------------------------------------
+
+MET = "40.20: 25/3\n41.20: 1/1\n43.20: 2/1\n"
+
+
+def evade(
+    *way: str,
+    answers: Mapping[str, str] = {},
+    shut: Sequence[str] = (),
+    reasons: Sequence[Any] = (),
+    rolls: bool = False,
+    position: str = MET,
+    **more: Any,
+) -> Report[Any]:
+    """The report on the retreat of a unit from the enemy beside it."""
+
+    def read(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
+        assert (side, tuple(foes)) == ("russian", more.get("against") or (("1/1",) if "41.20" in position else ()))
+        bars: list[Bar] = [lambda here, there: HexBar("5.1", "shut") if there in shut else None]
+        return Evasion(lambda facts: Retreat([unit.id], [], bars), reasons, rolls)
+
+    question = evasion_question(EvasionRules("avoid", "whether units avoid a combat", read, "7.1", "7.2", 2, 4))
+    return question.answer(viewed(position), EvasionParameters(unit="25/3", way=way, **more), answers)
+
+
+def test_a_unit_goes_hex_by_hex_as_in_any_retreat() -> None:
+    assert evade().verdict.text.startswith("open hexes: ")
+    report = evade("40.19")
+    assert [(one.subject, one.after, one.rule) for one in report.changes] == [("25/3", "40.19", "7.1")]
+    assert evade("40.19", hexes=2).asks[0].name == "hex.2"
+    with pytest.raises(InputError, match="1 to 2 hexes"):
+        evade(hexes=3)
+
+
+def test_a_die_decides_first_where_the_game_says_so() -> None:
+    due = evade(rolls=True)
+    assert (due.verdict.text, due.asks[0].name, due.asks[0].dice) == ("25/3 retreats on 1 to 4", "die", "1d6")
+    assert not due.result.complete
+    fails = evade(rolls=True, answers={"die": "5"})
+    assert (fails.verdict.kind, fails.changes, fails.result.complete) == ("no", (), True)
+    assert evade(rolls=True, answers={"die": "4", "hex.1": "40.19"}).result.way == ("40.19",)
+    with pytest.raises(AnswerError):
+        evade(answers={"die": "4"})
+
+
+def test_who_may_not_is_told_each_reason() -> None:
+    report = evade(reasons=[step("7.3", "25/3 is on foot")])
+    assert (report.verdict.text, told(report)) == (
+        "25/3 may not retreat before the combat (1 reason)",
+        ["25/3 is on foot"],
+    )
+    assert told(evade(against=("2/1",))) == ["no enemies adjacent to 25/3: 2/1"]
+    assert told(evade(position="40.20: 25/3\n")) == ["no enemy is adjacent to 25/3"]
+
+
+def test_who_finds_no_way_stays() -> None:
+    around = viewed(MET).board.neighbours("40.20")
+    report = evade(shut=around)
+    assert (report.verdict.text, report.changes, report.result.eliminated) == ("no retreat: 25/3", (), ())
+
+
+# --- pursuit ----------------------------------------------------------------------------------------------------------
+
+FOLLOWERS = "40.20: 25/3, 27/3\n"
+CLEARED, BEYOND = "40.19", "40.18"
+
+
+def pursuit(
+    *way: str,
+    at: str = CLEARED,
+    reach: int = 2,
+    shut: Sequence[str] = (),
+    full: Sequence[str] = (),
+    halts: Sequence[str] = (),
+    lame: bool = False,
+    units: Sequence[str] = ("25/3", "27/3"),
+) -> Report[Any]:
+    """The report on a pursuit by both units."""
+    view = viewed(FOLLOWERS)
+    bars: list[Bar] = [lambda here, there: HexBar("9.9", "shut") if there in shut else None]
+    unable = [step("1.3", "27/3 is lame")] if lame else []
+
+    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
+        changes = [changed(view, "fought", name, True, "1.5") for name in units]
+        return EntryEffects([step("1.6", "the hex is empty")], changes)
+
+    def read(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
+        assert side == "russian"
+        return Pursuit(reach, unable, bars, lambda hex: hex not in full, stops, entered)
+
+    def stops(at: str) -> HexBar | None:
+        return HexBar("1.7", "they have stopped") if at in halts else None
+
+    rules = PursuitRules("follow", "pursuit", "whether units follow", "1.1", "1.2", "1.4")
+    question = pursuit_question(rules, read, PursuitParameters)
+    return question.answer(view, PursuitParameters(units=tuple(units), at=at, way=way), {})
+
+
+def test_the_units_go_to_the_last_hex_and_what_else_changes_is_added() -> None:
+    report = pursuit(BEYOND)
+    assert report.verdict.text == f"25/3, 27/3 may follow to {BEYOND}"
+    changes = [(one.track, one.subject, one.after, one.rule) for one in report.changes]
+    assert changes == [
+        ("place", "25/3", BEYOND, "1.1"),
+        ("place", "27/3", BEYOND, "1.1"),
+        ("fought", "25/3", True, "1.5"),
+        ("fought", "27/3", True, "1.5"),
+    ]
+
+
+def test_the_hexes_beyond_are_offered_while_the_reach_allows_one_and_a_full_one_may_be_entered() -> None:
+    report = pursuit(shut=[BEYOND])
+    assert report.result.options[-1].hex == BEYOND
+    assert told(report)[0] == f"up to 2 hexes, {CLEARED} first"
+    assert told(report)[-1] == "the hex is empty"
+    assert pursuit(reach=1).result.options == ()
+    assert pursuit(BEYOND).result.options == ()
+    crowded = pursuit(full=[CLEARED])
+    assert (crowded.result.over_stacked, crowded.result.allowed) == (True, True)
+
+
+def test_each_reason_against_it_has_its_rule_and_what_is_no_pursuit_is_refused() -> None:
+    def rules(report: Report[Any]) -> list[str]:
+        return [line.rule for line in report.parts[0].steps]
+
+    assert rules(pursuit(lame=True)) == ["1.3"]
+    assert rules(pursuit(BEYOND, reach=1)) == ["1.2"]
+    assert rules(pursuit(shut=[CLEARED])) == ["9.9"]
+    assert rules(pursuit(BEYOND, shut=[BEYOND])) == ["9.9"]
+    assert rules(pursuit(at="43.19")) == ["1.1", "1.1"]
+    assert not pursuit(lame=True).result.allowed
+    with pytest.raises(InputError, match="a pursuit needs units"):
+        pursuit(units=())
+    with pytest.raises(InputError, match="is not adjacent to"):
+        pursuit("43.19")
+
+
+def test_a_longer_pursuit_goes_on_from_the_last_hex_until_something_halts_it() -> None:
+    assert [one.hex for one in pursuit(BEYOND, reach=3, shut=[CLEARED]).result.options][-1] == CLEARED
+    halted = pursuit(BEYOND, reach=3, halts=[CLEARED, BEYOND])
+    assert (halted.result.options, halted.result.allowed) == ((), True)
+    on = pursuit(BEYOND, "40.17", reach=3, halts=[CLEARED, BEYOND])
+    assert [(line.rule, line.text) for line in on.parts[0].steps] == [
+        ("1.7", "40.17 cannot be entered: they have stopped")
+    ]
+    assert pursuit(BEYOND, reach=3, halts=[CLEARED]).result.options
+
+
+def test_a_fact_that_decides_alone_is_read_only_where_nothing_forbids_the_pursuit() -> None:
+    read = list[str]()
+
+    def asked(unable: Sequence[Any]) -> None:
+        rules = PursuitRules("advance", "advance", "whether units advance", "1.1", "1.2", "1.4")
+        pursuit = Pursuit(1, unable, (), decides=lambda here, there: read.append(f"{here}-{there}"))
+        question = pursuit_question(rules, lambda facts, asked, side: pursuit, PursuitParameters)
+        question.answer(viewed(FOLLOWERS), PursuitParameters(units=("25/3",), at=CLEARED), {})
+
+    asked([step("1.3", "25/3 is lame")])
+    assert read == []
+    asked([])
+    assert read == ["40.20-40.19"]

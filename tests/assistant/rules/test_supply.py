@@ -1,27 +1,41 @@
-"""Supply of a game in which a unit is supplied or is not: verdict, working, what stands in the way, picture and map in letters."""
+"""Supply of a game in which a unit is supplied or is not: verdict, working, picture, and what lies in the way of radius and railroads."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import pytest
 
+from assistant.asking import View
 from assistant.asking.report import Report
 from assistant.drawing.answer import draw_letters, draw_scene
 from assistant.drawing.scene import Text
+from assistant.installed.registry import load_game
+from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.repairs import Lifted
+from assistant.mechanics.tracing import cost_field
 from assistant.rules.field import Field, Hexside, HexsideTracks
+from assistant.rules.field.lines import format_hexes, price_of_hex, price_within
 from assistant.rules.supply import (
+    MOST_RADIUS,
     Cause,
     Hindrance,
     SideSupply,
+    Sources,
     Supplied,
     Supply,
     SupplyWords,
+    Tracing,
     decided,
     find_obstacles,
+    hexes_on_paper,
     nothing,
+    printed_radius,
+    ways_of_lines,
 )
+from assistant.state.state import Unit
+from assistant.testing import typed
 from assistant.util.errors import InputError
 
 from ...conftest import viewed
@@ -134,3 +148,136 @@ def test_in_the_way_of_a_line_are_enemies_in_its_hexes_and_zones_that_it_leaves(
     assert [*find_obstacles(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)))] == [], "it only enters the zone"
     (counted,) = find_obstacles(seen, Lifted(2, ("43.18", "43.19"), opened=("43.19",)), zones={"43.19"})
     assert counted == zone
+
+
+# --- by the radius of a source or along railroads ---------------------------------------------------------------------
+
+TRACKS = HexsideTracks(lies="water", terrain="terrain", links=("rail",))
+DEPOT = "2620: CP-supply-1{}\n"
+
+
+def barred(kind: Crossing) -> bool:
+    return "marsh" in (dict(kind.leaves)["terrain"], dict(kind.enters)["terrain"])
+
+
+def price(kind: Crossing) -> int | None:
+    return None if barred(kind) or dict(kind.leaves)["zone"] else price_of_hex(certain=True)
+
+
+def freed(kind: Crossing) -> int | None:
+    return None if barred(kind) else price_of_hex(certain=True)
+
+
+def rail(kind: Crossing) -> int | None:
+    return freed(kind) if dict(kind.over)["rail"] else None
+
+
+TRACING = Tracing(price, freed, rail, barred, "marsh", "6.1", "6.2")
+
+
+def view_of(text: str) -> View:
+    position = typed(f"{text}", load_game("kaisers-war-in-the-east"))
+    return View(position.game, position.state)
+
+
+def sources(view: View, zones: Collection[str] = ()) -> Sources:
+    """The depots of the Central Powers; units of the Allies have a zone of control if they are named."""
+    with view.gather() as facts:
+        field = Field(
+            facts,
+            lambda facts, unit: unit.id in zones,
+            lambda here, there: Hexside(view, here, there, TRACKS),
+            lambda over: True,
+        ).read()
+    around = field.around("central-powers")
+
+    def ground(hex: str) -> Ground:
+        return (("terrain", view.word("terrain", hex)), ("zone", hex in around.enemy_zones))
+
+    def over(here: str, there: str) -> Ground:
+        return (("rail", Hexside(view, here, there, TRACKS).word("rail") == "rail"),)
+
+    def is_source(unit: str) -> bool:
+        return view.word("arm", unit) == "supply"
+
+    ways = ways_of_lines(around, ground, over, is_source)
+    units = {one.id: str(one.place) for one in around.units if is_source(one.id)}
+    fields = {
+        name: format_hexes(
+            cost_field(ways, price, {at: 0}, closed=around.enemies, limit=price_within(printed_radius(view, name)))
+        )
+        for name, at in units.items()
+    }
+    begins = dict.fromkeys(units.values(), 0)
+    railroads = cost_field(ways, rail, begins, closed=around.enemies | around.enemy_zones)
+    return Sources(TRACING, around, ways, units, fields, railroads)
+
+
+def unit_in(view: View, name: str) -> Unit:
+    return view.unit(name)
+
+
+def test_the_nearest_source_that_is_known_to_reach_a_hex() -> None:
+    found = sources(view_of(DEPOT.format(" radius=2") + "2622: CP-supply-2 radius=1\n"))
+    assert found.nearest_by_radius("2621") == ("CP-supply-1", ("2620", "2621"))
+    assert found.nearest_by_radius("2623") == ("CP-supply-2", ("2622", "2623"))
+    assert found.nearest_by_radius("2624") is None
+    assert (found.source_in("2622"), found.source_in("2621")) == ("CP-supply-2", "")
+
+
+def test_a_source_without_a_radius_is_asked_for_it() -> None:
+    view = view_of(DEPOT.format("") + "2623: AH-4\n")
+    found = sources(view)
+    assert (found.unknown, found.nearest_by_radius("2623")) == (["CP-supply-1"], None)
+    assert printed_radius(view, "CP-supply-1") == MOST_RADIUS
+    asks = found.asks(unit_in(view, "AH-4"))
+    assert asks[0].key[:2] == ("radius", "CP-supply-1")
+    assert asks[-1].name == "railroad.AH-4"
+    assert found.unsupplied(unit_in(view, "AH-4")).supplied is None
+
+
+def test_a_railroad_in_the_hex_or_next_to_it() -> None:
+    found = sources(view_of(DEPOT.format(" radius=0") + "2620=2621=2622=2623\n2623: AH-4\n"))
+    assert found.nearest_by_rail("2623") == ("CP-supply-1", ("2620", "2621", "2622", "2623"))
+    line = found.nearest_by_rail("2624")
+    assert line is not None
+    assert line[1][-2:] == ("2623", "2624")
+    assert found.nearest_by_rail("2626") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "zones", "text_of_cause"),
+    [
+        ("2623: AH-4\n", (), "2623 is 3 hexes from CP-supply-1, whose radius is 2"),
+        ("2622: AH-4\n2622 marsh\n", (), "2622 is marsh: no supply line may be traced into it (6.1)"),
+    ],
+)
+def test_what_keeps_a_unit_from_supply(text: str, zones: tuple[str, ...], text_of_cause: str) -> None:
+    view = view_of(DEPOT.format(" radius=2") + text + "side central-powers whole-network\n")
+    found = sources(view, zones).unsupplied(unit_in(view, "AH-4"))
+    assert found.supplied is False
+    assert found.cause is not None
+    assert found.cause.text == text_of_cause
+
+
+def test_what_is_stated_holds_where_nothing_is_known() -> None:
+    for word, supplied in (("in", True), ("out", False)):
+        view = view_of(f"2623: AH-4 supply={word}\n")
+        found: Any = sources(view).unsupplied(unit_in(view, "AH-4"))
+        assert (found.supplied, found.by) == (supplied, "stated")
+    view = view_of("2623: AH-4\nside central-powers whole-network\n")
+    found = sources(view).unsupplied(unit_in(view, "AH-4"))
+    assert found.cause.text == "no supply unit of its side is on the map"
+
+
+def test_the_hexes_of_a_paper_map_that_matter() -> None:
+    view = view_of("2620: CP-supply-1 radius=1\n3010: AH-4\n2005=2006\n")
+    hexes = hexes_on_paper(view, lambda unit: unit == "CP-supply-1")
+    near = {hex for hex in hexes if view.board.distance(hex, "2620") <= 5}
+    assert len(near) == 1 + sum(6 * ring for ring in range(1, 6))
+    assert {"3010", "3011", "2005", "2006", "2007"} <= hexes
+    assert "2610" not in hexes
+    view = view_of("2620: CP-supply-1 radius=1\n3620: CP-supply-2 radius=3\n")
+    hexes = hexes_on_paper(view, lambda unit: unit.startswith("CP-supply"))
+    near = {hex for hex in hexes if view.board.distance(hex, "3620") <= 7}
+    assert len(near) == 1 + sum(6 * ring for ring in range(1, 8))

@@ -1,7 +1,8 @@
-"""Tracks: the values that each kind takes, and how they are written."""
+"""Tracks: the values that each kind takes, how they are written, the words of typed lines, and points that are counted exactly."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ from jsonschema import Draft202012Validator
 
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game, read_game
+from assistant.state.points import FINEST, MOST, format_amounts, format_points, read_amounts, read_points
 from assistant.state.tracks import Fact, Reader, Track, Value
-from assistant.util.errors import CodeError, InputError
+from assistant.state.words import Vocabulary, Word, check_signs
+from assistant.util.errors import CodeError, InputError, Where
 
 from ...cases import examples
 
@@ -422,3 +425,90 @@ def test_the_example_of_amounts_is_that_of_the_track() -> None:
     assert own.takes == "words with their points, such as brusilov:1+francois:1, or none"
     place = msgspec.structs.replace(plain, note="as 88.68:12, those of single track counted twice")
     assert place.takes == "words with their points, such as 88.68:12, or none"
+
+
+# --- the words of typed lines -----------------------------------------------------------------------------------------
+
+RAIL = Track(name="rail", title="railway", on="hexside", kind="choice", rule="", values=("none", "single"), token="{}")
+RIVER = Track(name="river", title="river", on="hexside", kind="choice", rule="", values=("none", "minor"), token="{}")
+VOCABULARY = Vocabulary({"rail": RAIL, "river": RIVER})
+
+
+def test_a_word_of_two_tracks_has_to_say_which_is_meant() -> None:
+    with pytest.raises(InputError) as caught:
+        VOCABULARY.read("hexside", Word("None", 1))
+    assert (caught.value.what, caught.value.hint) == (
+        "'None' can be a fact of rail or river",
+        "write rail=None or river=None",
+    )
+    assert VOCABULARY.read("hexside", Word("river=None", 1)) == (RIVER, Fact("none"))
+    assert VOCABULARY.read("hexside", Word("minor", 1)) == (RIVER, Fact("minor"))
+
+
+def test_a_track_without_its_value_is_told_what_it_takes() -> None:
+    assert VOCABULARY.suggest("hexside", "Rail") == "state its value: one of none, single"
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("0101 \u201cMill\u201d", 6),
+        ("0101 \u2013 0102", 6),
+        ("0101 a; 0102", 7),
+        ("0101 a\u202eb", 7),
+        ('0101 "a" "b', 10),
+    ],
+)
+def test_a_sign_of_word_processors_is_told_with_its_column(line: str, column: int) -> None:
+    with pytest.raises(InputError) as caught:
+        check_signs(line, lambda found: Where("typed", 1, found))
+    assert str(caught.value.where) == f"typed:1:{column}"
+
+
+# --- points -----------------------------------------------------------------------------------------------------------
+
+POINTS = st.fractions(0, MOST, max_denominator=FINEST)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant", "spelled"),
+    [
+        ("4", Fraction(4), "4"),
+        ("4.5", Fraction(9, 2), "4.5"),
+        ("4-1/2", Fraction(9, 2), "4.5"),
+        ("51/14", Fraction(51, 14), "51/14"),
+        ("0.25", Fraction(1, 4), "1/4"),
+    ],
+)
+def test_numbers_are_written_as_on_the_counter_or_as_a_sum_gives_them(
+    written: str, meant: Fraction, spelled: str
+) -> None:
+    assert read_points(written) == meant
+    assert format_points(meant) == spelled
+
+
+@pytest.mark.parametrize("wrong", ["", "x", "-3", "1000", "1/0", "1/100", "1e9", "4.333", "4 1/2"])
+def test_anything_else_is_refused(wrong: str) -> None:
+    with pytest.raises(InputError):
+        read_points(wrong)
+
+
+@given(POINTS)
+def test_the_regular_spelling_means_the_same(points: Fraction) -> None:
+    assert read_points(format_points(points)) == points
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,8}(-[a-z]{1,4})?", fullmatch=True), POINTS.filter(bool), max_size=4))
+def test_what_they_were_spent_on_comes_back(amounts: dict[str, Fraction]) -> None:
+    assert read_amounts(format_amounts(amounts)) == amounts
+
+
+def test_the_same_twice_is_added_up_and_nothing_is_left_out() -> None:
+    assert format_amounts(read_amounts("march:4+position:2+march:1/2+rail:0")) == "march:4.5+position:2"
+
+
+@pytest.mark.parametrize("sum", ["march:999+march:1", "march:1/97+march:1/89"])
+def test_a_sum_that_no_fact_may_state_is_refused(sum: str) -> None:
+    with pytest.raises(InputError, match="is not a possible number of points"):
+        read_amounts(sum)
+    assert read_amounts("march:998+march:1/2+march:1/2") == {"march": Fraction(999)}

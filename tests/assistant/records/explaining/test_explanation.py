@@ -1,11 +1,23 @@
-"""What a log tells of its battles: how they are known, which throw is for what, what the players chose and did otherwise."""
+"""What a log tells of its battles: how they are known, which throw is for what, what the players chose, and how that is told."""
 
 from __future__ import annotations
 
-import pytest
+import json
+from collections.abc import Sequence
+from pathlib import Path
 
-from assistant.records.explaining.explanation import ExplainedQuestion, Explanation, explain
-from assistant.records.explaining.record import Disagreement
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from assistant.faces.cli.main import cli
+from assistant.formats.positions import Throw
+from assistant.records.explaining.account import MOST_LINES, account, format_question_briefly
+from assistant.records.explaining.explanation import AnsweringThrow, ExplainedQuestion, Explanation, explain
+from assistant.records.explaining.record import ChatNotation, Disagreement, JudgedFact
+from assistant.records.explaining.throws_match import ThrowAndTalk, TrialBudget, course
+from assistant.service import parse
+from assistant.state.changes import AnyChange
 
 from ....cases import thorough
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
@@ -219,3 +231,176 @@ def test_in_a_later_phase_the_same_hex_may_be_attacked_again() -> None:
 def test_a_log_of_a_thousand_throws_is_gone_through() -> None:
     found = explained(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME, *["2d6 1 1"] * 1200)
     assert only(found).differs == () and len(found.unexplained) == 1200
+
+
+# --- which throw answers which roll -----------------------------------------------------------------------------------
+
+POSITION = parse(f"{BATTLE}{ASK}")
+
+
+class Anything:
+    """A log that contradicts nothing."""
+
+    def misfit(self, changes: Sequence[AnyChange], /) -> int:
+        """Nothing."""
+        return 0
+
+    def likely(self, word: str, /) -> int:
+        """Nothing."""
+        return 0
+
+
+def throw(step: int, *faces: int, said: Sequence[str] = ()) -> ThrowAndTalk:
+    return ThrowAndTalk(Throw(step, f"{len(faces)}d6", faces, "Anna"), tuple(said))
+
+
+def test_throws_answer_rolls_in_the_order_in_which_the_rules_ask_unless_a_name_or_an_answer_is_typed() -> None:
+    thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4)]
+    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
+    assert found.answers["crt"] == "2+5"
+    assert [(name, one.step) for name, one in found.used] == [("crt", 1), ("slrt.attacker", 2), ("slrt.defender", 3)]
+    assert found.in_order == ("slrt.attacker",)
+    thrown = [throw(1, 2, 5), throw(2, 3, said=["defender:"]), throw(3, 4)]
+    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
+    assert [(name, one.step) for name, one in found.used][1:] == [("slrt.defender", 2), ("slrt.attacker", 3)]
+    assert found.in_order == ()
+    found = course(POSITION, POSITION.asks[0], [throw(1, 3)], {"crt": "7"}, Anything(), TrialBudget())
+    assert [name for name, _ in found.used] == ["slrt.attacker"]
+
+
+@thorough
+def test_dice_that_cannot_fall_so_are_passed_over() -> None:
+    thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4), throw(4, 9, 9), throw(5, 1, 4)]
+    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), TrialBudget())
+    assert [one.step for one in found.unused] == [4]
+    assert [one.step for _, one in found.used] == [1, 2, 3, 5]
+
+
+def test_with_the_budget_spent_only_the_first_possibility_is_tried() -> None:
+    budget = TrialBudget()
+    budget.left = 1
+    thrown = [throw(1, 2, 5), throw(2, 3), throw(3, 4), throw(4, 1, 4), throw(5, 6, 6), throw(6, 2, 4)]
+    found = course(POSITION, POSITION.asks[0], thrown, {}, Anything(), budget)
+    assert len(found.used) == 6 and budget.left == 0
+
+
+def test_a_log_that_fits_no_course_is_tried_in_all_ways_while_there_is_budget() -> None:
+    class Nothing(Anything):
+        """A log that contradicts everything."""
+
+        def __init__(self) -> None:
+            self.tried = 0
+
+        def misfit(self, changes: Sequence[AnyChange], /) -> int:
+            """Something."""
+            self.tried += 1
+            return 1
+
+    def ways(left: int) -> int:
+        budget, log = TrialBudget(), Nothing()
+        budget.left = left
+        course(POSITION, POSITION.asks[0], [throw(1, 2, 5), throw(2, 3), throw(3, 4)], {}, log, budget)
+        return log.tried
+
+    assert ways(0) == 2 < ways(5000)
+
+
+# --- in words and as JSON ---------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[4]
+LOG = ROOT / "plugins/twilight_in_the_east/examples/comprehensive-example.vlog"
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(cli, words, prog_name="assistant")
+
+
+@pytest.fixture(scope="module")
+def told() -> list[str]:
+    return run("explain", str(LOG)).stdout.splitlines()
+
+
+def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook_in_25_lines_at_most(
+    told: list[str],
+) -> None:
+    text = " ".join(line.strip() for line in told)
+    assert "Dice: crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3; slrt.defender: 1d6 4; ec.41.19: 2d6 2+4 = 6;" in text
+    assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20" in text
+    assert "Large. The attacker loses 2 steps, the defender 2: 29/20 1, 27/3 1, 1/1 2. 25/3 and 27/3 failed the" in text
+    assert "! 25/3: by the rules cel \u22121, in the log cel 0 [11.3.2]" in told
+    assert "Not marked in the log: attacked (41.19); fought (29/20, 25/3, 27/3, 1/1)" in told
+    assert "- step 24: 25/3 set to supply low; the rules differ (supply in): 25/3 is In Supply" in text
+    battle = told[told.index("1. Battle at 41.19, attacked from 40.19, 40.20, GT 1") :]
+    assert battle.index("") <= MOST_LINES
+    assert max(map(len, battle)) <= 100
+
+
+@thorough
+def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
+    done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
+    found = explain(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")
+    lines = format_question_briefly(found.explained[0], 1)
+    assert len(lines) <= MOST_LINES
+    assert any("the rules do not ask for it here" in line for line in lines)
+    assert any("more)" in line for line in lines) and any(
+        line.startswith("! 1/1: by the rules lost 2") for line in lines
+    )
+
+
+@thorough
+def test_with_whole_every_step_of_the_working_is_told(told: list[str]) -> None:
+    whole = run("explain", str(LOG), "--whole").stdout
+    assert "7.2.1    25/3 rolls 12 +0 = 12 against 10: fails by 2" in whole and "more)" not in whole
+    assert len(whole.splitlines()) > len(told)
+
+
+def test_agreement_is_told_and_what_the_log_lacks_with_how_to_state_it() -> None:
+    found = account(explain(table(f"{BATTLE}41.19 announced\n", *DICE), "game.vlog"))
+    assert "? Artillery Ammunition Points: ask ... attacker-ap=20,3, or all, or none" in found
+    assert (
+        "? the log lacks this; type into the chat before the dice, with what is missing: ask battle at=41.19" in found
+    )
+    assert "Dice that may then be for it: step 1: 2d6 2+5 = 7; step 2: 1d6 3; step 3: 1d6 4" in found
+    missing = account(explain(table(f"{BATTLE}{ASK}", *DICE), "game.vlog"))
+    assert "? the log lacks this; type into the chat after the dice: answers NAME=VALUE" in missing
+    nothing = account(explain(table(BATTLE, DICE[0], "say: ask batle at=41.19"), "game.vlog"))
+    assert (
+        "Throws with no known purpose\n- step 1: 2d6 2+5 = 7 (Anna)" in nothing
+        and "Typed for the assistant, but not understood" in nothing
+    )
+    whole = explain(table(f"{BATTLE}{ASK}", *DICE, *CHECKS, OUTCOME), "game.vlog")
+    assert "The log agrees with the rules." in account(whole).splitlines()
+
+
+@thorough
+def test_json_holds_everything_with_the_whole_reports() -> None:
+    found = json.loads(run("explain", str(LOG), "--json").stdout)
+    (one,) = found["explained"]
+    assert one["throws"][0] == {"name": "crt", "throw": {"step": 4, "dice": "2d6", "faces": [2, 5], "player": "Tester"}}
+    assert one["chosen"] == {"losses.attacker": "29/20,27/3", "onward.40.20.1": "39.20"}
+    assert one["differs"] == [{"track": "cel", "subject": "25/3", "rules": -1, "log": 0, "rule": "11.3.2"}]
+    assert one["report"]["question"] == "battle" and one["report"]["parts"][0]["steps"][0]["text"]
+    assert found["judged"][0]["report"]["verdict"]["text"].startswith("25/3 is In Supply")
+
+
+def test_a_side_is_told_nothing_of_the_steps_in_between() -> None:
+    said = run("explain", str(LOG), "--as", "central-powers").stdout
+    assert said.splitlines()[0].endswith("9 lines of throws and chat, counted as steps, 1 question explained")
+    assert "cel -2" not in said and "Seen: what the Central Powers side may know" in said
+
+
+def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
+    said = run("explain", str(LOG.with_suffix(".vsav")))
+    assert said.exit_code == 3 and "it holds no steps" in said.stderr
+    assert run("explain", str(tmp_path / "none.vlog")).exit_code == 3
+    assert "a log cannot be read from standard input" in run("explain", "-").stderr
+    (tmp_path / "a.pos").write_text(BATTLE)
+    assert "a .pos file is not a log" in run("explain", str(tmp_path / "a.pos")).stderr
+    assert "unknown source" in run("explain", str(LOG), "--accept", "rumour").stderr
+
+
+def test_the_page_names_every_field_of_the_json() -> None:
+    page = (ROOT / "docs/mail/vassal.md").read_text("utf-8")
+    table = page[page.index("With `--json`:") :]
+    for kind in (Explanation, ExplainedQuestion, AnsweringThrow, JudgedFact, Disagreement, Throw, ChatNotation):
+        assert [field.name for field in msgspec.structs.fields(kind) if f"`{field.name}`" not in table] == [], kind
