@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from assistant.asking import Step, step
-from assistant.mechanics.procedure import Modifier
 from assistant.rules.field.movement import Moving, Prices, stretch_of, unable_now
 from assistant.rules.field.ways import HexBar
 from assistant.rules.moves import (
@@ -18,7 +16,6 @@ from assistant.rules.moves import (
     Order,
     choose_refusal,
     move_changes,
-    move_report,
     order_of,
     order_to_reach,
     stack_move,
@@ -27,7 +24,7 @@ from assistant.rules.moves import (
 )
 from assistant.util.errors import InputError
 
-from ...conftest import told, viewed
+from ...conftest import viewed
 from .moor import moor, seen
 
 GAME = "game world-undone-east-prussia-1914\n"
@@ -166,43 +163,6 @@ def test_what_a_move_changes_of_a_unit() -> None:
         "moved": True,
         "entrained": False,
     }
-
-
-def report(found: Order, has: int = 9, bars: list[Step] | None = None, **more: Any) -> Any:
-    view = viewed(STACK)
-    moves, stopped = moved(found, has, **more.pop("moving", {}))
-    done = stack_move(view, moves, lambda names: len(names) < 2)
-    return move_report(found, done, [*stopped, *(bars or [])], RULES, **more)
-
-
-def test_the_report_tells_the_way_what_is_left_and_what_follows() -> None:
-    both = order("3014", "3013", units=("XX/37", "XX/41"), drop=["XX/41@3014"])
-    points = [(Modifier("5.1", "as printed", 8), Modifier("5.3", "in haste", 1)), (Modifier("5.1", "as printed", 9),)]
-    said = report(both, points=points, after=[step("7.1", "it rains")])
-    assert (said.title, said.verdict.text) == (
-        "Move of XX/37 to 3013",
-        "XX/37 may move to 3013: 4 of 9 Movement Points",
-    )
-    assert said.sentences == (
-        "XX/37 can move to 3013 for 4 of 9 Movement Points: 3014 march 2, 3013 march 2.",
-        "XX/41 ends in 3014.",
-    )
-    assert told(said, "Way") == [
-        "XX/37: 8 as printed",
-        "XX/37: +1 in haste",
-        "3014 by march: 2",
-        "3013 by march: 2",
-        "XX/37 ends in 3013 with 5 Movement Points left",
-        "XX/41 ends in 3014 with 7 Movement Points left",
-    ]
-    assert told(said, "Afterwards") == ["it rains"]
-    crowded = report(order("3014", units=("XX/37", "XX/41")))
-    assert told(crowded, "Afterwards")[0].startswith("3014: over the stacking limits")
-    small = report(order("3014"), 1, moving={"minimum": lambda entered: True})
-    assert small.verdict.text.endswith("1 of 1 Movement Point")
-    assert told(small)[-1] == "XX/37 ends in 3014 with 0 Movement Points left, by the minimum move"
-    no = report(order("3014"), bars=[step("7.2", "it snows")])
-    assert (no.verdict.text, no.changes) == ("this move is not allowed (1 reason)", ())
 
 
 def test_a_part_of_a_way() -> None:

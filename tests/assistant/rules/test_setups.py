@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from assistant.asking import Gather, View, changed, step
+from assistant.asking import Gather, View, changed
 from assistant.rules.setups import (
-    Deployed,
     Instruction,
     SetUpCheck,
     SetupFault,
@@ -17,13 +16,12 @@ from assistant.rules.setups import (
     find_distance_faults,
     find_row_faults,
     list_placings,
-    set_up,
     unit_parts,
     units_left_out,
 )
 from assistant.state.changes import Change, Enter
 
-from ...conftest import told, viewed
+from ...conftest import viewed
 
 TOWNS = {"Thorn": "30.20", "Lodz": "33.25"}
 VIEW = viewed("turn=1\n30.20: 1/1\n30.22: 36/17\n30.18: 35/17\n33.25: 25/3\n")
@@ -45,26 +43,6 @@ def faults(facts: Gather, one: Instruction, at: str) -> Iterator[SetupFault]:
 def found(*instructions: Instruction, view: View = VIEW) -> list[tuple[str, str]]:
     """The status of each unit, and why."""
     return [(one.status, one.why) for one in check_set_up(view.unnoticed(), instructions, faults)]
-
-
-@pytest.mark.parametrize(
-    ("instruction", "words"),
-    [
-        (instruct("1/1"), "anywhere"),
-        (instruct("1/1", at="Thorn"), "Thorn"),
-        (instruct("1/1", at="Thorn", within=1), "within 1 hex of Thorn"),
-        (instruct("1/1", at="Thorn", within=2, reversed=True), "within 2 hexes of Thorn, on its reverse side"),
-        (instruct("1/1", country="russia or romania"), "anywhere in Russia or Romania"),
-        (instruct("1/1", north_of="Lodz+"), "anywhere north of Lodz (inclusive)"),
-        (
-            instruct("1/1", north_of="Lodz", south_of="Thorn"),
-            "anywhere north of Lodz (exclusive) south of Thorn (exclusive)",
-        ),
-    ],
-)
-def test_an_instruction_in_words(instruction: Instruction, words: str) -> None:
-    assert instruction.in_words == words
-    assert check_set_up(VIEW, [instruction], faults)[0].where == words
 
 
 def test_a_hex_is_judged_by_place_and_reach_and_what_is_wrong_counts_before_what_is_open() -> None:
@@ -165,33 +143,3 @@ def test_nobody_is_placed_among_enemies(unit: str, placed: int) -> None:
     view = viewed(f"turn=1\n33.25: {unit}\n")
     orders = [instruct("36/17", at="Lodz")]
     assert len([*list_placings(view, orders, check_set_up(view, orders, faults), TOWNS.get)]) == placed
-
-
-# --- the report on a set-up -------------------------------------------------------------------------------------------
-
-TOLD = [Instruction("East", "central-powers", name, "26.1", at="Thorn") for name in ("1/1", "36/17")]
-
-
-def test_what_is_right_what_is_missing_and_what_is_too_much() -> None:
-    view = viewed("turn=1\n30.20: 1/1\n33.25: 25/3\n")
-    units = check_set_up(view, TOLD, lambda facts, one, at: [])
-    found = Deployed(scenario="East", units=units, extra=units_left_out(view, TOLD))
-    begins = {("turn", ""): 1, ("campaign", ""): True}
-    report = set_up(
-        view,
-        found,
-        TOLD,
-        begins,
-        [step("3.1", "it ends with turn 9")],
-        named={"Thorn": "30.20"}.get,
-        rule="3.0",
-        placing_rule="3.2",
-    )
-    assert report.title == "Set-up of East"
-    assert told(report, "Scenario") == ["it ends with turn 9"]
-    assert told(report, "Not in this set-up") == ["25/3"]
-    assert report.changes == (
-        Change("campaign", "", None, True, "3.0"),
-        Enter("36/17", "36/17", "30.20", 1, "26.1"),
-    )
-    assert report.result is found

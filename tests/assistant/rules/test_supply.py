@@ -9,8 +9,6 @@ import pytest
 
 from assistant.asking import View
 from assistant.asking.report import Report
-from assistant.drawing.answer import draw_letters, draw_scene
-from assistant.drawing.scene import Text
 from assistant.installed.registry import load_game
 from assistant.mechanics.crossings import Crossing, Ground
 from assistant.mechanics.repairs import Lifted
@@ -36,7 +34,6 @@ from assistant.rules.supply import (
 )
 from assistant.state.state import Unit
 from assistant.testing import typed
-from assistant.util.errors import InputError
 
 from ...conftest import viewed
 
@@ -58,25 +55,11 @@ CUT = Supplied(
     cause=Cause(source="W", by="wagon", hindrances=(ENEMY,), text="W but for R"),
 )
 OPEN = Supplied(unit="O", place="44.19", supplied=None)
-TEXT = "41.19: german infantry XX A, german infantry XX L\n43.19: german infantry XX C\n40.20: german corps-train - W\n44.19: german infantry XX O\n"
 
 
 def report(*units: Supplied) -> Report[Supply]:
     supply = Supply((SideSupply(side="central-powers", units=units),)) if units else Supply(())
     return Report(title="Supply", verdict=WORDS.verdict(units), result=supply)
-
-
-@pytest.mark.parametrize(
-    ("one", "kind", "said"),
-    [
-        (FED, "yes", "A is in Good Order by W, 1 hex away"),
-        (CUT, "no", "C is not in Good Order"),
-        (OPEN, "undecided", "undecided: nothing known supplies O"),
-    ],
-)
-def test_the_verdict_on_one_unit(one: Supplied, kind: str, said: str) -> None:
-    found = WORDS.verdict([one])
-    assert (found.kind, found.text) == (kind, said)
 
 
 def test_the_verdict_on_several_counts_them_and_is_what_a_report_decides() -> None:
@@ -90,44 +73,11 @@ def test_the_verdict_on_several_counts_them_and_is_what_a_report_decides() -> No
     assert decided(report(FED)) != decided(report(CUT))
 
 
-def test_each_unit_is_told_in_a_line() -> None:
-    assert [(step.rule, step.text) for step in map(WORDS.unit_step, (FED, LUCKY, CUT, OPEN))] == [
-        ("6.1", "A in 41.19: supplied by W, 1 hex away: 40.20 41.19"),
-        ("6.2", "L in 41.19: supplied by luck"),
-        ("6.3", "C in 43.19: not supplied; W but for R"),
-        ("6.3", "O in 44.19: nothing known supplies it"),
-    ]
-
-
 def test_a_range_weighs_as_much_as_the_hexes_that_it_lacks() -> None:
     far = Hindrance(kind="range", where="W", lacks=3, text="too far")
     assert Cause(hindrances=(far, ENEMY), text="").weight == 4
     none = nothing("source", "", "there is none")
     assert (none.weight, none.text, none.by) == (1, "there is none", "")
-
-
-def test_a_picture_shows_units_lines_sources_and_breaks() -> None:
-    view = viewed(TEXT)
-    shown = WORDS.sketch(view, report(FED, LUCKY, CUT, OPEN))
-    assert [(one.unit, one.status) for one in shown.units] == [
-        ("A", "full"),
-        ("L", "full"),
-        ("C", "none"),
-        ("O", "unknown"),
-    ]
-    assert [(one.unit, one.hexes) for one in shown.strands] == [("A", ("40.20", "41.19"))]
-    assert [(one.name, one.place) for one in shown.origins] == [("W", "40.20")]
-    assert [(one.where, one.why, one.units) for one in shown.breaks] == [("42.19", "enemy", ("C",))]
-    assert (shown.answer, shown.caption) == (WORDS.verdict([FED, LUCKY, CUT, OPEN]).text, ("C: W but for R.",))
-    assert (shown.words.statuses["none"], shown.words.source) == ("not in Good Order", "wagon")
-    found = report(FED, CUT)
-    assert draw_scene(view, WORDS.sketch(view, found)).width > 0
-    on_board = viewed(f"board east\n{TEXT}")
-    drawn = draw_scene(on_board, WORDS.sketch(on_board, found)).layers[-1].shapes
-    assert isinstance(drawn[-1], Text) and drawn[-1].text.startswith("The map is drawn, not from the printed game: ")
-    assert "in Good Order" in "\n".join(map(str, draw_letters(view, WORDS.sketch(view, found), 100)))
-    with pytest.raises(InputError, match="no units to draw"):
-        WORDS.sketch(view, report())
 
 
 def around(text: str) -> Any:

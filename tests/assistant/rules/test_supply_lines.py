@@ -184,12 +184,6 @@ def test_the_question_tells_each_unit_in_a_line_and_refuses_a_position_without_t
         question("0510: XX/37\n", unit=("XX/37",), side="russian")
 
 
-def test_its_picture_rings_the_hex_where_a_line_begins() -> None:
-    view, words = viewed(f"{GAME}0510: XX/37\n"), words_of_lines("9.1")
-    shown = words.sketch(view, question("0510: XX/37\n"))
-    assert [(origin.name, origin.place, origin.unit) for origin in shown.origins] == [("the depot", "0310", "")]
-
-
 # --- on a drawn board: what it may turn on ------------------------------------------------------------------------------
 
 DRAWN = f"{GAME}board east-prussia\nscenario=masurian-lakes\nphasing=russian\n"

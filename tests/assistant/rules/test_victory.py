@@ -83,14 +83,6 @@ def test_something_else_may_decide(game: Game) -> None:
     assert (told(report, "Victory"), told(report, "Assumed")) == (["the Raiders are in 0101"], [])
 
 
-def test_a_draw(game: Game) -> None:
-    report = victory(game, "side blue awarded=3\nside red awarded=2")
-    assert report.verdict.text == "Blue 3, Red 2: draw (places not stated)"
-    assert report.result is not None
-    assert (report.result.winner, report.result.level) == ("", "draw")
-    assert told(report, "Assumed") == ["only the places stated score: none (state others: HEX vp=5)"]
-
-
 @pytest.mark.parametrize(
     ("points", "won"),
     [

@@ -197,26 +197,6 @@ def test_the_value_that_says_that_nothing_is_there() -> None:
     assert [of.nothing for of in every] == [False, 0, "in", (), ""]
 
 
-def test_what_it_takes_in_words() -> None:
-    every = [FLAG, track("integer"), track("integer", most=5), track("integer", least=1), LEVEL, SUPPLY, GUNS, TEXT]
-    assert [of.takes for of in every] == [
-        "yes or no",
-        "a whole number",
-        "a whole number of at most 5",
-        "a whole number of at least 1",
-        "a whole number from -4 to 0",
-        "one of in, low, out",
-        "none or several of heavy, High-Trajectory, field",
-        "text",
-    ]
-
-
-def test_how_the_notation_writes_it() -> None:
-    assert (FLAG.written, LEVEL.written, SUPPLY.written) == ("status", "status={}", "status={}")
-    assert track("integer", token="-{}").written == "-{}"
-    assert track("flag", token="flipped").written == "flipped"
-
-
 # --- alternatives -----------------------------------------------------------------------------------------------------
 
 
@@ -262,6 +242,12 @@ def test_the_schema_takes_every_value_of_the_track(case: tuple[Track, Value]) ->
     of, value = case
     Draft202012Validator.check_schema(of.schema())
     Draft202012Validator(of.schema()).validate(list(value) if isinstance(value, tuple) else value)
+
+
+@given(integer_tracks(), st.integers(-22, 22))
+def test_the_schema_has_the_bounds_of_the_track(of: Track, number: int) -> None:
+    within = (of.least is None or of.least <= number) and (of.most is None or number <= of.most)
+    assert (Draft202012Validator(of.schema()).is_valid(number), takes(of, number)) == (within, within)
 
 
 def test_the_schema_describes_the_track_and_publishes_regular_words_only() -> None:

@@ -16,7 +16,7 @@ from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.mechanics.procedure import AnswerError
 from assistant.rules.field import Hexside, HexsideTracks
-from assistant.rules.field.movement import EnteredHex, Explored, Moving, Reach, barred_steps, bring_unit, reach_of
+from assistant.rules.field.movement import EnteredHex, Explored, Moving, Reach, bring_unit, reach_of
 from assistant.rules.field.search import cheapest_ways, whole_ways
 from assistant.rules.field.ways import HexBar, HexOption, NoWay, Walk, check_way, first_bar, open_hexes, option
 from assistant.state.changes import Change, Enter
@@ -122,11 +122,6 @@ def test_what_is_missing_elsewhere_is_asked_for(twilight: Game) -> None:
     asking = Moving(view, START, 2, lambda here, there, number: EnteredHex(hex=there, cost=facts.integer("turn")))
     with pytest.raises(MissingFacts):
         asking.within_reach()
-
-
-def test_hexes_that_the_same_rule_bars_are_told_together() -> None:
-    options = [HexOption("1", "2.2", "sea"), HexOption("2", "2.3", "held"), HexOption("3", "2.2", "sea")]
-    assert [(one.rule, one.text) for one in barred_steps(options)] == [("2.2", "1, 3: sea"), ("2.3", "2: held")]
 
 
 def test_a_minimum_move_leads_one_hex_far(twilight: Game) -> None:
@@ -242,32 +237,8 @@ def test_a_way_goes_on_with_the_hexes_that_are_chosen_and_due_one_by_one() -> No
 BEGIN, NEAR = "41.19", ("40.19", "40.20", "41.18", "41.20", "42.19", "42.20")
 
 
-class Halves(Reach, frozen=True, kw_only=True):
-    """In halves of a Movement Point."""
-
-
 def moving_halves(view: View, points: int) -> Moving[EnteredHex]:
     return Moving(view, BEGIN, points, lambda here, there, number: EnteredHex(hex=there, cost=4), lambda entered: True)
-
-
-def test_the_hexes_within_reach_with_their_costs_as_players_say_them() -> None:
-    view = viewed("41.19: 1/1\n")
-    found = reach_of(
-        Halves,
-        "1/1",
-        "land",
-        moving_halves(view, 4),
-        [],
-        rule="6.1",
-        minimum_rule="6.2",
-        points=lambda cost: f"{cost / 2:g}",
-        parts=2,
-    )
-    assert isinstance(found.result, Halves)
-    assert (found.title, found.verdict.text) == ("Reach of 1/1 by land", "1/1 can move to 6 hexes")
-    assert sorted(one.hex for one in found.result.hexes) == sorted(NEAR)
-    assert "40.19: 2 by 40.19" in told(found)
-    assert {step.rule for part in found.parts for step in part.steps} == {"6.1"}
 
 
 def test_a_minimum_move_has_a_rule_of_its_own() -> None:
