@@ -17,7 +17,6 @@ from assistant.asking import (
     OneDie,
     Report,
     Step,
-    certain,
     holding,
     if_known,
     permission,
@@ -135,29 +134,6 @@ DIE = DieRow(
     yes="open",
     no="flooded",
 )
-
-
-@pytest.mark.parametrize(
-    ("answers", "reasons", "verdict"),
-    [
-        ({}, [], ("figure", "open on 2 or less")),
-        ({"water": "2"}, [], ("yes", "open")),
-        ({"water": "3"}, [], ("no", "flooded")),
-        ({}, [DEEP], ("no", "nobody goes near it (1 reason)")),
-    ],
-)
-def test_a_row_has_a_verdict_for_each_thing_that_comes_of_its_die(
-    answers: dict[str, str], reasons: list[Step], verdict: tuple[str, str]
-) -> None:
-    thrown = DIE.throw(lambda die: die <= 2, answers)
-    report = DIE.report("The ford", reasons, thrown, FORD, most=2)
-    assert (report.verdict.kind, report.verdict.text) == verdict
-    assert [ask.name for ask in report.asks] == (["water"] if not (answers or reasons) else [])
-
-
-def test_a_number_that_comes_of_a_die_is_a_figure_and_what_is_certain_needs_none() -> None:
-    assert DIE.report("The ford", [], DIE.throw(int, {"water": "1"}), FORD).verdict.kind == "figure"
-    assert DIE.report("The ford", [], certain(True), FORD).verdict.kind == "yes"
 
 
 # --- a die with all that it takes -------------------------------------------------------------------------------------

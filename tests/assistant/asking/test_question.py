@@ -118,14 +118,6 @@ def test_parameters_that_cannot_be(given: dict[str, Any], what: str) -> None:
     assert caught.value.what.startswith(what)
 
 
-def test_parameters_as_typed_and_as_json() -> None:
-    position = typed("40.20: 25/3, 27/3")
-    view = View(position.game, position.state)
-    as_typed = read_parameters(QUESTION, view, {"at": "41.19", "units": "25/3, 27/3", "many": "3", "sure": "yes"})
-    as_json = read_parameters(QUESTION, view, {"at": "41.19", "units": ["25/3", "27/3"], "many": 3, "sure": True})
-    assert as_typed == as_json == Parameters(at="41.19", units=("25/3", "27/3"), many=3, sure=True)
-
-
 def test_a_parameter_that_has_to_be_given_is_asked_for() -> None:
     position = typed("turn=1")
     with pytest.raises(MissingFacts) as caught:

@@ -13,7 +13,6 @@ from assistant.asking.asks import Ask, format_asks
 from assistant.asking.changes import format_change
 from assistant.asking.ranges import merge_ends
 from assistant.asking.report import BarLine, Part, Report, Step, Verdict, draw_bars, format_bar, step, to_forum, to_text
-from assistant.asking.wrapping import wrap_text
 from assistant.game.games import Game
 from assistant.mechanics.chances import Likelihood
 from assistant.state.changes import Change, Enter, Gain, Leave
@@ -105,10 +104,6 @@ def test_a_figure_that_is_not_given_is_named() -> None:
         AttributeError, match="the figure 'lenght' of '{lenght:#hex} away' is not given; nearest known: length"
     ):
         step("", "{lenght:#hex} away", length=3)
-
-
-def test_a_long_list_of_words_breaks_between_them() -> None:
-    assert wrap_text("40.19|41.19 open|minor-river|ridge", 20) == ["40.19|41.19 open|", "minor-river| ridge"]
 
 
 @pytest.mark.parametrize(

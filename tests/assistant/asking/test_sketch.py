@@ -9,17 +9,12 @@ import pytest
 from assistant.asking.asks import Ask
 from assistant.asking.line_sketch import Break, LineSketch, LineWords, Marked, Origin, Strand, Weight, weights, worst
 from assistant.asking.sketch import (
-    WORDS,
-    Arrow,
     Fate,
-    Remark,
     Sketch,
     Spot,
-    drop_repeated_spots,
     format_ask,
     format_number_change,
     merge_fates,
-    way_of,
 )
 from assistant.state.changes import Change, Gain, Raise
 
@@ -36,40 +31,6 @@ def test_reasons_have_letters_in_their_order_and_hexes_that_share_one_share_its_
     assert [sketch.text(spot) for spot in spots] == ["free", "a", "b", "a"]
     many = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
     assert list(many.letters)[24:] == ["y", "z", "aa", "ab"]
-
-
-def test_an_open_hex_without_a_label_says_that_it_is_open() -> None:
-    spots = (
-        Spot(hex="1", role="open"),
-        Spot(hex="2", role="open", label="1 level", why="an EZOC"),
-        Spot(hex="3", role="start"),
-    )
-    sketch = Sketch(title="T", spots=spots)
-    assert [sketch.text(spot) for spot in spots] == ["open", "1 level a", ""]
-
-
-def test_a_hex_has_one_part_and_what_may_be_entered_comes_first() -> None:
-    start, shut, free = (Spot(hex="1", role=role) for role in ("start", "barred", "open"))
-    assert drop_repeated_spots([start, shut]) == (start,)
-    assert drop_repeated_spots([start, free]) == (free,)
-
-
-def test_all_hexes_that_matter_are_told_once_and_parts_are_called_as_the_question_says() -> None:
-    sketch = Sketch(
-        title="T",
-        spots=(Spot(hex="1", role="start"),),
-        arrows=(Arrow(hexes=("1", "2")),),
-        remarks=(Remark(where="2|3", text="-1 river"),),
-        focus=("4", "1"),
-    )
-    assert sketch.hexes == ["1", "2", "3", "4"]
-    named = Sketch(title="T", words={"start": "the guns"})
-    assert (named.word("start"), named.word("open")) == ("the guns", WORDS["open"])
-
-
-def test_a_way_needs_two_hexes() -> None:
-    assert way_of(["1", "2"], "red") == (Arrow(hexes=("1", "2"), side="red"),)
-    assert way_of(["", "2"]) == way_of(["1"]) == ()
 
 
 @pytest.mark.parametrize(

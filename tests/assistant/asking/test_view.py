@@ -140,14 +140,6 @@ def test_the_change_of_a_place_knows_where_the_unit_stood() -> None:
     assert changed(view, "cel", "25/3", -1, "7").before is None
 
 
-def test_plain_values_are_what_silence_means_or_nothing() -> None:
-    seen = view("41.19: 1/1 -2 half\n41.19 clear\n41.19|41.20 lake")
-    assert (seen.word("terrain", "41.19"), seen.word("terrain", "41.20")) == ("clear", "")
-    assert (seen.words("barrier", "41.19|41.20"), seen.words("barrier", "40.19|41.19")) == ({"lake"}, frozenset())
-    assert (seen.flag("half", "1/1"), seen.flag("displaced", "1/1")) == (True, False)
-    assert (seen.integer("lost", "1/1"), seen.integer("turn")) == (2, 0)
-
-
 def test_what_is_granted_is_said_once_with_all_that_it_is_said_of() -> None:
     seen = view("41.19 clear")
     assert seen.granted("terrain", "41.19", "rough") == "clear", "stated"

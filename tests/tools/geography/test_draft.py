@@ -270,6 +270,11 @@ def test_the_same_tables_give_the_same_text(folder: Path) -> None:
     ("file", "old", "new", "where", "what"),
     [
         ("places.csv", "52.0,20.6", "52.0,", "places.csv:2", "'52.0 ' is not a position"),
+        ("places.csv", "52.0,20.6", "nan,20.6", "places.csv:2", "'nan 20.6' is not a position"),
+        ("places.csv", "03.07", "3x.07", "places.csv", "'3x.07' is not a hex number"),
+        ("heights.txt", "# none", "51.5 20 x 12/3", "heights.txt:1", "not a row of heights"),
+        ("heights.txt", "# none", "51.5 20", "heights.txt:1", "not a row of heights"),
+        ("geography.toml", 'f = "flat", ', "", "geography.toml", "no letter stands for flat"),
         ("places.csv", "52.0,21.0,village,06.07", ",,village,", "places.csv:3", "Midby has neither position nor hex"),
         ("rivers.csv", "51.85 20.5", "Nowhere", "rivers.csv:4", "unknown place 'Nowhere'"),
         ("rivers.csv", "51.85 20.5", "51.85", "rivers.csv:4", "'51.85' is not a position"),

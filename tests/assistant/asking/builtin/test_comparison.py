@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
 
 import assistant
 from assistant.asking.builtin.comparison import Comparison
 from assistant.asking.report import to_text
-from assistant.faces.cli.main import cli
 from assistant.formats.positions import Position
 from assistant.game.games import Game
 from assistant.game.viewpoint import reduce_state
@@ -46,31 +43,6 @@ def position(game: Game, text: str, side: str = "") -> Position:
 
 def lines(report: assistant.Report) -> list[str]:
     return [line.strip() for line in to_text(report).splitlines() if line.strip()]
-
-
-def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> None:
-    report = compare(position(twilight, BEFORE), position(twilight, AFTER), called=("a.pos", "b.pos"))
-    assert lines(report)[:19] == [
-        "Seen: everything. --as SIDE shows what one side may know (`assistant viewpoint twilight-in-the-east",
-        "SIDE` remembers it); --umpire says that you may see all",
-        "1914, Twilight in the East: from a.pos to b.pos",
-        "= 2 units moved, 1 gone, 1 came, 7 facts changed, 1 typed line changed, 1 ruling changed",
-        "Moved",
-        "25/3, 27/3: 40.20 to 39.20",
-        "Lost",
-        "1/1, from 41.19",
-        "Came",
-        "KG Train in 42.19",
-        "Changed",
-        "the game: turn 1 to 2",
-        "41.19: terrain clear, attacked yes",
-        "2/1 in 41.19: supply low to in",
-        "25/3 in 39.20: cel 0 to \u22121",
-        "29/20 in 40.19: lost 3 to 4, retreated yes",
-        "Different agreements",
-        "line KG Train: now 42.19, 41.19",
-        "ruling flip-point: half-up to half-down",
-    ]
 
 
 def test_other_ground_sources_or_facts_of_all_other_hexes_differ(twilight: Game) -> None:
@@ -125,23 +97,6 @@ def test_only_positions_of_one_game_and_one_viewpoint_are_compared(twilight: Gam
     boards = [position(twilight, f"board {board}\n") for board in ("east", "sample")]
     with pytest.raises(InputError, match="one is on the board 'east', other on 'sample'"):
         compare(boards[0], boards[1], called=("one", "other"))
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(cli, words, prog_name="assistant")
-
-
-def test_the_command_compares_two_files_and_writes_json(tmp_path: Path) -> None:
-    before, after = tmp_path / "a.pos", tmp_path / "b.pos"
-    for file, text in ((before, BEFORE), (after, AFTER)):
-        file.write_text(f"game twilight-in-the-east\n{text}")
-    found = json.loads(run("compare", str(before), str(after), "--json").stdout)
-    assert found["result"]["moved"][0] == {"unit": "25/3", "before": "40.20", "after": "39.20"}
-    assert found["result"]["gone"] == [{"unit": "1/1", "place": "41.19"}]
-    assert {"track": "turn", "subject": "", "before": 1, "after": 2} in found["result"]["facts"]
-    assert "No longer seen" in run("compare", str(before), str(after), "--as", "russian", "--forum").stdout
-    assert run("compare", "-", "-").exit_code == 3
-    assert run("compare", str(before), str(tmp_path / "none.pos")).exit_code == 3
 
 
 def test_the_page_names_every_field_of_the_json() -> None:

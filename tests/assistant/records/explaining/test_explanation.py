@@ -315,26 +315,6 @@ def run(*words: str) -> Result:
     return CliRunner().invoke(cli, words, prog_name="assistant")
 
 
-@pytest.fixture(scope="module")
-def told() -> list[str]:
-    return run("explain", str(LOG)).stdout.splitlines()
-
-
-def test_the_log_of_the_engine_is_explained_with_the_figures_of_the_rulebook_in_25_lines_at_most(
-    told: list[str],
-) -> None:
-    text = " ".join(line.strip() for line in told)
-    assert "Dice: crt: 2d6 2+5 = 7; slrt.attacker: 1d6 3; slrt.defender: 1d6 4; ec.41.19: 2d6 2+4 = 6;" in text
-    assert "Choices that fit the map best: losses.attacker: 29/20,27/3; onward.40.20.1: 39.20" in text
-    assert "Large. The attacker loses 2 steps, the defender 2: 29/20 1, 27/3 1, 1/1 2. 25/3 and 27/3 failed the" in text
-    assert "! 25/3: by the rules cel \u22121, in the log cel 0 [11.3.2]" in told
-    assert "Not marked in the log: attacked (41.19); fought (29/20, 25/3, 27/3, 1/1)" in told
-    assert "- step 24: 25/3 set to supply low; the rules differ (supply in): 25/3 is In Supply" in text
-    battle = told[told.index("1. Battle at 41.19, attacked from 40.19, 40.20, GT 1") :]
-    assert battle.index("") <= MOST_LINES
-    assert max(map(len, battle)) <= 100
-
-
 @thorough
 def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
@@ -345,13 +325,6 @@ def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     assert any("more)" in line for line in lines) and any(
         line.startswith("! 1/1: by the rules lost 2") for line in lines
     )
-
-
-@thorough
-def test_with_whole_every_step_of_the_working_is_told(told: list[str]) -> None:
-    whole = run("explain", str(LOG), "--whole").stdout
-    assert "7.2.1    25/3 rolls 12 +0 = 12 against 10: fails by 2" in whole and "more)" not in whole
-    assert len(whole.splitlines()) > len(told)
 
 
 def test_agreement_is_told_and_what_the_log_lacks_with_how_to_state_it() -> None:

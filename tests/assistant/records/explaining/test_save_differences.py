@@ -35,32 +35,6 @@ def moved(id: str, name: str, at: tuple[int, int], state: str) -> Piece:
     return unit(id, name, at, "Field", Trait("markmoved;x", state))
 
 
-def test_equal_changes_are_told_together() -> None:
-    before = save(
-        *(moved(str(n), "Foot" if n < 3 else "Horse", (30, 25), "false") for n in range(4)),
-        unit("9", "Wreck", (30, 25)),
-    )
-    after = save(*(moved(str(n), "Foot" if n < 3 else "Horse", (65, 45), "true") for n in range(4)), turn="1|1")
-    assert told(before, after) == [
-        "Seen: everything. --as SIDE shows what one side may know; --umpire says that you may see all",
-        "",
-        "Small: from a.vsav to b.vsav",
-        "= 4 pieces moved, 1 gone, 4 pieces changed, 1 of the game changed",
-        "",
-        "Moved",
-        "    Foot (3 times), Horse: 0101 to 0201",
-        "",
-        "Lost",
-        "    Wreck: from 0101",
-        "",
-        "Changed",
-        "    Foot in 0201 (3 times), Horse in 0201: moved",
-        "",
-        "The game",
-        "    turn 0|1 to 1|1",
-    ]
-
-
 def test_long_runs_are_cut_in_text_and_what_is_not_understood_is_counted_for_each() -> None:
     before = save(*(moved(str(n), f"Foot {n}", (30, 25), "true") for n in range(50)))
     after = save(*(moved(str(n), f"Foot {n}", (30, 25), "false") for n in range(50)))
