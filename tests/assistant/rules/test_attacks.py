@@ -106,6 +106,17 @@ def test_while_facts_are_missing_nothing_is_said_not_to_be_attacked() -> None:
     assert len(report.asks) == 1
 
 
+def test_of_a_hex_the_plain_the_supported_and_the_best_attack_are_told() -> None:
+    first, second = attacks().result.targets[:2]
+    assert [(one.attack, one.support, one.expended) for one in second.plans] == [(7, (), ()), (9, ("Gun",), ())]
+    assert second.best == second.plans[0], "neither gun nor shell reaches a higher column"
+    assert (first.best.column, first.plans[-1]) == ("crushing", first.best)
+    assert told(attacks())[:2] == [
+        "7 against 3, column strong: A, B, C",
+        "9 against 3, column crushing: A, B, C with Gun (by night)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("column", "attackers", "support"),
     [

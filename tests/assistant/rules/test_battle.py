@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -30,12 +30,19 @@ from assistant.rules.battle import (
     odds_columns,
 )
 from assistant.rules.odds_battle import (
+    BattleParameters,
+    Described,
     Engagement,
     Fighter,
+    OddsRules,
+    StrengthNumbers,
+    assault,
     column_of,
     fight_of,
     format_table_name,
     near_columns,
+    odds_parts,
+    plan_of,
 )
 from assistant.state.changes import Gain
 from assistant.util.errors import CodeError, InputError
@@ -312,8 +319,54 @@ def shifted(shifts: tuple[Modifier, ...] = (HILL, WOOD)) -> Engagement:
     )
 
 
+def rules_of(chart: Callable[[Engagement], str]) -> OddsRules:
+    numbers = BattleNumbers(die="7.3", table="7.3", result="7.5", retreat="8.1", pursuit="8.2")
+    return OddsRules(lambda view, asked: shifted(), lambda *given: (), chart, fight, numbers, StrengthNumbers("7.2"))
+
+
 def fight(view: View, combat: Engagement) -> Fight:
     raise NotImplementedError
+
+
+def test_each_shift_is_a_step_with_its_rule_and_stands_in_the_picture_and_the_plan() -> None:
+    rules = rules_of(lambda combat: "german-table")
+    (part,) = odds_parts(shifted(), rules)
+    assert [(step.rule, step.text) for step in part.steps[2:]] == [
+        ("7.3", "9 against 4 is 2:1"),
+        ("7.6", "-2 a hill"),
+        ("7.4", "+1 a wood"),
+        ("7.3", "shifted -1: column 1:1"),
+    ]
+    assert part.brief == "9 against 4, shifted -1: column 1:1"
+    assert [*assault(shifted()).odds][2:] == [
+        ("attack to defence", "2.25:1"),
+        ("rounded", "2:1"),
+        ("a hill", "-2"),
+        ("a wood", "+1"),
+    ]
+    assert plan_of(Described(BattleParameters(at=("5420",)), shifted())).remarks == ("shifted -1",)
+    (plain,) = odds_parts(shifted(()), rules)
+    assert (plain.steps[-1].text, plain.brief) == ("9 against 4: column 2:1",) * 2
+
+
+def test_what_a_unit_counts_stands_with_the_reason_and_its_rule() -> None:
+    across = Fighter(unit="a", place="5320", sp=9, strength=5, reason="across the river", rule="7.7")
+    cut_off = Fighter(unit="b", place="5321", sp=3, halved=True, strength=2)
+    plain = Fighter(unit="c", place="5322", sp=2, strength=4)
+    combat = msgspec.structs.replace(shifted(()), attackers=(across, cut_off, plain))
+    rules = rules_of(lambda combat: "german-table")._replace(strengths=StrengthNumbers("7.2", "7.8"))
+    (part,) = odds_parts(combat, rules)
+    assert [(step.rule, step.text) for step in part.steps[:4]] == [
+        ("7.7", "a in 5320: 9, 5 across the river"),
+        ("7.8", "b in 5321: 3, 2 without a line of supply"),
+        ("7.2", "c in 5322: 2, 4 in this combat"),
+        ("7.2", "b in 5420: 4"),
+    ]
+    assert [*assault(combat).sum][:3] == [
+        ("a in 5320, across the river", "5"),
+        ("b in 5321, halved without a line of supply", "2"),
+        ("c in 5322", "4"),
+    ]
 
 
 def test_a_table_is_called_by_its_side_only_where_each_has_its_own() -> None:

@@ -45,6 +45,26 @@ def found(*instructions: Instruction, view: View = VIEW) -> list[tuple[str, str]
     return [(one.status, one.why) for one in check_set_up(view.unnoticed(), instructions, faults)]
 
 
+@pytest.mark.parametrize(
+    ("instruction", "words"),
+    [
+        (instruct("1/1"), "anywhere"),
+        (instruct("1/1", at="Thorn"), "Thorn"),
+        (instruct("1/1", at="Thorn", within=1), "within 1 hex of Thorn"),
+        (instruct("1/1", at="Thorn", within=2, reversed=True), "within 2 hexes of Thorn, on its reverse side"),
+        (instruct("1/1", country="russia or romania"), "anywhere in Russia or Romania"),
+        (instruct("1/1", north_of="Lodz+"), "anywhere north of Lodz (inclusive)"),
+        (
+            instruct("1/1", north_of="Lodz", south_of="Thorn"),
+            "anywhere north of Lodz (exclusive) south of Thorn (exclusive)",
+        ),
+    ],
+)
+def test_an_instruction_in_words(instruction: Instruction, words: str) -> None:
+    assert instruction.in_words == words
+    assert check_set_up(VIEW, [instruction], faults)[0].where == words
+
+
 def test_a_hex_is_judged_by_place_and_reach_and_what_is_wrong_counts_before_what_is_open() -> None:
     assert found(instruct("1/1", at="Thorn"), instruct("36/17", at="Thorn", within=2)) == [("right", ""), ("right", "")]
     assert found(instruct("36/17", at="Thorn")) == [("misplaced", "30.22 is not Thorn (30.20)")]

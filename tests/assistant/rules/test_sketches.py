@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.asking import Report, verdict
-from assistant.asking.sketch import Arrow, ArrowKind, Role, Spot, sketch_of
+from assistant.asking.sketch import Arrow, ArrowKind, Remark, Role, Spot, sketch_of
 from assistant.rules.field.movement import HexWithinReach, Reach
 from assistant.rules.field.ways import HexOption
 from assistant.rules.sketches import (
+    CombatPicture,
     draw_zones,
+    of_combat,
     of_reach,
     of_way,
     option_spots,
@@ -94,6 +96,31 @@ def test_a_unit_that_enters_the_map_comes_from_no_hex() -> None:
     view = viewed(f'{POSITION}27/3 arrives=8\n"Bukowina Holding Box": austro-hungarian infantry XX U\n')
     nowhere = replace(report(), result=Reach(unit="27/3", at="", allowance=4))
     assert of_reach(field)(view, nowhere).focus == ("40.20", "41.19")
+
+
+def test_a_combat_has_an_arrow_from_each_attacking_hex_and_its_target_marked() -> None:
+    view = viewed(POSITION)
+    river = Remark(where="40.20|41.19", text="-1: river")
+    fight = CombatPicture(
+        attack={"40.20": "attack 12"},
+        defence={"41.19": "defence 23"},
+        side="russian",
+        causes=[river],
+        held=["41.18"],
+        sum=[("25/3", "12"), ("attack", "12"), ("column", "1:2")],
+        totals=["attack", "column"],
+        owed=["attack 41.20 too"],
+    )
+    sketch = of_combat(lambda view, report: fight)(view, report("41.19", "40.20"))
+    assert sketch.remarks == (river, Remark(where="41.18", text="counts against the defender"))
+    assert sketch.zones[0].hexes == {"41.18"}
+    assert sketch.tables[0].totals == {1, 2}
+    assert sketch.owed[-1] == "attack 41.20 too"
+    assert sketch.arrows == (Arrow(hexes=("40.20", "41.19"), kind="attack", side="russian"),)
+    assert sketch.spots == (
+        Spot(hex="41.19", role="target", label="defence 23"),
+        Spot(hex="40.20", role="start", label="attack 12"),
+    )
 
 
 def test_zones_are_left_out_where_friends_cancel_them() -> None:

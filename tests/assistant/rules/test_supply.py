@@ -63,8 +63,9 @@ def report(*units: Supplied) -> Report[Supply]:
 
 
 def test_the_verdict_on_several_counts_them_and_is_what_a_report_decides() -> None:
-    several = [(FED, LUCKY), (FED, CUT), (FED, CUT, OPEN)]
+    several = [(OPEN,), (FED, LUCKY), (FED, CUT), (FED, CUT, OPEN)]
     assert [(WORDS.verdict(units).kind, WORDS.verdict(units).text) for units in several] == [
+        ("undecided", "undecided: nothing known supplies O"),
         ("yes", "2 units in Good Order, 0 not"),
         ("no", "1 unit in Good Order, 1 not"),
         ("undecided", "undecided: 1 unit in Good Order, 1 not, 1 not certain"),

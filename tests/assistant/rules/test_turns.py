@@ -15,7 +15,7 @@ from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.rules import turns
 from assistant.rules.next_phase import Next, answer_next
-from assistant.rules.phase_now import Duty, StepFinding
+from assistant.rules.phase_now import Duty, PlayerTurn, StepFinding
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -80,6 +80,48 @@ def turn(game: Game, text: str, *, whole: bool = False) -> Report[turns.GameTurn
 
 
 IN_MOVEMENT = "turn=2\noptions=militia\nscenario=early\nphasing=blue\nphase=move\nBattery arrives=2"
+
+
+def test_a_turn_tells_its_record_its_phases_and_whose_they_are(game: Game) -> None:
+    report = turn(game, IN_MOVEMENT, whole=True)
+    assert (report.title, report.verdict.text) == (
+        "Turn 2, 3 May",
+        "turn 2, player turns: Red, Blue; now Movement of the Blue side",
+    )
+    assert told(report, "Before the player turns") == [
+        "Weather (Red)",
+        "season: Spring",
+        "weather: about fair",
+        "Tide (Blue): high",
+        "Red: the ford opens",
+        "played with: early, militia",
+    ]
+    assert told(report, "First Player Turn: Red") == [
+        "Movement: enter (no unit is stated to arrive)",
+        "Movement: call up",
+        "Watch (the other side)",
+        "Truce (both sides)",
+    ]
+    assert told(report, "Second Player Turn: Blue") == [
+        "Movement: enter: Battery",
+        "Movement: call up",
+        "Movement (Marsh): wade",
+        "Watch (the other side)",
+        "Truce (both sides)",
+    ]
+    assert [part.title for part in report.parts][:4] == [
+        "Movement of the Blue side: possible", "Before the player turns", "First Player Turn: Red", "Second Player Turn: Blue",
+    ]  # fmt: skip
+    assert told(report, "Movement of the Blue side: possible") == [
+        "enter: Battery",
+        "call up",
+        "Movement (Marsh): wade",
+    ]
+    assert report.result is not None
+    assert report.result.players[1] == PlayerTurn(
+        side="blue", units=("Battery",), phases=("Movement", "Watch", "Truce")
+    )
+    assert report.result.options == ("early", "militia")
 
 
 def test_behind_the_checklist_of_a_phase_the_turn_has_a_line_for_each_phase_and_without_one_for_each_step(

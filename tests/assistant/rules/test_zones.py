@@ -39,6 +39,14 @@ def zones(text: str, assumed: list[ZoneHex] | None = None, **asked: object) -> R
     )
 
 
+def test_the_hexes_that_zones_reach_side_by_side() -> None:
+    found = zones(TEXT)
+    assert found.verdict.text == "11 hexes in zones of control"
+    assert [part.title for part in found.parts] == ["Central Powers", "Russian"]
+    (line,) = told(zones(TEXT, side="russian"))
+    assert line.endswith(": in the zone of R")
+
+
 def test_of_named_hexes_it_is_told_what_does_not_reach_them() -> None:
     found = zones(TEXT, at=["41.18"], side="central-powers")
     assert told(found) == ["41.18: in no zone", "41.18: no zone of A reaches it"]

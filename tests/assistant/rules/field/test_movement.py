@@ -16,7 +16,7 @@ from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.mechanics.procedure import AnswerError
 from assistant.rules.field import Hexside, HexsideTracks
-from assistant.rules.field.movement import EnteredHex, Explored, Moving, Reach, bring_unit, reach_of
+from assistant.rules.field.movement import EnteredHex, Explored, Moving, Reach, barred_steps, bring_unit, reach_of
 from assistant.rules.field.search import cheapest_ways, whole_ways
 from assistant.rules.field.ways import HexBar, HexOption, NoWay, Walk, check_way, first_bar, open_hexes, option
 from assistant.state.changes import Change, Enter
@@ -122,6 +122,11 @@ def test_what_is_missing_elsewhere_is_asked_for(twilight: Game) -> None:
     asking = Moving(view, START, 2, lambda here, there, number: EnteredHex(hex=there, cost=facts.integer("turn")))
     with pytest.raises(MissingFacts):
         asking.within_reach()
+
+
+def test_hexes_that_the_same_rule_bars_are_told_together() -> None:
+    options = [HexOption("1", "2.2", "sea"), HexOption("2", "2.3", "held"), HexOption("3", "2.2", "sea")]
+    assert [(one.rule, one.text) for one in barred_steps(options)] == [("2.2", "1, 3: sea"), ("2.3", "2: held")]
 
 
 def test_a_minimum_move_leads_one_hex_far(twilight: Game) -> None:
