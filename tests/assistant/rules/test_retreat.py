@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.asking import Gather, InputError, MissingFacts, Report, View, step
+from assistant.asking import Gather, InputError, Report, View, step
 from assistant.asking.view import changed
 from assistant.game.states import build_state
 from assistant.mechanics.procedure import AnswerError
@@ -25,15 +25,11 @@ from assistant.rules.retreat import (
     Retreat,
     RetreatParameters,
     RetreatRules,
-    across,
-    ask_for_track,
     evasion_question,
     halted,
     held,
-    leave_trail,
     pursuit_question,
     retreat_question,
-    toward,
     zoned,
 )
 from assistant.rules.retreat_ways import RetreatWays
@@ -186,26 +182,6 @@ def placed(report: Report[Any]) -> list[tuple[str, str | None, str]]:
     return [(one.subject, one.after, one.rule) for one in report.changes]
 
 
-def test_the_open_hexes_are_offered_until_the_retreat_is_over() -> None:
-    report = asked("25/3", "27/3", shut=["40.19"])
-    assert report.title == "Retreat of 25/3, 27/3 from 40.20"
-    assert [(one.hex, one.barred) for one in report.result.options][-1] == ("40.19", "shut to the russian side")
-    (ask,) = report.asks
-    assert (ask.name, ask.options) == ("hex.1", tuple(one.hex for one in report.result.options[:-1]))
-    moved = asked("25/3", "27/3", answers={"hex.1": "40.19"})
-    assert (moved.verdict.text, moved.asks) == ("the retreat ends in 40.19", ())
-    assert placed(moved) == [("25/3", "40.19", "11.0"), ("27/3", "40.19", "11.0")]
-
-
-def test_who_cannot_move_or_finds_no_way_is_lost() -> None:
-    fixed = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",))
-    assert (fixed.result.eliminated, placed(fixed)[0]) == (("27/3",), ("27/3", None, "9.1"))
-    around = viewed(STACK).board.neighbours("40.20")
-    stuck = asked("25/3", shut=around)
-    assert (stuck.verdict.text, stuck.asks) == ("eliminated: 25/3", ())
-    assert [line.text for line in stuck.parts[0].steps] == ["25/3 cannot retreat and is eliminated"]
-
-
 def test_who_cannot_move_enters_nothing_and_takes_nothing_for_granted() -> None:
     report = asked("25/3", "27/3", fixed=["25/3", "27/3"], way=("40.19",), shut=["40.19"])
     assert (report.verdict.text, report.result.way) == ("eliminated: 25/3, 27/3", ())
@@ -249,44 +225,6 @@ def test_units_that_leave_the_map_change_as_the_game_says() -> None:
     assert elsewhere.result.eliminated == ("25/3",)
 
 
-def test_what_comes_of_the_way_is_told_of_the_units_that_are_left() -> None:
-    told = list[tuple[tuple[str, ...], tuple[str, ...]]]()
-
-    def entered(hexes: Sequence[str], units: Sequence[str]) -> EntryEffects:
-        told.append((tuple(hexes), tuple(units)))
-        return EntryEffects([step("8.8", "they leave a trail")], [Change("turn", "", None, 2, "8.8")])
-
-    report = asked("25/3", "27/3", fixed=["27/3"], way=("40.19",), rules={"entered": entered})
-    assert told == [(("40.19",), ("25/3",))]
-    assert report.parts[2].steps[0].text == "they leave a trail"
-    assert placed(report)[-1] == ("", 2, "8.8")
-    assert not asked("25/3", hexes=2, way=("40.19",), rules={"entered": entered}).result.complete
-    assert len(told) == 1
-
-
-def test_a_retreat_or_a_hex_that_the_rules_do_not_allow_is_told_with_the_rule() -> None:
-    report = asked("25/3", rules={"refusals": [step("6.5", "25/3 stays with its stack")]})
-    assert (report.verdict.kind, report.verdict.text) == ("no", "this retreat is not allowed (1 reason)")
-    assert report.parts[0].steps[0].rule == "6.5"
-    report = asked("25/3", shut=["40.19"], way=("40.19",))
-    assert (report.verdict.kind, report.parts[0].steps[0].rule) == ("no", "2.1")
-    assert report.verdict.text == "40.19 cannot be entered: shut to the russian side"
-
-
-@pytest.mark.parametrize(
-    ("units", "more", "said"),
-    [
-        ((), {}, "and 1 to 3 hexes"),
-        (("25/3",), {"hexes": 4}, "and 1 to 3 hexes"),
-        (("25/3", "1/1"), {}, "are not stacked in one hex"),
-        (("25/3",), {"way": ("42.20",)}, "is not adjacent to"),
-    ],
-)
-def test_what_is_no_retreat_is_refused_in_a_line(units: tuple[str, ...], more: dict[str, Any], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        asked(*units, **more)
-
-
 FRONT = (
     "game kaisers-war-in-the-east\nturn=10\n2620: Rus-inf-1 (4-4-3)\n2621: AH-4 (12-12-4)\n2521: Rus-inf-2 (4-4-3)\n"
 )
@@ -303,38 +241,6 @@ def test_the_usual_bars_of_retreats() -> None:
         assert zoned(around, "5.2")("2620", "2619") is None
         assert halted(around, "5.3")("2521") == HexBar("5.3", "the units stop in an enemy zone of control")
         assert halted(around, "5.3")("2619") is None
-
-
-def test_a_way_toward_an_edge_may_be_level_unless_each_hex_must_be_nearer() -> None:
-    view = View(game_in("world-undone-east-prussia-1914"), build_state(game_in("world-undone-east-prussia-1914")))
-    east = toward(view, "east", "6.5")
-    assert [bool(east("5420", at)) for at in ("5520", "5421", "5320")] == [False, False, True]
-    assert east("5420", "5320") == HexBar("6.5", "farther from the eastern edge")
-    nearer = toward(view, "east", "6.5", lambda: True)
-    assert nearer("5420", "5421") == HexBar("6.5", "no nearer to the eastern edge")
-    assert nearer("5420", "5520") is None
-
-
-def test_a_feature_bars_where_it_is_stated_and_is_asked_for_where_it_decides() -> None:
-    view = viewed("game world-undone-east-prussia-1914\n5420~5520\n")
-    bar = across(view, "barrier", "river", "6.5")
-    assert bar("5420", "5520") == bar("5520", "5420") == HexBar("6.5", "across a river")
-    assert bar("5420", "5421") is None
-    with pytest.raises(MissingFacts) as missing, view.gather() as facts:
-        ask_for_track(facts, "barrier")("5420", "5520")
-        ask_for_track(facts, "barrier")("5420", "5421")
-    assert [ask.key for ask in missing.value.asks] == [("barrier", "5420|5421")]
-
-
-def test_the_trail_is_all_but_the_hex_where_units_are_left_and_adds_to_what_is_there() -> None:
-    view = viewed("game world-undone-east-prussia-1914\n5420 trail=5421\n")
-
-    def trail(hexes: list[str], units: list[str], at: str = "5420") -> list[object]:
-        return [one.after for one in leave_trail(view, "trail", at, hexes, units, "6.6")]
-
-    assert trail(["5520", "5620"], ["X"]) == ["5421 5520"]
-    assert trail(["5421", "5520"], []) == ["5421 5520"]
-    assert trail(["5520"], ["X"], at="5320") == []
 
 
 # --- before a combat --------------------------------------------------------------------------------------------------
