@@ -17,9 +17,8 @@ from assistant.records.luck.page import luck_html
 from assistant.records.story.page import to_page
 from assistant.records.story.story import Story
 
-from .explaining.played import CHECKS, DICE, OUTCOME
+from .explaining.played import CHECKS, DICE, OUTCOME, in_a_journal
 from .luck.test_calculation import of_log
-from .story.test_sentences import in_a_journal
 
 ROOT = Path(__file__).parents[3]
 FOR_VASSAL = {"module_builder/vassal/charts.py", "module_builder/vassal/keys.py"}

@@ -22,23 +22,13 @@ from assistant.service import parse
 from assistant.state.changes import Gain
 from assistant.util.errors import InputError
 
-from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record, table
+from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, in_a_journal, record, table
 
 ANSWERS = "crt=2+5 slrt=3/4 losses=29/20,27/3 ec.1/1=6 ec.29/20=5 ec.25/3=12 onward.40.20=39.20"
 
 
 def logged(*happenings: str, start: str = f"{BATTLE}{ASK}", side: str = "") -> PlayedRecord:
     return play_log(record(start, *happenings, side=side), "game.vlog")
-
-
-def in_a_journal(folder: Path, *entries: str) -> PlayedRecord:
-    folder.mkdir(exist_ok=True)
-    file = folder / "game.journal"
-    create(file, write_head(load_game("twilight-in-the-east"), parse(BATTLE), ""))
-    opened = JournalFile(file, load_game)
-    for entry in entries:
-        opened.add(entry)
-    return play_journal(opened.read())
 
 
 def goes_on_without_gaps(played: PlayedRecord) -> bool:

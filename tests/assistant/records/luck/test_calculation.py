@@ -14,11 +14,7 @@ import pytest
 
 from assistant.drawing.scene import Group, Polyline, Rectangle, Scene, Shape, Text
 from assistant.installed.registry import load_game
-from assistant.records.explaining.played_journal import play_journal
 from assistant.records.explaining.played_log import play_log
-from assistant.records.journal.files import create
-from assistant.records.journal.journal import write_head
-from assistant.records.journal.journal_file import JournalFile
 from assistant.records.luck.calculation import tell_luck
 from assistant.records.luck.charts import running_chart, swing_chart
 from assistant.records.luck.evening import BattleLuck, ChoiceLuck, Evening, ThrownDice
@@ -33,7 +29,7 @@ from assistant.util.errors import InputError
 
 from ....cases import few
 from ....conftest import typed
-from ..explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
+from ..explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, in_a_journal, record
 from ..explaining.test_played import ANSWERS
 from .asked import evening_of, passage
 
@@ -48,13 +44,7 @@ def of_log(*happenings: str, side: str = "", start: str = f"{BATTLE}{ASK}", trus
 
 
 def of_journal(folder: Path, *entries: str) -> Evening:
-    file = folder / "game.journal"
-    start = typed(TRUSTED)
-    create(file, write_head(load_game("twilight-in-the-east"), start, ""))
-    opened = JournalFile(file, load_game)
-    for entry in entries:
-        opened.add(entry)
-    return tell_luck(play_journal(opened.read(), ACCEPTED))
+    return tell_luck(in_a_journal(folder, *entries, start=TRUSTED, trust=ACCEPTED))
 
 
 def rolls_of(battle: BattleLuck) -> list[tuple[str, int, Fraction | None, Fraction | None]]:

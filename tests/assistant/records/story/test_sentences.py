@@ -12,13 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from assistant import parse
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played import PlayedRecord
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.explaining.played_log import play_log
-from assistant.records.journal.files import create
-from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.story.chapters import chosen_turns, story_turns
 from assistant.records.story.page import to_page
@@ -29,7 +26,7 @@ from assistant.state.differences import Move, find_differences
 from assistant.util.errors import InputError, printable
 
 from ....cases import thorough
-from ..explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
+from ..explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, in_a_journal, record
 
 EXAMPLES = Path("plugins")
 AUGUST = EXAMPLES / "twilight_in_the_east" / "examples" / "august-1914.journal"
@@ -38,15 +35,6 @@ BOOKS = EXAMPLES / "der_weltkrieg" / "examples" / "books.journal"
 
 def logged(*happenings: str, start: str = f"{BATTLE}{ASK}", side: str = "umpire") -> PlayedRecord:
     return play_log(record(start, *happenings, side=side), "game.vlog")
-
-
-def in_a_journal(folder: Path, *entries: str, start: str = BATTLE, game: str = "twilight-in-the-east") -> PlayedRecord:
-    file = folder / "game.journal"
-    create(file, write_head(load_game(game), parse(start) if start else None, ""))
-    opened = JournalFile(file, load_game)
-    for entry in entries:
-        opened.add(entry)
-    return play_journal(opened.read())
 
 
 @cache
@@ -107,7 +95,6 @@ def test_the_books_of_a_campaign_say_by_how_much_an_account_rises_or_falls(tmp_p
     assert "demoralization points: 530 more (Lemberg), now 555" in later and "Shaken" in later
     assert any(line.startswith("- Germany: ") and "supply points" in line for line in lines)
     entries = ("turn dec14/1", "turn dec14/2", "ge spend 12 Ypres-Lys")
-    (tmp_path / "less").mkdir()
     text = format_forum(Story(in_a_journal(tmp_path / "less", *entries, start="", game="der-weltkrieg")))
     assert "- Germany: supply points: 12 less (Ypres-Lys), now " in text
 
