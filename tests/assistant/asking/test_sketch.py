@@ -9,12 +9,15 @@ import pytest
 from assistant.asking.asks import Ask
 from assistant.asking.line_sketch import Break, LineSketch, LineWords, Marked, Origin, Strand, Weight, weights, worst
 from assistant.asking.sketch import (
+    Arrow,
     Fate,
     Sketch,
     Spot,
+    drop_repeated_spots,
     format_ask,
     format_number_change,
     merge_fates,
+    way_of,
 )
 from assistant.state.changes import Change, Gain, Raise
 
@@ -31,6 +34,17 @@ def test_reasons_have_letters_in_their_order_and_hexes_that_share_one_share_its_
     assert [sketch.text(spot) for spot in spots] == ["free", "a", "b", "a"]
     many = Sketch(title="T", spots=tuple(Spot(hex=str(n), role="barred", why=f"reason {n}") for n in range(28)))
     assert list(many.letters)[24:] == ["y", "z", "aa", "ab"]
+
+
+def test_a_hex_has_one_part_and_what_may_be_entered_comes_first() -> None:
+    start, shut, free = (Spot(hex="1", role=role) for role in ("start", "barred", "open"))
+    assert drop_repeated_spots([start, shut]) == (start,)
+    assert drop_repeated_spots([start, free]) == (free,)
+
+
+def test_a_way_needs_two_hexes() -> None:
+    assert way_of(["1", "2"], "red") == (Arrow(hexes=("1", "2"), side="red"),)
+    assert way_of(["", "2"]) == way_of(["1"]) == ()
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,31 @@ def lines(report: assistant.Report) -> list[str]:
     return [line.strip() for line in to_text(report).splitlines() if line.strip()]
 
 
+def test_it_tells_who_moved_was_lost_came_and_what_changed(twilight: Game) -> None:
+    report = compare(position(twilight, BEFORE), position(twilight, AFTER), called=("a.pos", "b.pos"))
+    assert lines(report)[:19] == [
+        "Seen: everything. --as SIDE shows what one side may know (`assistant viewpoint twilight-in-the-east",
+        "SIDE` remembers it); --umpire says that you may see all",
+        "1914, Twilight in the East: from a.pos to b.pos",
+        "= 2 units moved, 1 gone, 1 came, 7 facts changed, 1 typed line changed, 1 ruling changed",
+        "Moved",
+        "25/3, 27/3: 40.20 to 39.20",
+        "Lost",
+        "1/1, from 41.19",
+        "Came",
+        "KG Train in 42.19",
+        "Changed",
+        "the game: turn 1 to 2",
+        "41.19: terrain clear, attacked yes",
+        "2/1 in 41.19: supply low to in",
+        "25/3 in 39.20: cel 0 to \u22121",
+        "29/20 in 40.19: lost 3 to 4, retreated yes",
+        "Different agreements",
+        "line KG Train: now 42.19, 41.19",
+        "ruling flip-point: half-up to half-down",
+    ]
+
+
 def test_other_ground_sources_or_facts_of_all_other_hexes_differ(twilight: Game) -> None:
     text = '40.20: 25/3\n40.23: "3 Train"\nline "3 Train": 40.23 -road- 40.22 -road- 40.21 -road- 40.20\n'
     report = compare(position(twilight, text), position(twilight, text.replace("-road-", "-ridge-")))
