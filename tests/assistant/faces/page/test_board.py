@@ -116,14 +116,8 @@ def test_tiles_cover_every_hex(page: Page) -> None:
     for level in shown["levels"]:
         there = {(column, row) for column, row, _ in level["tiles"]}
         assert all((x // level["width"], y // level["height"]) in there for _, x, y in shown["hexes"])
-    assert [level["least"] for level in shown["levels"]] == sorted(
-        (level["least"] for level in shown["levels"]), reverse=True
-    )
-
-
-def test_a_tile_that_the_board_lacks_is_refused(page: Page) -> None:
-    assert tile(page, "east", (99, 99))["is"] == "refused"
-    assert tile(page, "east", (0, 0), level=9)["is"] == "refused"
+    assert all(nearer["least"] >= farther["least"] for nearer, farther in pairwise(shown["levels"]))
+    assert all(nearer["width"] < farther["width"] for nearer, farther in pairwise(shown["levels"]))
 
 
 def test_hex_tells_how_each_fact_is_known(page: Page) -> None:
@@ -157,10 +151,12 @@ def test_hex_tells_whose_zones_reach_it(page: Page) -> None:
     assert page.send("hex", table="warsaw", hex="4130")["zones"] == []
 
 
-def test_what_is_not_a_hex_is_refused(page: Page) -> None:
+def test_a_hex_unit_or_tile_that_is_not_there_is_refused(page: Page) -> None:
     assert page.send("hex", table="warsaw", hex="nowhere")["is"] == "refused"
     assert page.send("stack", table="warsaw", hex="4119")["is"] == "refused"
     assert page.send("counter", table="warsaw", unit="99/99")["is"] == "refused"
+    assert tile(page, "east", (99, 99))["is"] == "refused"
+    assert tile(page, "east", (0, 0), level=9)["is"] == "refused"
 
 
 def test_counter_and_stack_show_what_has_become_of_units(page: Page) -> None:
@@ -196,12 +192,6 @@ def test_marker_is_shown_in_its_hex(page: Page) -> None:
     [marker] = board(page, "warsaw")["markers"]
     assert marker["hex"] == "41.19"
     assert "<svg" in marker["svg"]
-
-
-def test_tiles_of_one_board_are_of_one_size(page: Page) -> None:
-    shown = board(page, "east")
-    widths = [level["width"] for level in shown["levels"]]
-    assert all(nearer < farther for nearer, farther in pairwise(widths))
 
 
 def test_side_is_shown_of_a_hex_what_it_may_know(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import math
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 from assistant.faces.page.tiles import TiledHexes
 
@@ -228,77 +226,6 @@ def test_a_file_is_measured_before_it_is_decoded(page: AtTable, monkeypatch: pyt
 def test_a_part_that_is_not_base64_is_refused(page: AtTable) -> None:
     refused = page.send("put-photo", photo=ID, title="x", width=1, height=1, part=0, parts=1, data="é")
     assert refused["what"] == "the file did not arrive whole"
-
-
-# --- files that are not what they seem --------------------------------------------------------------------------------
-
-
-def saved(kind: str, size: tuple[int, int] = (40, 30), **more: Any) -> bytes:
-    """A picture of some kind as a program writes it."""
-    out = io.BytesIO()
-    Image.new("RGB", size, "tan").save(out, kind, **more)
-    return out.getvalue()
-
-
-def on_its_side() -> bytes:
-    """A photo that a camera held upright has stored on its side, with a note to turn it."""
-    exif = Image.Exif()
-    exif[0x0112] = 6
-    return saved("JPEG", exif=exif)
-
-
-def with_size(png: bytes, width: int, height: int) -> bytes:
-    """A small PNG that says that it is large: a bomb, for who decodes it."""
-    return png[:16] + width.to_bytes(4, "big") + height.to_bytes(4, "big") + png[24:]
-
-
-NO_PICTURE = "this is not a picture that the page can read"
-GIF = saved("GIF", save_all=True, append_images=[Image.new("RGB", (40, 30), "red")])
-ANIMATED = saved("WEBP", save_all=True, append_images=[Image.new("RGB", (40, 30), "red")], duration=100)
-
-
-@pytest.mark.parametrize(
-    ("file", "what"),
-    [
-        (b"", NO_PICTURE),
-        (b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", NO_PICTURE),
-        (GIF, NO_PICTURE),
-        (saved("PNG")[:20], "the PNG does not say how large it is"),
-        (saved("JPEG")[:30], "the JPEG does not say how large it is"),
-        (with_size(saved("PNG"), 0, 30), "the PNG has no pixels"),
-        (with_size(saved("PNG"), 2**31 - 1, 2**31 - 1), "the picture has more than"),
-        (with_size(saved("PNG"), 60_000, 60_000), "the picture has more than"),
-    ],
-    ids=["nothing", "SVG named .png", "GIF", "cut PNG", "cut JPEG", "no pixels", "huge", "bomb"],
-)
-def test_a_file_that_is_no_photo_is_refused_in_a_line(page: AtTable, file: bytes, what: str) -> None:
-    refused = page.send("measure", head=b64encode(file).decode(), size=len(file))
-    assert refused["is"] == "refused" and refused["what"].startswith(what)
-    assert "\n" not in refused["what"] and refused["hint"]
-
-
-@pytest.mark.parametrize("file", [ANIMATED, on_its_side()], ids=["animated", "on its side"])
-def test_a_picture_is_as_large_as_it_is_stored(page: AtTable, file: bytes) -> None:
-    """The browser takes the first picture of several, and turns it as the camera says, before it is kept."""
-    measured = page.send("measure", head=b64encode(file).decode(), size=len(file))
-    assert (measured["is"], measured["width"], measured["height"]) == ("picture", 40, 30)
-
-
-@pytest.mark.parametrize(
-    "file",
-    [b"", saved("PNG"), GIF, ANIMATED, jpeg()[:-2], jpeg()[:-500], jpeg((40, 30)), b"<svg/>"],
-    ids=["nothing", "PNG", "GIF", "WebP", "no end", "cut", "another size", "SVG"],
-)
-def test_what_is_not_the_whole_photo_leaves_nothing_behind(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: bytes
-) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
-    page = AtTable(tmp_path / "tables", GAME)
-    size = {"width": WIDTH, "height": HEIGHT}
-    refused = page.send("put-photo", photo=ID, title="x", part=0, parts=1, data=b64encode(file).decode(), **size)
-    assert refused["is"] == "refused" and "\n" not in refused["what"]
-    assert page.send("photos")["photos"] == []
-    assert [file.name for file in (tmp_path / "data/photos" / GAME).iterdir() if not file.name.startswith(".")] == []
 
 
 def test_the_name_of_a_file_is_a_title_and_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,19 +12,9 @@ from tests.cases import thorough
 from .laptop import Laptop, Phone
 
 TAPS = [
-    "trust charts",
-    "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3",
-    "7",
-    "3 4",
-    "1",
-    "2",
-    "6",
-    "5",
-    "done",
-    "t=2",
-    "27/3 cel=-1",
-    "undo",
-]
+    "trust charts", "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3", "7", "3 4", "1", "2", "6",
+    "5", "done", "t=2", "27/3 cel=-1", "undo",
+]  # fmt: skip
 
 
 def shown(phone: Phone) -> Any:
