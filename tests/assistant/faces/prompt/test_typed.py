@@ -9,6 +9,7 @@ import pytest
 from assistant.faces.prompt.phrases import phrases_of
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
+from assistant.faces.prompt.terminal import complete_line
 from assistant.formats.positions import Position
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
@@ -234,3 +235,70 @@ def test_any_words_get_an_answer_and_what_is_offered_changes_nothing(seed: int) 
 @thorough
 def test_a_long_text_is_not_searched_for_a_meaning() -> None:
     assert answer("twilight", "position", "attack 41.19 from " * 400).startswith("!")
+
+
+# --- what may be meant is offered, or the line comes back to be mended --------------------------------------------------
+
+
+@pytest.fixture
+def germans() -> Session:
+    game = load_game(GAMES["twilight"])
+    session = Session(TableState(Position(game, build_state(game))), 100)
+    for line in ("turn=1", "41.19 clear 36/17 10-10-5-10 35/17 10-10-5-10", "40.20 clear 25/3 10-10-5-10"):
+        session.enter(line)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("36/XVII at 41.20", "41.20 36/17"),
+        ("25/3: 10-10-5-10 at 40.21", "40.21 25/3 10-10-5-10"),
+        ("28/XX lost 2 steps", "28/20 lost=2"),
+        ("36/XVII and 35/XVII attack 40.20", "40.20 < 41.19"),
+        ("attack 4119 \u2192 4020", "40.20 < 41.19"),
+        ("atack 4020 form 4119", "40.20 < 41.19"),
+        ("36/XVII attack\u2019s 40.20 from 4119", "40.20 < 41.19"),
+        ("Is 25/3 in supply?", "supply 25/3"),
+        ("how far can 25/3 go by road", "reach 25/3"),
+        ("25/3 goes 40.20 40.21 41.21", "25/3 > 40.21 41.21"),
+        ("gt 5", "turn=5"),
+        ("35/XVII eliminated", "off 35/17"),
+        ("scratch that", "undo"),
+        ("what can I type", "help"),
+    ],
+)
+def test_what_people_type_at_first_is_answered_with_the_line_that_says_it(
+    germans: Session, typed: str, meant: str
+) -> None:
+    before = germans.table
+    assert germans.enter(typed) == [f"? did you mean `{meant}`? (y or n)"]
+    assert germans.table is before
+    germans.enter("n")
+    assert germans.table is before
+
+
+def test_yes_enters_the_line_that_was_meant(germans: Session) -> None:
+    germans.enter("36/XVII at 41.20")
+    germans.enter("y")
+    assert germans.table.position.state.units["36/17"].place == "41.20"
+
+
+@pytest.mark.parametrize(
+    ("typed", "before", "first"),
+    [
+        ("41.19 claer 1/1 12-16-7-11 < 40.20 25/3", "41.19 claer", "clear"),
+        ("batle 41.19 40.20", "batle", "battle"),
+    ],
+)
+def test_a_refused_line_comes_back_at_the_wrong_word(germans: Session, typed: str, before: str, first: str) -> None:
+    germans.enter(typed)
+    line, at = germans.returned
+    assert (line, line[:at]) == (typed, before)
+    assert complete_line(germans, before)[0][0] == first
+
+
+def test_a_short_answer_or_a_line_that_was_entered_does_not_come_back(germans: Session) -> None:
+    for line in ("zzz", "41.20 clear"):
+        germans.enter(line)
+        assert germans.returned == ("", 0)
