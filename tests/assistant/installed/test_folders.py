@@ -198,11 +198,6 @@ def test_what_is_not_a_game(heath: Path, folder: str, says: str) -> None:
         game_folder(folder)
 
 
-def test_the_loader_of_positions_knows_no_folder(heath: Path) -> None:
-    with pytest.raises(InputError, match="--game FOLDER|unknown game"):
-        load_game(str(heath))
-
-
 # --- faults in its code -----------------------------------------------------------------------------------------------
 
 

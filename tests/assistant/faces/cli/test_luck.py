@@ -45,13 +45,6 @@ def journal(seen: str = "") -> str:
 
 
 @thorough
-def test_a_log_is_told_and_what_is_seen_is_said() -> None:
-    done = run(LOG, "--reconstruction")
-    assert done.exit_code == 0 and "Seen: everything." in done.output
-    assert "swing (Russian)                           -0.12       0          54" in done.output
-
-
-@thorough
 def test_every_throw_of_a_log_is_told_or_counted_as_left_out() -> None:
     done = run(LOG, "--as", "german")
     assert "0 battles, 1 other roll\n" in done.output and "5 throws left out, matched to no roll" in done.output

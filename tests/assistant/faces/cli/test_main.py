@@ -217,11 +217,6 @@ def test_parameters_come_from_the_file_then_json_then_options() -> None:
     assert commands("--params", '{"attacker_ap": "none"}') == []
 
 
-def test_json_from_standard_input_is_the_same_position() -> None:
-    converted = run("convert", BATTLE).stdout
-    assert run("battle", "-", input=converted).stdout == run("battle", BATTLE).stdout
-
-
 def test_the_position_schema_describes_a_converted_position() -> None:
     jsonschema.validate(json.loads(run("convert", BATTLE).stdout), json.loads(run("schema").stdout))
 
@@ -346,11 +341,6 @@ def test_a_picture_is_written_whole_and_never_over_another(tmp_path: Path) -> No
     assert [file.name for file in tmp_path.iterdir()] == ["battle.svg"]
 
 
-def test_what_has_no_picture_says_so(tmp_path: Path) -> None:
-    done = run("ask", "check", BATTLE, "--picture", str(tmp_path / "x.svg"))
-    assert (done.exit_code, list(tmp_path.iterdir())) == (3, [])
-
-
 def test_an_error_of_one_ask_among_several_has_its_own_line(tmp_path: Path) -> None:
     text = Path(BATTLE).read_text("utf-8").replace("answers", "#")
     good, bad = "ask battle at=41.19", "ask battle at=99.99"
@@ -385,10 +375,6 @@ def test_names_with_spaces_are_answered_in_quotes() -> None:
     typed_there = next(line for line in text.splitlines() if line.startswith("answers")).removeprefix("answers ")
     without = "\n".join(line for line in text.splitlines() if not line.startswith("answers"))
     assert run("battle", "-", "--answers", typed_there, input=without).exit_code == 0
-
-
-def test_nothing_is_answered_twice() -> None:
-    assert "crt is given twice" in run("battle", BATTLE, "--answers", "crt=7 crt=8").stderr
 
 
 def test_the_answers_of_a_file_are_to_what_it_asks() -> None:
@@ -481,14 +467,6 @@ def test_the_rule_index_by_number() -> None:
     assert any(line.startswith("10.8c") and "combat/" in line and "shift_for_corps" in line for line in lines)
     assert all(line.startswith("10.8") for line in lines)
     assert run("rules", "twilight-in-the-east", "99").exit_code == 3
-
-
-@thorough
-def test_the_rule_index_names_the_questions_that_carry_a_rule_out() -> None:
-    (line,) = run("rules", "twilight-in-the-east", "13.5.1").stdout.splitlines()
-    questions = line.partition("; questions: ")[2].split(", ")
-    assert {"battle", "retreat", "dig-in"} <= {*questions}
-    assert "attachment" not in questions
 
 
 def test_questions_have_a_line_each_and_one_names_its_parameters() -> None:

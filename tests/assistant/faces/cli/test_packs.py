@@ -215,17 +215,12 @@ def test_the_map_of_a_pack_is_named_with_its_folder(data: Path) -> None:
     assert said.startswith(f"assistant: {pack / 'map.lines'}: Is a directory\n  put a file in place of this folder")
 
 
-def test_a_pack_is_exported_whole(data: Path) -> None:
+def test_a_pack_is_exported_whole_and_imported_on_another_machine(data: Path) -> None:
     run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
     assert run(data, "pack", "export", GAME, "mine.zip").returncode == 0
     with zipfile.ZipFile(data.parent / "mine.zip") as container:
         assert container.namelist() == ["counters.csv"]
     assert run(data, "pack", "export", GAME, "mine.zip").returncode == 3
-
-
-def test_an_exported_pack_is_imported_again_on_another_machine(data: Path) -> None:
-    run(data, "pack", "set", GAME, "unit", "25/3", "defence", "13")
-    run(data, "pack", "export", GAME, "mine.zip")
     there = data.parent / "there"
     assert run_command(data.parent, "pack", "import", GAME, "mine.zip", data=there).returncode == 0
     assert (there / "packs" / GAME / "counters.csv").read_text() == "unit,defence\n25/3,13\n"
@@ -528,15 +523,6 @@ def test_both_tables_of_the_chart_are_pasted_at_once_and_shown_before_they_are_k
     assert "198 cells saved; the chart is complete" in shown
     assert shown.index("2d6    1:4") < shown.index("read as: rows are roll 2 to 12, by their headings")
     assert "198 of 198 cells of crt" in run(data, "pack", "list").stdout
-
-
-@thorough
-def test_a_table_is_pasted_at_a_terminal_by_one_paste_and_one_yes(data: Path, twilight: Game) -> None:
-    chart = twilight.chart("crt")
-    text = table_of(chart, list_keys(chart)).replace("\n", "\r")
-    keys = [f"\x1b[200~{text}\x1b[201~\r", "y\r"]
-    shown = at_a_terminal(data, ["pack", "enter", GAME, "crt"], keys, awaits=PROMPT, then=b".\r", enter="")
-    assert "198 cells saved; the chart is complete" in shown
 
 
 def test_a_file_with_nothing_to_guess_is_taken_at_once_and_others_after_a_yes(data: Path, twilight: Game) -> None:

@@ -168,10 +168,6 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
     assert "--new starts with an empty table" in done.stderr
 
 
-def test_an_empty_input_ends_it(tmp_path: Path) -> None:
-    assert table(tmp_path, GAME).returncode == 0
-
-
 @pytest.mark.parametrize(
     ("text", "what"),
     [

@@ -103,13 +103,13 @@ def test_keystrokes_at_a_terminal(data: Path, known: list[str], lines: list[str]
 
 
 def test_keys_at_a_terminal(data: Path) -> None:
-    lines = ["4119 roug\t\r", "po\t\r", "t=\x1bOP5\r", "t=7\x03", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10\r", "\x1bOQ"]
+    lines = ["4018 roug\t\r", "po\t\r", "t=\x1bOP5\r", "t=7\x03", "4119 1/1 12-16-7-11 <4020 25/3 10--5-10\r", "\x1bOQ"]
     shown = at_a_terminal(data, ["table", GAME], lines, awaits=PROMPT, then=b"\x04", enter="")
-    assert "read: 41.19 rough" in shown and "\r\n41.19 rough\r\n" in shown, "Tab completes"
+    assert "read: 40.18 rough" in shown and "\r\n40.18 rough\r\n" in shown, "Tab completes"
     assert "undo, show, carry out" in shown and "read: turn=5" in shown, "F1 is help and leaves what was typed"
     assert "read: turn=7" not in shown, "Ctrl+C gives up the line"
-    assert "?1 40.20|41.19 open*" in shown, "what the answer depends on comes first"
-    assert "read: 40.20|41.19 minor-river" in shown, "F2 changes the first assumption"
+    assert "?1 41.19 clear*, ?2 40.20|41.19 open*" in shown, "what the answer depends on comes first"
+    assert "read: 40.20|41.19 minor-river" in shown, "F2 changes the second assumption"
     assert "Traceback" not in shown
 
 
