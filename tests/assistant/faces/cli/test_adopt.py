@@ -104,21 +104,6 @@ def test_a_file_stays_as_a_player_wrote_it(folder: Path, before: str, after: str
     assert file.read_text("utf-8") == text
 
 
-def test_a_new_entry_stands_behind_a_list_over_several_lines(folder: Path) -> None:
-    adopt("front.vmod")
-    file = mapping(folder)
-    text = file.read_text("utf-8")
-    (old,) = [line for line in text.splitlines() if line.startswith('# "37/20"')]
-    several = '"2/1" = [\n  "2nd Inf Div",  # whole\n  "[2nd]",\n]'
-    corrected = text.replace(old + "\n", "")
-    (second,) = [line for line in corrected.splitlines() if line.startswith('"2/1"')]
-    file.write_text(corrected.replace(second, several), "utf-8")
-    adopt("newer.vmod")
-    found = tomllib.loads(file.read_text("utf-8"))["units"]
-    assert (found["2/1"], found["37/20"]) == (["2nd Inf Div", "[2nd]"], "37th Inf Div")
-    assert several in file.read_text("utf-8")
-
-
 def test_a_map_with_brackets_in_its_name_stays_one_map(folder: Path) -> None:
     Path("front.vmod").write_bytes(build(map="Main Map [East] ]"))
     adopt("front.vmod")

@@ -45,10 +45,18 @@ def test_every_game_says_its_words(tables: Tables, game: str) -> None:
     assert words["questions"]
 
 
-def test_a_figure_that_is_only_illustrative_is_not_shown(tables: Tables) -> None:
-    units = {unit["id"]: unit for unit in asked(tables, do="words", game=GAME)["units"]}
-    assert units["1/1"]["figures"] == ["", "16", "7", "11"]
+def test_words_of_a_game(tables: Tables) -> None:
+    words = asked(tables, do="words", game=GAME)
+    units = {unit["id"]: unit for unit in words["units"]}
+    assert units["1/1"]["figures"] == ["", "16", "7", "11"], "what is only illustrative is not shown"
     assert units["1/1"]["groups"] == ["Eighth", "1"]
+    assert (words["digits"], {"4110", "4111"} <= {*words["longer"]}, "4119" in words["longer"]) == (4, True, False)
+    course = words["course"]
+    assert (course["track"], course["turns"][0]) == ("turn", "1")
+    assert {"player-turn", "turn"} <= {phase["part"] for phase in course["phases"]}
+    assert asked(tables, do="words", game="der-weltkrieg")["course"]["turns"][0] == "aug14/1"
+    assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
+    assert asked(tables, do="words", game=GAME, known="an older mark") == words
 
 
 def test_what_a_unit_is_though_the_roster_only_has_it_as_an_example_is_stated_with_it(tables: Tables) -> None:
@@ -77,49 +85,18 @@ def test_the_line_that_states_a_fact_takes_each_of_its_words(game: str) -> None:
             assert track.write(read.state.facts[track.name, subjects[track.on]].value) == value
 
 
-def test_a_hex_number_that_may_go_on_is_known(tables: Tables) -> None:
-    words = asked(tables, do="words", game=GAME)
-    assert words["digits"] == 4
-    assert {"4110", "4111"} <= set(words["longer"])
-    assert "4119" not in words["longer"]
-
-
 def test_a_hex_that_may_be_attacked_is_shown_with_those_around_it(tables: Tables) -> None:
     asked(tables, do="begin", table="t", game=GAME, position=f"game {GAME}\n41.19: 1/1\n40.20: 25/3")
     shown = asked(tables, do="around", table="t", hex="4119")
     assert (shown["is"], shown["target"], shown["side"]) == ("combat", "41.19", "central-powers")
     assert [(one["hex"], one["angle"]) for one in shown["around"]][:3] == [("41.18", 0), ("40.19", 60), ("40.20", 120)]
     assert [one["hex"] for one in shown["around"] if one["attacks"]] == ["40.20"]
-
-
-def test_what_is_no_hex_is_refused(tables: Tables) -> None:
-    asked(tables, do="begin", table="t", game=GAME)
     assert asked(tables, do="around", table="t", hex="0099")["is"] == "refused"
-
-
-def test_a_word_is_explained(tables: Tables) -> None:
-    asked(tables, do="begin", table="t", game=GAME)
-    assert any("crt" in line for line in asked(tables, do="meaning", table="t", word="crt")["lines"])
-    assert asked(tables, do="meaning", table="t", word="qqqq")["is"] == "refused"
-
-
-def test_the_course_names_its_turns_and_phases(tables: Tables) -> None:
-    course = asked(tables, do="words", game=GAME)["course"]
-    assert course["track"] == "turn"
-    assert course["turns"][0] == "1"
-    assert {"player-turn", "turn"} <= {phase["part"] for phase in course["phases"]}
-    assert asked(tables, do="words", game="der-weltkrieg")["course"]["turns"][0] == "aug14/1"
 
 
 def test_a_table_may_begin_with_each_set_up(tables: Tables) -> None:
     for setup in asked(tables, do="words", game=GAME)["setups"]:
         assert asked(tables, do="begin", table=setup["name"], game=GAME, position=setup["text"])["is"] == "table"
-
-
-def test_words_that_the_page_has_kept_are_not_sent_again(tables: Tables) -> None:
-    words = asked(tables, do="words", game=GAME)
-    assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
-    assert asked(tables, do="words", game=GAME, known="an older mark") == words
 
 
 @pytest.mark.parametrize(
