@@ -20,9 +20,8 @@ GAME = "twilight-in-the-east"
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
     Path("front.vmod").write_bytes(build())
     Path("newer.vmod").write_bytes(build((*COUNTERS, Counter(GERMAN, "37th Inf Div", "g037.png")), "1.3"))
     return tmp_path

@@ -29,8 +29,7 @@ def run(*words: str) -> Result:
 
 
 @pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def home(tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

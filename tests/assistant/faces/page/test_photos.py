@@ -177,8 +177,7 @@ def test_a_tap_that_lies_far_off_keeps_no_fit(page: AtTable) -> None:
     assert refused["what"].startswith("the tap of 40.16 lies ") and "take it out" in refused["hint"]
 
 
-def test_a_photo_of_another_map_is_not_laid_under_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def test_a_photo_of_another_map_is_not_laid_under_this_one(tmp_path: Path, own_data: None) -> None:
     page = AtTable(tmp_path, "der-weltkrieg")
     page.enter("board map-5-5")
     put_photo(page)
@@ -194,10 +193,7 @@ def test_a_photo_of_another_map_is_not_laid_under_this_one(tmp_path: Path, monke
     assert page.send("photo", photo=ID)["fit"] is None
 
 
-def test_the_hexes_of_a_photo_are_shown_where_no_board_is_drawn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def test_the_hexes_of_a_photo_are_shown_where_no_board_is_drawn(tmp_path: Path, own_data: None) -> None:
     page = AtTable(tmp_path, GAME)
     fit_photo(page)
     before, after = page.send("board"), page.send("board", photo=ID)
@@ -228,8 +224,7 @@ def test_a_part_that_is_not_base64_is_refused(page: AtTable) -> None:
     assert refused["what"] == "the file did not arrive whole"
 
 
-def test_the_name_of_a_file_is_a_title_and_no_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def test_the_name_of_a_file_is_a_title_and_no_path(tmp_path: Path, own_data: None) -> None:
     page = AtTable(tmp_path / "tables", GAME)
     put_photo(page, title="../../etc/\x1b[31mpass\nwd\u202egpj.exe")
     (photo,) = page.send("photos")["photos"]
@@ -239,10 +234,7 @@ def test_the_name_of_a_file_is_a_title_and_no_path(tmp_path: Path, monkeypatch: 
     assert not (tmp_path / "etc").exists()
 
 
-def test_a_fit_by_hexes_that_the_board_no_longer_has_can_be_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+def test_a_fit_by_hexes_that_the_board_no_longer_has_can_be_made_again(tmp_path: Path, own_data: None) -> None:
     page = AtTable(tmp_path / "tables", GAME)
     page.enter(f"board {BOARD}")
     fit_photo(page)

@@ -357,16 +357,11 @@ def test_a_stack_is_no_dice(session: Session) -> None:
     assert dict(session.table.position.answers) == {"crt": "7", "slrt.attacker": "3", "slrt.defender": "4"}
 
 
-def test_choices_by_number(session: Session) -> None:
-    said = enter(session, "t=1", EXAMPLE, "7", "3 4")
-    assert said.splitlines()[-4:-1] == ["  1 25/3,27/3 (usual)", "  2 25/3,29/20", "  3 27/3,29/20"]
-    assert "25/3 1, 29/20 1" in enter(session, "2")
-
-
 @few(2)
 @pytest.mark.parametrize("line", ["27/3 -1", "29/20 -3", "4020 -1 25/3 27/3", "4019 -1"])
-def test_a_loss_that_its_owner_chooses_is_not_stated_as_an_older_loss(session: Session, line: str) -> None:
-    enter(session, "t=1", EXAMPLE, "7", "3 4")
+def test_a_loss_that_its_owner_chooses_by_number_is_not_stated_as_an_older_loss(session: Session, line: str) -> None:
+    said = enter(session, "t=1", EXAMPLE, "7", "3 4")
+    assert said.splitlines()[-4:-1] == ["  1 25/3,27/3 (usual)", "  2 25/3,29/20", "  3 27/3,29/20"]
     before = session.table
     said = enter(session, line)
     assert said.startswith("! the line states earlier losses, of ") and "asked for now: 2 step losses of the" in said
@@ -1210,17 +1205,16 @@ def refusing(monkeypatch: pytest.MonkeyPatch, refused: Callable[[TableState], bo
         monkeypatch.setattr(module, "evaluate_if_ready", looked)
 
 
-def test_a_refused_cell_is_not_kept(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_cell_is_not_kept_and_a_refused_undo_undoes_nothing(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     enter(session, "t=1", EXAMPLE, "6")
+    tables, shown = list(session.tables), session.shown
     refusing(monkeypatch, lambda table: bool(table.position.state.cells))
     assert enter(session, "+1 / -") == "! refused"
     assert pack_of(load_game(GAME)).charts.cells("crt") == {}
-    assert session.prompt == "Combat Results Table, summer 1:1 6 (attacker / defender)> "
-
-
-def test_a_refused_undo_undoes_nothing(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    enter(session, "t=1", EXAMPLE, "6")
-    tables, shown, prompt = list(session.tables), session.shown, session.prompt
+    prompt = "Combat Results Table, summer 1:1 6 (attacker / defender)> "
+    assert session.prompt == prompt
     refusing(monkeypatch, lambda table: table is tables[-2])
     assert enter(session, "undo") == "! refused"
     assert (session.tables, session.shown, session.prompt) == (tables, shown, prompt)
@@ -1637,16 +1631,13 @@ def test_a_combat_with_dice_that_another_phase_forbids_is_not_lost_without_a_wor
     assert "not allowed" in enter(session, "phase=counter-attack", "y") and not session.table.position.answers
 
 
-def test_losses_that_a_combat_typed_again_does_not_repeat_are_said(session: Session) -> None:
+def test_losses_and_facts_of_units_that_a_combat_typed_again_does_not_repeat_are_said(session: Session) -> None:
     enter(session, "t=1", EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
     said = " ".join(enter(session, EXAMPLE).split())
     assert "; still: 1/1 lost 2 = " in said
     assert "still" not in enter(session, "4119")
     assert "still" not in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2"))
-
-
-def test_other_facts_of_units_that_a_combat_typed_again_does_not_repeat_are_said_too(session: Session) -> None:
-    enter(session, "t=1", EXAMPLE, "1/1 -2 cel=-1 supply=low", "27/3 displaced")
+    enter(session, "new", "y", "t=1", EXAMPLE, "1/1 -2 cel=-1 supply=low", "27/3 displaced")
     assert "; still: 1/1 lost 2 cel=-1 supply=low, 27/3 displaced" in " ".join(enter(session, EXAMPLE).split())
     assert "; still: 1/1 supply=low" in enter(session, EXAMPLE.replace("12-16-7-11", "12-16-7-11 -2 cel=-1"))
     more = "prepared=41.19 supply=low displaced entrained isolated"
@@ -1811,14 +1802,11 @@ def alternatives_of(said: str) -> str:
     return next(line for line in said.splitlines() if line.startswith("assumed: "))
 
 
-def test_a_unit_that_joins_a_stack_says_which_losses_it_keeps(session: Session) -> None:
+def test_a_unit_that_joins_a_stack_and_a_stack_typed_again_say_which_losses_they_keep(session: Session) -> None:
     said = enter(session, "4020 25/3 27/3", "off 27/3", "27/3 -2", "4020 +27/3")
     assert said.splitlines()[0] == "read: 40.20: 25/3, 27/3; still: 27/3 lost 2"
     assert "still" not in enter(session, "off 27/3", "4020 +27/3 -1")
-
-
-def test_a_stack_typed_again_says_which_losses_it_keeps(session: Session) -> None:
-    said = enter(session, "4119 25/3 10-12-5-10 29/20 = -2", "4119 25/3 -1 29/20")
+    said = enter(session, "new", "y", "4119 25/3 10-12-5-10 29/20 = -2", "4119 25/3 -1 29/20")
     assert said.startswith("read: 41.19: 25/3 -1, 29/20; still: 29/20 lost 2")
     assert "still" not in enter(session, "4120 25/3 29/20"), "a move says nothing of losses"
     assert "still" not in enter(session, "4120 25/3 -2 29/20 -1")
