@@ -168,15 +168,11 @@ def test_lines_change_a_position_for_once_and_their_errors_say_lines() -> None:
         user_position(Access(), BATTLE, "41.19 rough\n41.19 ruogh")
 
 
-def test_a_model_names_no_folder_as_a_game(tmp_path: Path) -> None:
+def test_a_game_in_a_folder_is_there_only_if_the_user_names_it(tmp_path: Path) -> None:
     new_game(tmp_path / "heath")
     for position in (f"game {tmp_path / 'heath'}\n", f"example:{tmp_path / 'heath'}/supply"):
         with pytest.raises(InputError, match="unknown game"):
             user_position(Access(), position)
-
-
-def test_a_game_in_a_folder_is_there_if_the_user_names_it(tmp_path: Path) -> None:
-    new_game(tmp_path / "heath")
     access = Access(beside=str(tmp_path / "heath"), beside_id="heath")
     assert "heath" in access.game_ids()
     assert user_position(access, "game heath\n").game.id == "heath"

@@ -207,7 +207,9 @@ def test_the_hexes_of_a_photo_are_shown_where_no_board_is_drawn(tmp_path: Path, 
     assert page.send("photos")["photos"] == []
 
 
-def test_a_file_is_measured_before_it_is_decoded(page: AtTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_measured_before_it_is_decoded_and_refused_unless_it_is_whole(
+    page: AtTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def measure(data: bytes, size: int = 1000) -> Any:
         return page.send("measure", head=b64encode(data).decode(), size=size)
 
@@ -215,13 +217,10 @@ def test_a_file_is_measured_before_it_is_decoded(page: AtTable, monkeypatch: pyt
     assert measure(b"GIF89a")["hint"] == "choose a photo or a scan as JPEG, PNG or WebP"
     assert measure(jpeg(), 2**40)["what"] == "the file has more than 64 MiB"
     assert page.send("measure", head="?", size=1)["what"] == "the file did not arrive whole"
+    part = page.send("put-photo", photo=ID, title="x", width=1, height=1, part=0, parts=1, data="é")
+    assert part["what"] == "the file did not arrive whole"
     monkeypatch.setenv("FIELD_STAFF_LIMIT_PHOTO_PIXELS", "1M")
     assert measure(jpeg())["what"].startswith("the picture has more than")
-
-
-def test_a_part_that_is_not_base64_is_refused(page: AtTable) -> None:
-    refused = page.send("put-photo", photo=ID, title="x", width=1, height=1, part=0, parts=1, data="é")
-    assert refused["what"] == "the file did not arrive whole"
 
 
 def test_the_name_of_a_file_is_a_title_and_no_path(tmp_path: Path, own_data: None) -> None:

@@ -231,20 +231,20 @@ def test_results_that_nobody_foresees_make_no_reading_impossible(
     assert refused.value.what == f"{text!r} {said}" if said else "no roll is left for" in refused.value.what
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "t=4",
-        "4022r",
-        "4022 25/3 army=Second",
-        "25/3 -1",
-        "supply",
-        "need 3:1",
-        "phase=movement",
-        "25/3 army=2",
-        "<4120",
-    ],
-)
+LINES = [
+    "t=4",
+    "4022r",
+    "4022 25/3 army=Second",
+    "25/3 -1",
+    "supply",
+    "need 3:1",
+    "phase=movement",
+    "25/3 army=2",
+    "<4120",
+]
+
+
+@pytest.mark.parametrize("text", LINES)
 def test_a_question_that_takes_any_text_takes_no_line(text: str) -> None:
     table = TableState(typed("40.20: 25/3, 27/3\n40.19: 29/20"))
     army = Ask(kind="fact", name="army", rule="", title="army", how="", key=("army", "25/3"))
