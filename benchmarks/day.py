@@ -1,4 +1,4 @@
-"""A day of a served table: `python -m tests.assistant.faces.page.server.day 50000` lets twenty guests tap, one after the
+"""A day of a served table: `python -m benchmarks.day 50000` lets twenty guests tap, one after the
 other, and prints how long a tap took and what memory there is.
 """
 

@@ -1,4 +1,4 @@
-"""Dear questions of many guests at one served table: `python -m tests.assistant.faces.page.server.dear [GUESTS]`.
+"""Dear questions of many guests at one served table: `python -m benchmarks.dear [GUESTS]`.
 
 Each asks again and again what the supply of a whole side depends on, every other one by a typed line, so that the question is open at its
 table, and gives up every other time. A third of them sits at the link of each side, and a third at that of everybody. Meanwhile the
@@ -8,22 +8,102 @@ the memory of the server and of the processes beside it.
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
 import sys
 import tempfile
 import threading
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import httpx
 
-from .laptop import Laptop, Phone
-from .load import memory_of, seconds_of
-from .served import GAME
+from benchmarks.cold import GAME, SET_UP
 
-SETUP = Path(__file__).parents[5] / "plugins/twilight_in_the_east/setups/19-august-1914.pos"
 SIDES = ("russian", "central-powers")
 TAPS = 20
+
+
+class Laptop:
+    """A laptop with a server of its own process."""
+
+    def __init__(self, folder: Path, port: int = 0) -> None:
+        self.folder, self.port, self.tokens = folder, port, dict[str, str]()
+        self.start()
+
+    def start(self) -> None:
+        """Begin the server. Raises AssertionError if it does not answer within 20 seconds."""
+        environment = {**os.environ, "FIELD_STAFF_DATA": str(self.folder), "PYTHONUNBUFFERED": "1"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "assistant", "serve", GAME, "--port", str(self.port)],
+            env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self.process.stdout
+        for line in self.process.stdout:
+            if found := re.search(r"http://127\.0\.0\.1:(\d+)/(\d)/#(\S+)", line):
+                self.port, self.tokens[found[2]] = int(found[1]), found[3]
+            if line.startswith("again:"):
+                break
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            try:
+                httpx.get(f"http://127.0.0.1:{self.port}/")
+                return
+            except httpx.ConnectError:
+                time.sleep(0.05)
+        raise AssertionError("the server does not answer")
+
+    def kill(self) -> None:
+        """End the server at once."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe
+            pipe.close()
+
+
+class Phone:
+    """A phone that has entered, and sends a tap again until it is answered."""
+
+    def __init__(self, path: str, client: httpx.Client) -> None:
+        self.path, self.table, self.client = path, GAME, client
+
+    @classmethod
+    def entering(cls, laptop: Laptop, path: str) -> Phone:
+        """A phone that enters as one side."""
+        client = httpx.Client(base_url=f"http://127.0.0.1:{laptop.port}", timeout=30)
+        assert client.post(f"/{path}/enter", json={"token": laptop.tokens[path]}).status_code == 204
+        return cls(path, client)
+
+    def again(self) -> Phone:
+        """The same player with a second phone."""
+        return Phone(self.path, httpx.Client(base_url=self.client.base_url, cookies=self.client.cookies, timeout=30))
+
+    def send(self, **request: Any) -> Any:
+        """The response to a request about the table."""
+        answer = self.client.post(f"/{self.path}/respond", json={"table": GAME, **request})
+        assert answer.status_code == 200
+        return answer.json()
+
+    def tap(self, tap: str, line: str) -> Any:
+        """The table after a line."""
+        return self.send(do="enter", line=line, tap=tap, sure=True)
+
+
+def memory_of(process: int) -> float:
+    """The most memory that a process has had, in MiB."""
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
+
+
+def seconds_of(process: int) -> float:
+    """The processor time that a process has taken."""
+    user, system = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 def ask(phone: Phone, number: int, until: float, answered: Counter[str]) -> None:
@@ -69,7 +149,7 @@ def main(guests: int = 20) -> None:
         laptop = Laptop(Path(folder))
         try:
             umpire, *links = (Phone.entering(laptop, path) for path in "0123")
-            for number, line in enumerate(SETUP.read_text("utf-8").splitlines()):
+            for number, line in enumerate(Path(SET_UP).read_text("utf-8").splitlines()):
                 if line.partition("#")[0].strip() and not line.startswith("game "):
                     umpire.tap(f"set-{number}", line)
             alone = tap(laptop, umpire, 0)[1]

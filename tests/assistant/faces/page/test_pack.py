@@ -1,7 +1,10 @@
-"""Charts on the page: laid out as they are printed, filled in cell by cell, kept in the owner's pack."""
+"""The owner's pack on the page: charts as they are printed, counters as forms, and the pack as one file."""
 
 from __future__ import annotations
 
+import io
+import zipfile
+from base64 import b64encode
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -23,9 +26,7 @@ COMBAT = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
 CHARTS = [(game, chart) for game in sorted(installed_games()) for chart in load_game(game).charts]
 
 
-@pytest.fixture(autouse=True)
-def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+pytestmark = pytest.mark.usefixtures("own_data")
 
 
 @pytest.fixture
@@ -158,3 +159,115 @@ def test_a_game_of_data_alone_has_its_charts_too(tmp_path: Path) -> None:
     assert dry["rows"] == ["1 or less", "2", "3 or more"]
     chart = page.send("cells", chart="crt", cells={"wet,2:1,3": "4/R"})
     assert chart["cells"]["wet,2:1,3"]["values"] == ["4", "R"]
+
+
+# --- counters ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_every_game_lists_its_counters_and_draws_them(tmp_path: Path, game: str) -> None:
+    page = AtTable(tmp_path, game)
+    formations = page.send("counters")["formations"]
+    units = [unit for formation in formations for unit, _ in formation["units"]]
+    assert {*units} == {*page.game.roster}
+    for formation in formations[:5]:
+        form = page.send("form", unit=formation["units"][0][0])
+        assert form["face"].startswith("<svg")
+        assert form["formation"] == formation["title"]
+
+
+def test_values_stand_on_the_foot_of_the_front_first_and_on_the_back_last(tmp_path: Path) -> None:
+    form = AtTable(tmp_path, GAME).send("form", unit="25/3")
+    assert [(value["name"], value["at"]) for value in form["values"]][:3] == [
+        ("steps", "front-foot"),
+        ("defence", "front-foot"),
+        ("artillery", "front"),
+    ]
+    assert [value["at"] for value in form["values"]][-3:] == ["back-foot", "back-foot", "back"]
+
+
+def test_only_what_is_certain_is_shown(tmp_path: Path) -> None:
+    values = {value["name"]: value for value in AtTable(tmp_path, GAME).send("form", unit="25/3")["values"]}
+    assert values["effectiveness"]["value"] == "10"
+    assert (values["steps"]["value"], values["steps"]["own"]) == ("", False)
+
+
+def test_what_is_typed_is_kept_and_the_next_counter_offered(tmp_path: Path) -> None:
+    page = AtTable(tmp_path, GAME)
+    form = page.send("printed", unit="25/3", values={"steps": "10", "defence": "12", "movement": ""})
+    values = {value["name"]: value for value in form["values"]}
+    assert (values["steps"]["value"], values["steps"]["own"]) == ("10", True)
+    assert not values["movement"]["own"]
+    assert form["next"] == "27/3"
+    missing = {unit: count for formation in page.send("counters")["formations"] for unit, count in formation["units"]}
+    assert missing["25/3"] == missing["27/3"] - 2
+    [unit] = [unit for unit in page.send("words", game=GAME)["units"] if unit["id"] == "25/3"]
+    assert unit["figures"][:2] == ["10", "12"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "values", "said"),
+    [
+        ("25/3", {"steps": "ten"}, "'ten' is not allowed"),
+        ("25/3", {"effectiveness": "9"}, "contradicts the rulebook"),
+        ("25/3", {"stepps": "9"}, "unknown track"),
+        ("99/99", {"steps": "9"}, "unknown unit"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(tmp_path: Path, unit: str, values: dict[str, str], said: str) -> None:
+    page = AtTable(tmp_path, GAME)
+    assert said in page.send("printed", unit=unit, values=values)["what"]
+    assert page.send("pack")["files"] == []
+
+
+# --- the pack as one file -----------------------------------------------------------------------------------------------
+
+
+def zipped(files: dict[str, str]) -> str:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        for name, text in files.items():
+            container.writestr(name, text)
+    return b64encode(out.getvalue()).decode()
+
+
+def test_a_pack_goes_to_another_machine_and_is_the_same_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = AtTable(tmp_path / "here", GAME)
+    page.send("cells", chart="crt", cells={"summer,1:1,2": "+2 / -"})
+    page.send("printed", unit="25/3", values={"steps": "10"})
+    pack = page.send("pack")
+    assert pack["files"] == ["charts/crt.csv", "counters.csv"]
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "another"))
+    there = AtTable(tmp_path / "there", GAME)
+    assert there.send("chart", chart="crt")["missing"] == 197
+    assert there.send("take-pack", data=pack["data"])["files"] == pack["files"]
+    assert there.send("pack") == pack
+    assert there.send("chart", chart="crt")["missing"] == 196
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"../counters.csv": "unit,steps\n25/3,9\n"}, "'../counters.csv' is not a file of a pack"),
+        ({"/etc/counters.csv": "x"}, "is not a file of a pack"),
+        ({"counters.csv": "unit,steps\n25/3,ten\n"}, "'ten' is not allowed"),
+        ({"counters.csv": "unit,effectiveness\n25/3,3\n"}, "contradicts the rulebook"),
+        ({"map.lines": "41.19 clera\n"}, "map.lines:1"),
+        ({"charts/slrt.csv": "x" * 600_000}, "unpacks to"),
+        ({}, "not a readable zip file"),
+    ],
+)
+def test_a_file_that_is_no_sound_pack_changes_nothing(tmp_path: Path, files: dict[str, str], said: str) -> None:
+    page = AtTable(tmp_path / "tables", GAME)
+    page.send("printed", unit="25/3", values={"steps": "10"})
+    before = page.send("pack")
+    refused = page.send(
+        "take-pack", data=zipped({"rulings.csv": "ruling,reading\nflip-point,half-down\n", **files} if files else {})
+    )
+    assert said in refused["what"]
+    assert page.send("pack") == before
+
+
+@pytest.mark.parametrize("data", ["AAAA", "no base64", ""])
+def test_what_is_no_zip_file_is_refused(tmp_path: Path, data: str) -> None:
+    assert AtTable(tmp_path, GAME).send("take-pack", data=data)["is"] == "refused"
