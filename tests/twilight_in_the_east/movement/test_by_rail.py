@@ -7,14 +7,11 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.permission import holding
 from assistant.asking.report import Report, to_brief
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.account import Account
 from twilight_in_the_east.forces.movement_points import printed_points
 from twilight_in_the_east.ground.phases import MovementPhase, first_phase
 from twilight_in_the_east.movement.march.movers import never_on_foot
-from twilight_in_the_east.movement.train_plans import bars_once_detrained
 
 from ...conftest import answered, ruled, rulings, told, typed, values, viewed
 
@@ -60,14 +57,6 @@ def test_a_division_entrains_moves_and_detrains() -> None:
     assert (made["station-used", "40.23"], made["station-used", "40.18"]) == ("4", "2")
     assert made["rail-points", "german"] == "6"
     assert ("train-gauge", "A") not in made and ("off-map", "A") not in made and ("half", "A") not in made
-
-
-@pytest.mark.rule("8.2.3j")
-@pytest.mark.parametrize(("spent", "entrained", "stays"), [("detraining", False, True), ("detraining", True, False), ("march", False, False)])  # fmt: skip
-def test_a_unit_that_has_detrained_goes_no_further_in_the_phase(spent: str, *, entrained: bool, stays: bool) -> None:
-    bars = holding(bars_once_detrained(Account("A", {spent: Fraction(1)}), entrained=entrained))
-    says = "it has detrained in this phase and does not entrain again"
-    assert [(bar.rule, bar.text) for bar in bars] == ([("8.2.3", says)] if stays else [])
 
 
 @pytest.mark.rule("8.2.3j", "8.2.3d")
@@ -337,8 +326,6 @@ def test_a_train_that_is_cut_off() -> None:
         in why(asked(zone, to="", base=BASE.replace("40.22 station=no", "") + ABOARD, changed=lost))[0]
     )
     assert between.result.units[0].fights.turn == 10 and between.result.units[0].fights.phase == "attack"
-    beside = asked(cut + "\n41.19: russian infantry XX R", to="", base=BASE + ABOARD, changed=("40.20",))
-    assert why(beside) == ["A: it is cut off from 40.18; it displaces first, to 40.18 (displace=HEX)"]
     assert told(between, "A")[0] == "A goes to 40.21 instead, and bears a Combat Strength 1/2 marker"
     alone = (BASE + ABOARD).replace("40.23 station", "40.23 station=no")
     assert why(asked("40.22 operational=none", to="", base=alone)) == [

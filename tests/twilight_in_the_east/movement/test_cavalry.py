@@ -11,7 +11,6 @@ from assistant.asking import holding
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.displacement.reaction import TRIGGERS, bars_of_reaction, trigger, why_no_trigger
-from twilight_in_the_east.ground.calendar import why_no_reaction
 
 from ...conftest import answered, rulings, told, typed, values, viewed
 
@@ -76,25 +75,6 @@ def test_an_enemy_who_moves_away_triggers_nothing_and_bars_nothing() -> None:
     result = answered(typed(text), "cavalry", unit="C", enemy="R", left="21.85").result
     assert (result.trigger, result.may, result.why) == (0, False, "the move triggers no reaction")
     assert "21.85" in result.open
-
-
-@pytest.mark.rule("9.1")
-@pytest.mark.parametrize(
-    ("phase", "why"),
-    [
-        ("", []),
-        ("phase=movement", []),
-        ("phase=movement phasing=russian", []),
-        ("phase=counter-movement phasing=central-powers", []),
-        ("phase=movement phasing=central-powers", ["cavalry reacts only while the enemy moves"]),
-        ("phase=counter-movement phasing=russian", ["cavalry reacts only while the enemy moves"]),
-        ("phase=attack phasing=central-powers", ["cavalry reacts only in the enemy's movement phases"]),
-        ("phase=attack phasing=russian", ["cavalry reacts only in the enemy's movement phases"]),
-    ],
-)
-def test_in_which_phases_cavalry_reacts(phase: str, why: list[str]) -> None:
-    said = [step.text.partition(",")[0] for step in why_no_reaction(viewed(phase), "central-powers")]
-    assert said == why
 
 
 def surrounded(*but: str) -> str:

@@ -124,7 +124,7 @@ def test_points_are_given_one_way_or_the_other() -> None:
 @pytest.mark.rule("8.3.1", "8.3")
 @pytest.mark.parametrize(
     ("more", "unit"),
-    [("41.19: german artillery - G", "G"), ('41.19: "German 1 Train"', "German 1 Train"), ("A entrained", "A")],
+    [("41.19: german artillery - G", "G"), ('41.19: "German 1 Train"', "German 1 Train")],
 )
 def test_who_may_not(more: str, unit: str) -> None:
     assert asked(more, unit=unit).verdict.kind == "no"
@@ -137,7 +137,6 @@ def test_who_may_not(more: str, unit: str) -> None:
         ({"points": 4}, False),
         ({"points": 6, "unit": "C"}, True),
         ({"points": 7, "unit": "C"}, False),
-        *[({"purpose": purpose}, False) for purpose in ("recovery", "disorder", "ersatz", "rail")],
         *[({"purpose": purpose}, True) for purpose in ("move", "prepared", "position")],
         ({"purpose": "prepared", "counter": "yes"}, False),
         ({"purpose": "prepared", "unit": "C"}, False),
@@ -323,11 +322,15 @@ def test_who_digs_in_loses_no_step_unless_it_is_an_asset_unit() -> None:
 
 
 @pytest.mark.rule("8.3.3")
-@pytest.mark.parametrize(("marker", "off"), [("yes", True), ("no", False)])
-def test_a_prepared_attack_is_off_where_the_chart_says_so(marker: str, off: bool) -> None:
-    cell = f"A prepared=40.20\nchart forced-march infantry-large 4 = 2 / 0 / {marker}"
+@pytest.mark.parametrize(
+    ("bears", "marker", "off"),
+    [("A prepared=40.20", "yes", True), ("A prepared=40.20", "no", False), ("", "yes", False)],
+)
+def test_a_prepared_attack_is_off_where_the_chart_says_so(bears: str, marker: str, off: bool) -> None:
+    cell = f"{bears}\nchart forced-march infantry-large 4 = 2 / 0 / {marker}"
     report = asked(cell, "ec=12", points=2, purpose="prepared")
     assert (("prepared", None) in [(change.track, change.after) for change in report.changes]) is off
+    assert (report.result.marker, report.verdict.text.endswith("Prepared Attack marker off")) == (off, off)
 
 
 @pytest.mark.rule("4.5a")
@@ -526,16 +529,6 @@ def test_the_one_unit_that_owes_a_check_needs_not_be_named() -> None:
     several = owing(f"A {spent}", f"B {spent}")
     assert [(ask.name, ask.title) for ask in several.asks] == [("unit", "which unit marches: A, B owe a check")]
     assert [(ask.name, ask.title) for ask in owing("A (7-7-0-10)").asks] == [("unit", "which unit marches")]
-
-
-@pytest.mark.rule("8.3.3")
-@pytest.mark.parametrize(("status", "off"), [("", False), ("prepared=40.20", True)])
-def test_a_marker_comes_off_only_who_bears_one(status: str, off: bool) -> None:
-    chart = "chart forced-march infantry-large 1 = 1 / 0 / yes"
-    text = f"turn=5\n41.19: german infantry XX A (7-7-0-10) movement=7 {status}\n{chart}\nanswers ec=11"
-    report = answered(typed(text), "forced-march", unit="A", points=1, purpose="prepared" if status else "move")
-    assert report.result.marker is off
-    assert report.verdict.text.endswith("Prepared Attack marker off") is off
 
 
 @pytest.mark.rule("8.3.1")

@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground.hexsides import leads_to_box
-from twilight_in_the_east.movement.holding_box import box_steps_against, nation_bar
+from twilight_in_the_east.movement.holding_box import nation_bar
 from twilight_in_the_east.retreat.ways import RetreatHex
 from twilight_in_the_east.terms import HALF_HEXES
 
@@ -97,7 +97,6 @@ def test_whoever_is_left_in_a_half_hex_goes_into_the_box() -> None:
 
 @pytest.mark.rule("23.4.2")
 def test_who_entered_by_movement_stays_for_the_game_turn() -> None:
-    assert [bool(box_steps_against(entered, 12)) for entered in (0, 11, 12)] == [False, False, True]
     assert not asked(BOX, more="box-entered=12", to="17.114").result.allowed
     later = asked(BOX, more="box-entered=11", to="17.114")
     spent = {"spent": "march:1", "passed": "17.114"}
@@ -299,7 +298,6 @@ def test_a_unit_moves_there_in_its_own_movement_phases(phase: str, phasing: str,
         ("17.113", "17.114", "prepared=17.112", ["8.4"]),
         (BOX, "17.114", "restriction=immobile", ["3.3.5"]),
         ("17.113", "17.114", "", []),
-        ("17.114", "", "halted", ["8.5.4"]),
     ],
 )
 def test_what_keeps_a_unit_where_it_is_keeps_it_from_a_half_hex(

@@ -14,7 +14,7 @@ from twilight_in_the_east.movement.march.assembly import MarchMoment, phases_unt
 from twilight_in_the_east.movement.march.reach import Purse
 
 from ....assistant.drawing.sketch.answers import parts, sketched
-from ....conftest import answered, ruled, told, typed, viewed
+from ....conftest import answered, ruled, told, typed
 from .ground import CHART, COUNTER, NOW, german, moved, reached, russian, text_of
 
 
@@ -36,29 +36,6 @@ def test_hexes_with_what_is_left_and_the_chance_of_a_forced_march() -> None:
     assert report.verdict.text == "R can move to 36 hexes and to 54 more by Forced March"
     plain = reached(f"30.20: {russian('R')}", "R", forced=False)
     assert (len(plain.result.hexes), plain.verdict.text) == (36, "R can move to 36 hexes")
-
-
-@pytest.mark.rule("8.1", "8.3")
-@pytest.mark.parametrize(
-    ("before", "allowed", "most", "forced", "halves"),
-    [
-        ("0", "7", 3, False, 14),
-        ("0", "7", 3, True, 20),
-        ("0", "7", 0, True, 14),
-        ("0", "7/2", 3, False, 7),
-        ("0", "7/2", 3, True, 13),
-        ("7", "7", 3, False, 0),
-        ("8", "7", 3, False, 0),
-        ("8", "7", 3, True, 4),
-        ("2/7", "6", 0, True, 12),
-        ("13/2", "7", 0, True, 1),
-    ],
-)
-def test_the_most_that_a_unit_may_spend(before: str, allowed: str, most: int, forced: bool, halves: int) -> None:
-    """In halves of a point; what is beyond the allowance is rounded."""
-    view = viewed("30.20: russian infantry XX R")
-    purse = Purse(view.unit("R"), Fraction(before), Fraction(allowed), most)
-    assert purse.budget(view).halves(view, forced=forced) == halves
 
 
 @pytest.mark.rule("8.1", "8.3")
@@ -473,12 +450,6 @@ def test_a_task_that_a_unit_has_begun_takes_its_first_points(
     assert said.endswith(then)
     free = reached(f"30.20: {russian('R')}", "R", to=to, until=until)
     assert not any("it has begun" in line for line in told(free, "Assumed"))
-
-
-@pytest.mark.rule("8.9.2")
-def test_without_a_task_all_points_and_a_forced_march_are_for_the_way() -> None:
-    (leg,) = reached(f"30.20: {russian('R')}", "R", COUNTER, to="30.18", until=5).result.coming[0].legs
-    assert (leg.way, leg.forced) == (("30.19", "30.18"), True)
 
 
 @pytest.mark.rule("8.9.2", "4.5b")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.asking import holding
 from assistant.installed.registry import load_game
 from assistant.state.changes import Change
 from assistant.state.state import hexside
-from twilight_in_the_east.ground.costs import Price
 from twilight_in_the_east.ground.hexsides import is_outside_bukowina
-from twilight_in_the_east.movement.march.steps import bars_of_chart
 from twilight_in_the_east.terms import HALF_HEXES
 
 from ....conftest import answered, ruled, told, typed, why_not
@@ -195,19 +192,6 @@ def test_a_stack_learns_that_each_of_its_units_may_use_the_road(units: str, alon
     report = moved(text, units, "30.19", without="30.19")
     assert report.verdict.text.endswith(alone)
     assert why_not(report) == (["8.1.1"] if alone else [])
-
-
-@pytest.mark.rule("8.1.1b", "8.1.4")
-def test_the_chart_bars_stacks_only_where_it_prohibits_something_to_them() -> None:
-    shut, road = Price(None, 3, shut=True), Price(4, 3)
-    bars = {
-        (price, alone): [bar.text for bar in holding(bars_of_chart(price, alone=alone))]
-        for price in (shut, road)
-        for alone in (True, False)
-    }
-    (why,) = bars.pop((shut, False))
-    assert why.endswith("to units that move together: each alone may use the road")
-    assert bars == {(shut, True): [], (road, True): [], (road, False): []}
 
 
 @pytest.mark.rule("8.1.1b")
@@ -472,8 +456,6 @@ def test_ground_closes_a_hex_by_the_chart_that_is_read_or_by_what_is_known_of_it
     assert looked.result.hexes[0].barred == "the hexside cannot be crossed: a Grand River without bridge or ferry"
     assert moved(f"30.20: {russian('R')}\n30.20|30.19 lake", "R", "30.19").verdict.kind == "no"
     assert answered(typed(text), "move", units="R", way="30.19").result.moves[0].points == 7
-    assert crossing(russian("R"), FREE) == [], "a causeway leads over the lake"
-    assert crossing(russian("R"), f"49.29: {german('G')}") == ["4.2"]
 
 
 @pytest.mark.parametrize(

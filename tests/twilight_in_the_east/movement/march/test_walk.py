@@ -11,7 +11,7 @@ from assistant.asking.report import Report
 from assistant.util.errors import InputError
 
 from ....conftest import answered, ruled, told, typed, why_not
-from .ground import COUNTER, NOW, changes_of, german, moved, reached, russian, text_of
+from .ground import NOW, changes_of, german, moved, reached, russian, text_of
 
 ROAD = "30.20|30.19 primary-road\n30.19|30.18 primary-road\n30.18|30.17 primary-road"
 TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
@@ -20,22 +20,6 @@ TWO = f"30.20: {russian('R')}, {russian('S')}\n{ROAD}"
 def points(report: Report[Any]) -> dict[str, str]:
     """What each unit pays."""
     return {move.unit: str(move.points) for move in report.result.moves}
-
-
-@pytest.mark.rule("8.1")
-@pytest.mark.parametrize(
-    ("way", "allowed", "spent", "kind"),
-    [
-        ("30.19,30.18,30.17", 6, 6, "figure"),
-        ("30.19,30.18,30.17", 5, 6, "figure"),
-        ("30.19,30.18,30.17", 2, 4, "no"),
-    ],
-)
-def test_hexes_are_paid_for_until_the_points_are_spent(way: str, allowed: int, spent: int, kind: str) -> None:
-    text = f"30.20: russian infantry XX R (9-9-0-9) movement={allowed}"
-    report = moved(text, "R", way)
-    assert (report.verdict.kind, report.result.moves[0].points) == (kind, spent)
-    assert report.changes == () or kind == "figure"
 
 
 @pytest.mark.rule("8.1", "8.3")
@@ -83,12 +67,6 @@ def test_what_a_forced_march_may_cost_is_told_as_its_check_tells_it(supply: str,
     check = answered(typed(text_of(spent)), "forced-march", unit="R").result
     assert (march.levels, march.steps, march.passes) == (check.levels, check.steps, check.passes)
     assert moved(text, "R", "30.19").result.marches == ()
-
-
-@pytest.mark.rule("8.1c")
-def test_a_stack_uses_no_road_and_a_unit_alone_does() -> None:
-    assert points(moved(TWO, "R,S", "30.19,30.18")) == {"R": "4", "S": "4"}
-    assert points(moved(TWO, "R", "30.19,30.18")) == {"R": "3"}
 
 
 def test_the_title_says_of_each_unit_how_far_it_goes() -> None:
@@ -243,13 +221,6 @@ def test_a_zone_entered_earlier_in_the_phase_pays_for_leaving_it_by_one_reading(
     passed = 'spent=march:2+zones:1 passed="30.20 30.19"'
     text = f"30.19: {russian('R', passed)}\n30.18: {german('G')}\nruling ezoc-leaving={ruling}"
     assert moved(text, "R", "30.20").result.moves[0].zones == zones
-
-
-@pytest.mark.rule("9.3")
-@pytest.mark.parametrize(("now", "rules"), [(NOW, []), (COUNTER, ["9.3"])])
-def test_cavalry_keeps_away_from_infantry_formations_in_counter_movement(now: str, rules: list[str]) -> None:
-    text = f"30.20: russian cavalry XX C (4-4-0-9) movement=10\n30.18: {german('G')}"
-    assert why_not(moved(text, "C", "30.19", now)) == rules
 
 
 def test_figures_that_a_player_reads_off_his_chart_stand_in_its_place() -> None:
