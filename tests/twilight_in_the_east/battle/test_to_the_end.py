@@ -350,16 +350,6 @@ def test_a_landsturm_abteilung_alone_leaves_its_hex_empty() -> None:
     assert places(report) == [("Tilsit", None), ("A1", "41.19")]
 
 
-@pytest.mark.rule("11.4.1")
-@pytest.mark.parametrize(("beside", "more"), [(3, " (or others of them, joined by commas)"), (2, "")])
-def test_of_more_than_six_who_may_advance_it_is_said_that_others_can_be_typed(beside: int, more: str) -> None:
-    ground = f"""40.20: {", ".join(f"russian infantry X A{n} (3-3-0-10)" for n in range(1, 5))}
-40.19: {", ".join(f"russian infantry X B{n} (3-3-0-10)" for n in range(1, beside + 1))}
-41.19 clear: german infantry X Da (1-1-0-5)"""
-    (ask,) = end(ground, "slrt=1/6 ec.40.19=2 ec.40.20=2 losses.attacker=A1", steps=1).asks
-    assert ask.title == f"the units that advance into 41.19{more}"
-
-
 @pytest.mark.rule("11.3", "23.4.1")
 @pytest.mark.parametrize(("nation", "opens"), [("austro-hungarian", ("31.114",)), ("russian", ())])
 def test_attackers_open_no_hex_that_stays_closed_to_the_defender(nation: str, opens: tuple[str, ...]) -> None:
