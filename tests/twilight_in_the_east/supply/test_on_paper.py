@@ -6,16 +6,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from assistant.asking.report import Report, step
-from assistant.game.games import Game
-from assistant.rules.field import Cost
 from twilight_in_the_east.supply.report import Totals, write_counts
-from twilight_in_the_east.supply.rules import step_cost
 
-from ...cases import examples
 from ...conftest import answered, told, typed
 
 UNITS = '40.20: 25/3\n40.23: "3 Train" supply=in range=2 extended-range=4\n'
@@ -164,22 +158,6 @@ def test_of_a_railway_that_is_cut_it_is_asked_which_end_leads_to_the_map_edge() 
 def test_a_railway_of_another_side_or_out_of_use_counts_for_nothing(side: str) -> None:
     text = UNITS + "4023=4022=4021=4020r\n" + "".join(f"40.2{n} operational={side}\n" for n in range(4))
     assert supply(text).result.state is None
-
-
-@pytest.mark.rule("14.2.1", "14.2.2")
-@pytest.mark.parametrize(
-    ("unit", "network", "state"),
-    [
-        ('"3 Train"', "4023=4022", "in"),
-        ('"3 Train"', "4022:4023", None),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station", "in"),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 station=no", "out"),
-        ('"Russian FIRST Major Depot" army=First', "4023=4022\n40.23 no-town", "out"),
-    ],
-)
-def test_supply_units_stand_on_the_railway(unit: str, network: str, state: str | None) -> None:
-    name = unit.split('"')[1]
-    assert supply(f"40.23: {unit}\n{network}", name).result.state == state
 
 
 def test_of_a_supply_unit_it_is_asked_whether_a_railway_is_there() -> None:
@@ -340,103 +318,6 @@ def test_a_typed_line_that_does_not_serve_may_end_in_out() -> None:
     assert supply(f"{line}25/3 other-line=no way-out=no").verdict.text == "25/3 is Out of Supply and Isolated"
     assert supply(line, line="3 Train").verdict.kind == "undecided", "a line that is named is judged alone"
     assert supply(f"{line}25/3 other-line=no", line="3 Train").result.state == "out", "unless there is no other"
-
-
-# --- against a naive search -------------------------------------------------------------------------------------------
-
-PATCH = ["40.20", "40.21", "40.22", "40.23", "41.20", "41.21", "41.22", "41.23", "39.20", "39.21", "39.22"]
-WORDS = {
-    "=": "rail2",
-    "-": "rail1",
-    ":": "road",
-    "/": "open",
-    "^": "ridge",
-    "~": "major-river",
-    "~+": "major-river bridge",
-}
-LETTERS = {"c": "clear", "r": "rough", "m": "mountain"}
-
-
-def naive(train: str, unit: str, ground: dict[str, str], sides: dict[tuple[str, str], str]) -> int | None:
-    """The least cost from a train to a unit over typed hexsides, by going over all of them until nothing changes."""
-    best, changed = {train: 0}, True
-    while changed:
-        changed = False
-        for (here, there), sign in [*sides.items(), *(((b, a), sign) for (a, b), sign in sides.items())]:
-            said = WORDS[sign].split()
-            step = step_cost(
-                LETTERS[ground[there]],
-                [word for word in said if word in ("ridge", "major-river")],
-                said[0] if said[0].startswith("rail") else "no-rail",
-                "road" if said[0] == "road" else "no-road",
-                "bridge" if "bridge" in said else "no-crossing",
-                operational=True,
-                freeze=False,
-                flooded=False,
-            )
-            if isinstance(step, Cost) and here in best and best[here] + step.amount < best.get(there, 999):
-                best[there], changed = best[here] + step.amount, True
-    return best.get(unit)
-
-
-@settings(max_examples=examples(30), deadline=None)
-@given(st.data())
-def test_the_trace_over_a_random_network_is_the_cheapest_more_ways_never_hurt_and_an_enemy_never_helps(
-    twilight: Game, data: st.DataObject
-) -> None:
-    board = twilight.board("")
-    pairs = [(one, other) for one in PATCH for other in board.neighbours(one) if one < other and other in PATCH]
-    ground = {hex: data.draw(st.sampled_from("crm")) for hex in PATCH}
-    sides = {pair: data.draw(st.sampled_from([*WORDS, "", "", ""])) for pair in pairs}
-    sides = {pair: sign for pair, sign in sides.items() if sign}
-    unit, train = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
-    head = f'{unit}: 25/3 other-line=no\n{train}: "3 Train" supply=in range=3 extended-range=6\n'
-    terrain = "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
-
-    def tried(sides: dict[tuple[str, str], str], enemies: str = "") -> Any:
-        chains = "".join(f"{one}{sign}{other}\n" for (one, other), sign in sides.items())
-        found = supply(f"{head}{terrain}{chains}{enemies}").result
-        return found.state, {one.source: one.cost for one in found.tried} | {found.source: found.cost}
-
-    state, costs = tried(sides)
-    expected = naive(train, unit, ground, sides)
-    within = expected is not None and expected <= 6 * 4
-    if within and "3 Train" in costs:
-        assert costs["3 Train"] == Fraction(expected or 0, 4)
-    assert state in (("in", "low") if within else ("in", "low", "out"))
-    order = ("in", "low", "out", None)  # None: an enemy cuts a railway, and it is asked which end leads on
-    fewer = dict(list(sides.items())[1:])
-    assert order.index(state) <= order.index(tried(fewer)[0])
-    enemy = data.draw(st.sampled_from(sorted({*PATCH, "38.22", "42.22"} - {unit, train})))
-    assert order.index(state) <= order.index(tried(sides, f"{enemy}: german infantry XX 9/9\n")[0])
-
-
-@settings(max_examples=examples(30), deadline=None)
-@given(st.data())
-def test_what_is_certain_stays_so_whatever_else_there_is(twilight: Game, data: st.DataObject) -> None:
-    """Of a random ground a part is typed, with the hexes of which all is typed: a verdict on that part is that on the whole. Boyen
-    needs no supply itself, and serves Lötzen at three hexes."""
-    board = twilight.board("")
-    pairs = [(one, other) for one in PATCH for other in board.neighbours(one) if one < other and other in PATCH]
-    signs = {pair: data.draw(st.sampled_from([*":/^~" * 3, "-", *[""] * 18])) for pair in pairs}
-    ground = {hex: data.draw(st.sampled_from("crmm")) for hex in PATCH}
-    unit, fortress = data.draw(st.sampled_from(PATCH)), data.draw(st.sampled_from(PATCH))
-    complete = {hex for hex in PATCH if data.draw(st.integers(0, 7))}
-    typed_too = data.draw(st.sets(st.sampled_from(pairs)))
-    enemies = data.draw(st.sets(st.sampled_from(["38.20", "42.20", "42.23", "40.18"]), max_size=2))
-    head = f"{unit}: german infantry X Lötzen army=Eighth\n{fortress}: Boyen\n"
-    head += "".join(f"{hex} {LETTERS[letter]}\n" for hex, letter in ground.items())
-    head += "".join(f"{hex}: russian infantry XX {number}/99\n" for number, hex in enumerate(sorted(enemies)))
-
-    def chains(kept: Any) -> str:
-        return "".join(f"{a}{sign}{b}\n" for (a, b), sign in signs.items() if sign and kept(a, b))
-
-    whole = supply(f"{head}{chains(lambda a, b: True)}side central-powers whole-network\n", "Lötzen").result
-    part = chains(lambda a, b: bool({a, b} & complete) or (a, b) in typed_too)
-    found = supply(head + part + "".join(f"{hex} complete\n" for hex in sorted(complete)), "Lötzen").result
-    assert found.state in (None, whole.state)
-    if found.state == "out" and found.isolated is not None and whole.isolated is not None:
-        assert found.isolated is whole.isolated
 
 
 # --- a whole side -----------------------------------------------------------------------------------------------------

@@ -27,8 +27,6 @@ from ....supplies.worlds import of_view
 
 HEAD = "board sample\ntrust counters\nturn=5\n"
 HEXES = [f"{column}.{row}" for column in range(62, 73) for row in range(31, 42)]
-SEA = {"66.40"}
-"""The High Mountain hex, where no line leads."""
 
 
 def position(seed: int, enemies: int = 6) -> list[str]:
@@ -148,23 +146,6 @@ def test_no_line_is_overlooked(seed: int) -> None:
                 reach = far if row.alone == "out" or source == "Depot" else near
                 assert serving[source].get(row.place, FAR) > 4 * reach, (name, source)
         assert ground.from_railway(row.place) > 4 * (6 if row.alone == "out" else 3), name
-
-
-@few(3)
-@pytest.mark.parametrize("seed", seeds(25))
-def test_an_enemy_never_helps(seed: int) -> None:
-    lines = position(seed)
-    before = whole(lines)
-    taken = {line.partition(":")[0] for line in lines}
-    at = random.Random(seed).choice([hex for hex in HEXES if hex not in taken])
-    after = whole([*lines, f"{at}: german infantry XX another/9 army=Eighth"])
-    (one,), (other,) = before.result.sides, after.result.sides
-    if not (one.could.doubtful or other.could.doubtful):
-        assert other.could.in_supply + other.could.low <= one.could.in_supply + one.could.low
-    for name, row in units(after).items():
-        assert ("out", "low", "in").index(row.alone or "in") <= ("out", "low", "in").index(
-            units(before)[name].alone or "in"
-        )
 
 
 # --- causes -----------------------------------------------------------------------------------------------------------
