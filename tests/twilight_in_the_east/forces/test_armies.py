@@ -7,7 +7,7 @@ import pytest
 from assistant.asking.report import MissingFacts
 from assistant.asking.view import View
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.armies import area, army_of, corps_of_train, kept_from_enemy, known_armies
+from twilight_in_the_east.forces.armies import area, army_of, corps_of_train, known_armies
 
 from ...conftest import typed
 
@@ -63,15 +63,6 @@ def test_an_army_is_named_by_its_side_too() -> None:
     assert error.value.hint == "write: army=First"
 
 
-@pytest.mark.rule("6.3.1b")
-def test_next_to_an_enemy_only_the_area_of_the_own_army_is_entered() -> None:
-    own = frozenset({"40.10"})
-    assert kept_from_enemy("40.11", own, next_to_enemy=True)
-    assert not kept_from_enemy("40.10", own, next_to_enemy=True)
-    assert not kept_from_enemy("40.11", own, next_to_enemy=False)
-    assert not kept_from_enemy("40.11", None, next_to_enemy=True)
-
-
 @pytest.mark.parametrize("named", ["Warsaw", "WARSAW", "warsaw garrison"])
 def test_half_the_name_of_a_garrison_is_no_army(named: str) -> None:
     with pytest.raises(InputError) as caught:
@@ -93,9 +84,3 @@ def test_a_nation_alone_is_not_an_army() -> None:
     with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
         view_of("army german plan=no")
     assert error.value.hint == 'write: army "central-powers NAME"'
-
-
-def test_the_army_of_a_unit_is_stated_without_its_side() -> None:
-    with pytest.raises(InputError) as caught:
-        army_of(view_of('41.19: russian infantry XX R army="russian 1"'), "R")
-    assert caught.value.hint == "write: army=1"

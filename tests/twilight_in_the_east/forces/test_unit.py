@@ -18,8 +18,6 @@ from twilight_in_the_east.forces.unit import (
     gather_unit,
     is_unit_demoralized,
     low_supply,
-    read_steps,
-    supply_status,
 )
 from twilight_in_the_east.forces.units import CombatUnit, Role
 
@@ -150,15 +148,6 @@ def test_a_back_that_is_not_stated_has_half_of_the_steps(reading: str, halves: l
     assert back_steps(view_of("41.19: german infantry XX A back-steps=4"), "A", 9) == 4
 
 
-@pytest.mark.rule("3.4.1", "3.4.1b")
-@pytest.mark.parametrize(
-    ("back", "lost", "side"), [(4, 3, "front"), (4, 4, "turned"), (4, 7, "turned"), (9, 1, "front"), (8, 1, "front")]
-)
-def test_who_has_no_more_steps_than_on_its_back_has_turned_if_that_has_fewer(back: int, lost: int, side: str) -> None:
-    view = view_of(f"41.19: german infantry XX A steps=8 back-steps={back} -{lost}")
-    assert read_steps(view, "A").side == side
-
-
 @pytest.mark.rule("3.4.1", "3.4.2", "3.4.3")
 def test_a_printed_counter_has_a_value_on_each_side() -> None:
     def steps(status: str) -> int:
@@ -244,17 +233,6 @@ def test_steps_that_are_not_stated_are_asked_for() -> None:
     with pytest.raises(MissingFacts) as missing:
         read("german infantry XX A", None)
     assert [ask.key for ask in missing.value.asks] == [("steps", "A")]
-
-
-@pytest.mark.rule("24.4")
-def test_the_2nd_division_is_never_better_than_low_up_to_gt_7() -> None:
-    def at(turn: int, status: str, nation: str = "russian", name: str = "2/23") -> str:
-        view = view_of(f"turn={turn}\n41.19: {nation} infantry XX {name} supply={status}")
-        with view.gather() as facts:
-            return supply_status(facts, view.unit(name))
-
-    assert [at(7, status) for status in ("in", "low", "out")] == ["low", "low", "out"]
-    assert [at(8, "in"), at(7, "in", "german"), at(7, "in", name="3/23")] == ["in", "in", "in"]
 
 
 @pytest.mark.rule("2.1b", "3.6.3", "11.3b")

@@ -19,7 +19,6 @@ from twilight_in_the_east.forces.units import (
     is_asset,
     is_marsch,
     stack_excess,
-    stacking_value,
 )
 
 
@@ -148,28 +147,6 @@ def test_the_level_that_is_left() -> None:
 )
 def test_whose_artillery_counts(more: dict[str, Any], armed: bool) -> None:
     assert unit(**more).armed is armed
-
-
-@pytest.mark.rule("2.2d", "3.3.2", "4.2")
-@pytest.mark.parametrize(
-    ("arm", "size", "more", "divisions"),
-    [
-        ("infantry", "XX", {}, 1),
-        ("infantry", "XX", {"reduced": True}, Fraction(1, 2)),
-        ("infantry", "XX", {"steps": 12, "back_steps": 6, "lost": 6}, Fraction(1, 2)),
-        ("infantry", "XX", {"steps": 12, "back_steps": 6, "lost": 5}, 1),
-        ("infantry", "X", {}, Fraction(1, 2)),
-        ("infantry", "III", {}, 0),
-        ("cavalry", "XX", {}, Fraction(1, 2)),
-        ("cavalry", "X", {}, 0),
-        ("artillery", "", {}, 0),
-        ("artillery", "XX", {}, 0),
-        ("artillery", "X", {}, 0),
-        ("fortress", "XX", {}, 0),
-    ],
-)
-def test_how_much_of_a_division_a_unit_counts(arm: str, size: str, more: dict[str, Any], divisions: Fraction) -> None:
-    assert stacking_value(unit(arm=arm, size=size, **more)) == divisions
 
 
 @pytest.mark.rule("4.2", "4.2.1", "4.2.4")
