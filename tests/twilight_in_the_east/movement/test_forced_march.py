@@ -11,11 +11,10 @@ import pytest
 from assistant.asking.report import Report
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.unit import supply_status
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.movement.march_check import MarchCheck, price_of_failure
 
-from ...conftest import GAME, answered, carried_on, on_the_map, rulings, settings_of, told, typed, viewed
+from ...conftest import GAME, answered, carried_on, on_the_map, rulings, settings_of, told, typed
 
 UNITS = """turn=1
 41.19: german cavalry XX C (3-3-0-10) movement=10, german infantry XX A (7-7-0-10) movement=7
@@ -214,22 +213,6 @@ def test_the_2nd_division_marches_in_low_supply_up_to_gt_7(turn: int, status: st
     text = f"turn={turn}\n41.19: russian infantry XX 2/23 {status} (7-7-0-10), russian infantry XX 3/23 (7-7-0-10)"
     reports = [answered(typed(text), "forced-march", unit=unit, points=1) for unit in ("2/23", "3/23")]
     assert [[one.amount for one in report.result.modifiers] for report in reports] == [amounts, []]
-
-
-@pytest.mark.rule("24.4")
-@pytest.mark.parametrize(
-    ("nation", "unit", "status", "held"),
-    [
-        ("russian", "2/23", "in", "low"),
-        ("russian", "2/23", "out", "out"),
-        ("russian", "1/23", "in", "in"),
-        ("german", "2/23", "in", "in"),
-    ],
-)
-def test_of_the_russian_division_in_supply_is_at_best_low(nation: str, unit: str, status: str, held: str) -> None:
-    view = viewed(f"turn=7\n41.19: {nation} infantry XX {unit} supply={status}")
-    with view.gather() as facts:
-        assert supply_status(facts, view.unit(unit)) == held
 
 
 @pytest.mark.rule("8.3.2", "8.3.3")
