@@ -75,6 +75,8 @@ def test_the_account_of_the_phase_counts() -> None:
     assert going_on.result.units[0].phases[0].spent == {"detraining": 3}
     later = BASE.replace("phase=movement", "phase=supply") + DIVISION.format("")
     assert asked(base=later).result.allowed and not asked(base=later).changes
+    report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
+    assert values(report)["ended", "C"] is True
 
 
 @pytest.mark.rule("17.1.1")
@@ -107,11 +109,6 @@ def test_no_train_runs_on_a_stretch_that_nothing_links_to_the_map_edge(cut: str)
 def test_an_ezoc_does_not_cut_the_line_of_a_train() -> None:
     longer = WHOLE + "4018-4017-4016-4015\n40.15 station\n40.15 map-edge=central-powers\n41.19: russian infantry XX R\n"
     assert asked(longer, to="40.15").result.allowed
-
-
-def test_others_that_have_begun_end_their_moves() -> None:
-    report = asked("40.21: german infantry XX C movement=7 spent=march:1\n")
-    assert values(report)["ended", "C"] is True
 
 
 @pytest.mark.rule("8.2.3b", "8.2.3f", "8.2.3h", "8.2.3j", "3.3.5")
@@ -260,7 +257,7 @@ def test_a_train_goes_on_to_its_destination() -> None:
         asked(to="", base=BASE + DIVISION.format("entrained"))
 
 
-@pytest.mark.rule("8.2.3g")
+@pytest.mark.rule("8.2.3g", "8.2.5")
 def test_a_lost_destination_is_replaced() -> None:
     lost = "40.17: russian infantry XX R"
     asks = asked(lost, to="", base=BASE + ABOARD)
@@ -276,10 +273,6 @@ def test_a_lost_destination_is_replaced() -> None:
     assert why(asked(gone, to="40.20", base=BASE + ABOARD)) == [near, away]
     assert why(asked(gone, to="40.20", base=BASE + ABOARD, changed=("40.18",))) == [near]
     assert why(asked("40.18 control=russian", to="40.18", base=BASE + ABOARD))[0].startswith("A: its destination 40.18")
-
-
-@pytest.mark.rule("8.2.3g", "8.2.5")
-def test_a_lost_destination_is_replaced_in_the_phase_of_the_enemy_too() -> None:
     base = (BASE + ABOARD).replace("phasing=central-powers", "phasing=russian")
     report = asked("40.17: russian infantry XX R", to="40.20", base=base)
     assert values(report) == {("destination", "A"): "40.20", ("half", "A"): True}

@@ -316,14 +316,6 @@ def test_what_is_marked_has_begun() -> None:
     assert answered(typed(text.format("task=position expended=2")), "dig-in", unit="A").verdict.kind == "yes"
 
 
-def test_points_beyond_what_the_level_takes_are_told() -> None:
-    """They do not begin the next level unseen: it is a question of its own."""
-    text = "41.19: german infantry XX A task=position expended=5\n43.19: 25/3"
-    over, exact = (told(answered(typed(text), "dig-in", unit="A", points=points), "The work") for points in (4, 2))
-    said = "2 Movement Points beyond the cost of the level, not used here: ask again for the next level"
-    assert (said in over, len(over) - len(exact)) == (True, 1)
-
-
 # --- by the account of the unit ---------------------------------------------------------------------------------------
 
 TWO = """turn=40 phase=movement phasing=central-powers
@@ -442,6 +434,10 @@ def test_no_more_points_are_spent_than_the_level_takes() -> None:
     assert (values(report)["spent", "A"], report.result.spending.spent) == ("position:2", 2)
     half = work(first="task=position expended=6 spent=position:0.5", points=4)
     assert values(half)["spent", "A"] == "position:1"
+    text = "41.19: german infantry XX A task=position expended=5\n43.19: 25/3"
+    over, exact = (told(answered(typed(text), "dig-in", unit="A", points=points), "The work") for points in (4, 2))
+    said = "2 Movement Points beyond the cost of the level, not used here: ask again for the next level"
+    assert (said in over, len(over) - len(exact)) == (True, 1)
 
 
 @pytest.mark.rule("13.1.1")

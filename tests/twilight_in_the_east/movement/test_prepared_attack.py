@@ -81,10 +81,6 @@ def test_enemies_there_are_pinned_but_for_three_detachments() -> None:
     assert (
         "may not leave 41.19 in the Counter Movement Phase except by Cavalry Reaction" in report.parts[0].steps[1].text
     )
-
-
-@pytest.mark.rule("8.4.2", "6.4.4")
-def test_only_enemies_next_to_a_unit_pin_it() -> None:
     position = typed(
         "41.19: russian infantry XX R\n40.20: german infantry XX A prepared=41.19\n41.18: russian infantry XX S prepared=41.19\n"
         "40.19: german infantry XX B prepared=40.18, german infantry XX C\n38.19: german infantry XX D prepared=41.19"
@@ -102,11 +98,6 @@ def test_units_of_two_armies_at_one_hex() -> None:
     assert markers(text.replace("army=9 prepared=41.19", "army=9 prepared=40.20"))["A"].armies == ()
 
 
-def test_a_position_without_markers() -> None:
-    report = answered(typed(TARGET), "prepared")
-    assert (report.result.markers, report.verdict.text) == ((), "no unit has a marker")
-
-
 @pytest.mark.rule("10.1.2a")
 def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() -> None:
     text = (
@@ -115,6 +106,8 @@ def test_only_who_points_at_enemies_and_has_not_fought_is_obliged_to_attack() ->
     report = answered(typed(f"{TARGET}\n{text}"), "prepared")
     assert [marker.unit for marker in report.result.markers if marker.must_attack] == ["A"]
     assert report.verdict.text == "2 markers; 1 unit must attack"
+    report = answered(typed(TARGET), "prepared")
+    assert (report.result.markers, report.verdict.text) == ((), "no unit has a marker")
 
 
 MUST = [("8.4", "A must attack 41.19")]
@@ -255,6 +248,10 @@ def test_a_forced_march_has_its_limit_and_artillery_makes_none() -> None:
     text = f"phase=movement\n{TARGET}\n40.20: german infantry XX A prepared=41.19, german artillery - G"
     guns = answered(typed(text), "prepared", unit="G", at="41.19", points=2)
     assert guns.verdict.figures["why"] == "artillery makes no Forced March"
+    with pytest.raises(InputError, match="points or spent: give one of the two"):
+        placing(spent=2)
+    with pytest.raises(InputError, match="A has 7 Movement Points in this phase"):
+        placing("movement=7", points=8)
 
 
 @pytest.mark.rule("8.3.2")
@@ -289,13 +286,10 @@ def test_who_has_placed_a_marker_spends_nothing_more() -> None:
         report = answered(marked, question, unit="A", **given)
         assert report.verdict.kind == "no"
         assert any("bears a Prepared Attack marker" in text for text in told(report)) or "marker" in report.verdict.text
-
-
-def test_points_of_a_marker_that_cannot_be() -> None:
-    with pytest.raises(InputError, match="points or spent: give one of the two"):
-        placing(spent=2)
-    with pytest.raises(InputError, match="A has 7 Movement Points in this phase"):
-        placing("movement=7", points=8)
+    ended = "it has ended its move in this phase and spends no more Movement Points"
+    how = "it does that before another unit moves: undo that move, or state A ended=no"
+    assert placing(status="ended").verdict.figures["why"] == f"{ended}; {how}"
+    assert placing(status="ended=no").verdict.kind == "yes"
 
 
 def test_what_placing_a_marker_asks_for() -> None:
@@ -351,10 +345,3 @@ def test_whether_a_marker_points_where_no_attack_is_possible_is_a_ruling(over: s
         assert (due in told(report), f"{why}, and so it need not attack 41.19" in told(report)) == (not why, bool(why))
     else:
         assert told(report, "Not allowed") == [f"{why}, and so it cannot attack 41.19"]
-
-
-def test_a_unit_whose_move_has_ended_is_told_how_it_places_its_marker_all_the_same() -> None:
-    ended = "it has ended its move in this phase and spends no more Movement Points"
-    how = "it does that before another unit moves: undo that move, or state A ended=no"
-    assert placing(status="ended").verdict.figures["why"] == f"{ended}; {how}"
-    assert placing(status="ended=no").verdict.kind == "yes"

@@ -44,13 +44,6 @@ def test_a_degree_for_seven_points(status: str, after: int, change: int | None) 
     assert on_the_map(report) == [("disorder", change)]
 
 
-@pytest.mark.rule("7.4.2")
-def test_the_verdict_says_what_is_missing() -> None:
-    assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
-    assert recovery("D1", points=0).verdict.text == "A needs 7 more Movement Points"
-    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
-
-
 @pytest.mark.rule("7.4.2", "8.6")
 def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
     given = ((2, 9), (1, 9), (2, 14), (2, 6), (2, 0), (3, 15))
@@ -61,6 +54,9 @@ def test_points_are_carried_over_as_long_as_a_degree_is_left() -> None:
     assert recovery("D1", carried=4, points=3).result.after == 0
     further = recovery("D2", carried=6, points=3).result
     assert (further.after, further.carried) == (1, 2)
+    assert recovery("D1", points=4).verdict.text == "A needs 3 more Movement Points"
+    assert recovery("D1", points=0).verdict.text == "A needs 7 more Movement Points"
+    assert recovery("D1", points=7).verdict.text == "A recovers from D1, and stays Demoralized"
 
 
 @pytest.mark.rule("7.4.2")
@@ -224,29 +220,18 @@ def test_what_a_position_says_of_a_unit_that_recovers() -> None:
     assert [of(f"infantry XX A supply={state}").unsupplied for state in ("in", "low", "out")] == [False, False, True]
 
 
-@pytest.mark.rule("8.6")
-def test_nothing_is_asked_of_a_level_for_which_no_points_are_left() -> None:
-    asked = list[int]()
-    assert recover_levels(3, 7, lambda done: not asked.append(done)) == (2, 0)
-    assert asked == [0]
-
-
 def levels(status: str = "cel=-2", enemy: str = "44.19", more: str = "", **parameters: Any) -> Report[Any]:
     text = f"41.19: german infantry XX A {allowed(status)}\n{enemy}: 25/3\n{more}"
     return answered(typed(text), "recover", **{"unit": "A", "points": 7, **parameters})
 
 
-@pytest.mark.rule("8.6")
-def test_a_level_for_seven_points() -> None:
+@pytest.mark.rule("8.6", "8.9")
+def test_a_level_for_seven_points_that_may_be_spent_in_several_phases() -> None:
     report = levels()
     assert report.verdict.text == "A recovers 1 level and has 1 to go"
     assert on_the_map(report) == [("cel", -1)]
     assert on_the_map(levels("cel=-1")) == [("cel", None)]
     assert levels("cel=-1").verdict.text == "A recovers 1 level"
-
-
-@pytest.mark.rule("8.6", "8.9")
-def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
     first = levels("cel=-2 movement=7", more="phase=counter-movement", points=3.5)
     assert first.verdict.text == "A needs 4 more Movement Points"
     assert on_the_map(first) == [("task", "recovery"), ("expended", 3)]
@@ -260,6 +245,9 @@ def test_what_is_spent_is_carried_over_until_the_level_is_recovered() -> None:
 def test_the_next_level_is_begun_only_where_it_may_be() -> None:
     assert recover_levels(3, 16, lambda done: done < 1) == (2, 0)
     assert recover_levels(3, 16, lambda done: done < 2) == (1, 0)
+    asked = list[int]()
+    assert recover_levels(3, 7, lambda done: not asked.append(done)) == (2, 0)
+    assert asked == [0]
 
 
 @pytest.mark.rule("8.6.3", "8.6")
@@ -421,6 +409,11 @@ def test_points_go_to_the_task_first() -> None:
     assert levels(status.format("recovery"), points=4, spent=1).verdict.kind == "no"
     other = levels(status.format("position"), points=4)
     assert told(other, "Not allowed") == ["it has begun an Improved Position and needs 4 more Movement Points for it"]
+    text = "phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 cel=-1 task=recovery expended=3 {}"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4).verdict.kind == "no"
+    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4, spent=0).verdict.kind == "yes"
+    with pytest.raises(InputError, match="A has expended=3, but its task is not stated"):
+        levels("cel=-2 expended=3")
 
 
 @pytest.mark.rule("2.2f", "8.3")
@@ -461,11 +454,6 @@ def test_the_allowance_is_asked_for_where_points_are_spent(status: str, given: d
     text = f"41.19: german infantry XX A {status}\n44.19: 25/3"
     report = answered(typed(text), "recover", **{"unit": "A", "points": 7, **given})
     assert [ask.how for ask in report.asks] == asks
-
-
-def test_a_marker_without_its_task_is_refused() -> None:
-    with pytest.raises(InputError, match="A has expended=3, but its task is not stated"):
-        levels("cel=-2 expended=3")
 
 
 # --- Corps Trains -----------------------------------------------------------------------------------------------------
@@ -560,13 +548,6 @@ def test_what_recovery_adds_to_an_account(status: str, points: float, after: int
     report = answered(typed(text), "recover", unit="A", points=points)
     assert (report.result.after, report.result.carried) == (after, carried)
     assert [(one.after, one.rule) for one in report.changes if one.track == "spent"] == [(spent, "8.6")]
-
-
-@pytest.mark.rule("8.9.2")
-def test_a_task_of_an_earlier_phase_comes_before_all_else_in_this_one() -> None:
-    text = "phase=movement phasing=central-powers\n41.19: german infantry XX A movement=12 cel=-1 task=recovery expended=3 {}"
-    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4).verdict.kind == "no"
-    assert answered(typed(text.format("spent=march:1")), "recover", unit="A", points=4, spent=0).verdict.kind == "yes"
 
 
 @pytest.mark.rule("8.3.1")

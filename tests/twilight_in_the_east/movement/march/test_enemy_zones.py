@@ -90,16 +90,13 @@ def test_whether_leaving_a_zone_is_paid_for_by_entering_one_is_a_ruling(
     assert (ruled(report, "ezoc-leaving"), outcome(report)[1]) == (ruling, extra)
 
 
-@pytest.mark.rule("4.1.4e")
-def test_zones_do_not_add_up_and_friends_do_not_cancel_them() -> None:
+@pytest.mark.rule("4.1.4e", "4.1.4d")
+def test_zones_do_not_add_up_and_only_a_friend_who_stays_cancels_a_position() -> None:
     enemies = f"47.21: {GERMAN} G\n48.21: {GERMAN} H"
     assert outcome(move(f"47.23: {RUSSIAN} R\n{enemies}", ["47.22"])) == ("figure", [1], "")
     assert outcome(move(f"47.23: {RUSSIAN} R\n47.22: {RUSSIAN} friend\n{enemies}", ["47.22"])) == ("figure", [1], "")
-
-
-def test_zones_end_at_a_major_river_bridged_or_not() -> None:
-    text = f"47.23: {RUSSIAN} R\n47.21: {GERMAN} G\n47.21|47.22 major-river"
-    assert outcome(move(text, ["47.22"])) == ("figure", [0], "")
+    text = f"47.22 ip=1: {RUSSIAN} R\n47.21: {GERMAN} G"
+    assert outcome(move(text, ["48.22", "47.22"]))[1] == [6, 6]
 
 
 @pytest.mark.rule("9.3")
@@ -154,12 +151,6 @@ def test_whose_position_counts_is_a_ruling(there: str, rule: str, extra: int) ->
     report = move(text, ["48.22"])
     assert outcome(report)[1] == [extra]
     assert (ruled(report, "ezoc-position") == "combat") is (bool(rule) and "ip=1: russian artillery" in there)
-
-
-@pytest.mark.rule("4.1.4d")
-def test_who_moves_is_no_friend_in_the_hex_that_it_comes_back_to() -> None:
-    text = f"47.22 ip=1: {RUSSIAN} R\n47.21: {GERMAN} G"
-    assert outcome(move(text, ["48.22", "47.22"]))[1] == [6, 6]
 
 
 @pytest.mark.rule("4.1.4d")
@@ -246,10 +237,6 @@ def test_next_to_an_enemy_a_unit_keeps_to_the_area_of_its_army() -> None:
         report.verdict.text
         == "47.22 is closed: it is adjacent to an enemy and outside the Area of Attachment of russian First"
     )
-
-
-@pytest.mark.rule("6.3.1b")
-def test_an_area_that_nobody_states_is_left_to_the_players() -> None:
     report = move(AREA.partition("\narmy")[0], ["47.23", "47.22"])
     assert report.verdict.kind == "figure"
     text = "47.22 adjacent to enemies: whether they lie in the Area of Attachment of R is left to the players"
@@ -413,9 +400,6 @@ def test_what_is_left_of_the_smallest_allowance() -> None:
     report = phase(["R", "C"], ground=[3])
     assert report.verdict.text == "4 Movement Points, 1 of them for EZOCs; 3 left"
     assert told(report, "Movement Points")[1] == "C: 4 of its 10 Movement Points spent in this phase, 6 left"
-
-
-def test_without_the_ground_or_an_allowance_there_is_no_sum() -> None:
     assert phase(["R"]).result.spending == ()
     report = move(f"47.23: {RUSSIAN} R", ["47.22"], ground=[3])
     assert report.result.spending == ()
@@ -470,14 +454,6 @@ def test_guns_that_combat_units_leave_alone_in_an_ezoc_are_named(units: list[str
     said = f"left in 47.22, an EZOC, without a combat unit, and therefore displaced (ask displace): {left}"
     assert (said in found) == bool(left)
     assert any("left in" in line for line in found) == bool(left)
-
-
-@pytest.mark.rule("22.4.1")
-def test_landsturm_enters_no_hex() -> None:
-    text = "trust charts\nturn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
-    report = answered(typed(text), "ezoc", units="Elbing", way="40.19", ground="2")
-    assert (report.verdict.kind, report.result.hexes[0].rule) == ("no", "22.4.1")
-    assert report.result.spending == ()
 
 
 @pytest.mark.rule("4.1.4b", "4.1.4c", "4.1.4d", "4.1.4e")

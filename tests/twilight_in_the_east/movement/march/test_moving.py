@@ -26,7 +26,7 @@ def moved(position: Position, units: str, way: str, **more: Any) -> Report[Any]:
 
 
 @pytest.mark.rule("13.5.1", "4.3")
-def test_a_move_is_carried_out_with_what_follows() -> None:
+def test_a_move_is_carried_out_with_what_follows_at_once_or_hex_by_hex() -> None:
     position = typed(TEXT)
     report = moved(position, units="R,S", way="40.19,41.18,41.19")
     then = position.after(report.changes).state
@@ -35,9 +35,6 @@ def test_a_move_is_carried_out_with_what_follows() -> None:
     assert then.value("control", "40.20") == "russian"
     assert report.result.unsettled == ("F",)
     assert "bridgehead" in told(report, "What follows")[0]
-
-
-def test_hex_by_hex_comes_to_the_same() -> None:
     position = typed(TEXT)
     at_once = position.after(moved(position, units="R,S", way="40.19,41.18,41.19").changes)
     for hex in ("40.19", "41.18", "41.19"):
@@ -107,27 +104,6 @@ def test_who_may_not_move_does_not(unit: str, rule: str) -> None:
     report = moved(typed(text), units=name, way="39.20")
     assert (report.verdict.kind, report.changes) == ("no", ())
     assert [one.rule for part in report.parts for one in part.steps] == [rule]
-
-
-@pytest.mark.rule("2.2f")
-@pytest.mark.parametrize(
-    ("phase", "phasing", "why"),
-    [
-        ("attack", "russian", "Movement Points are spent only in movement phases, and the phase is attack"),
-        ("movement", "central-powers", "the Central Powers side moves in this phase"),
-        ("counter-movement", "russian", "the Central Powers side moves in this phase"),
-    ],
-)
-def test_nobody_marches_in_another_phase_or_in_the_enemys(phase: str, phasing: str, why: str) -> None:
-    text = f"trust charts\nturn=5 phase={phase} phasing={phasing}\n40.20: russian infantry XX U"
-    report = moved(typed(text), units="U", way="39.20")
-    assert (report.verdict.kind, report.verdict.text, report.changes) == ("no", f"U cannot move: {why}", ())
-
-
-def test_a_refusal_names_the_unit_once() -> None:
-    position = typed("trust charts\n40.20: german infantry XX U halted")
-    report = answered(position, "move", units="U", way="39.20")
-    assert report.verdict.text == "U has failed a Repulse attempt in this phase and moves no further"
 
 
 @pytest.mark.rule("2.2f")

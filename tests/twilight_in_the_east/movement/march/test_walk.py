@@ -110,15 +110,14 @@ def test_who_is_picked_up_pays_for_its_own_hexes_and_stops_with_the_stack() -> N
     }
     assert ruled(report, "picked-up") == "own"
     assert report.result.moves[2].before == 5
-
-
-@pytest.mark.rule("8.1c")
-def test_by_another_reading_what_the_stack_has_spent_counts_too() -> None:
     text = f"{PICK}\nruling picked-up=stack"
     report = moved(text, "R,S", "30.19,30.18", pick="P@30.19")
     assert report.result.moves[2].spending.spent == 9
     assert why_not(moved(text, "R,S", "30.19,30.18,30.17", pick="P@30.19")) == ["8.3"]
     assert moved(PICK, "R,S", "30.19,30.18,30.17", pick="P@30.19").verdict.kind == "figure"
+    text = f"30.20: {russian('R')}\n30.18: {russian('P')}\n{ROAD}"
+    report = moved(text, "R", "30.19,30.18,30.17", pick="P@30.18")
+    assert points(report) == {"R": "11/2", "P": "2"}, "a half and a half and a friend in the way, then off the road"
 
 
 @pytest.mark.rule("8.1b", "8.1c")
@@ -139,13 +138,6 @@ def test_a_unit_that_has_begun_to_move_picks_up_one_that_has_not() -> None:
     begun = text.replace("movement=7", 'movement=7 spent=march:2 passed="30.21 30.20"', 1)
     report = moved(begun, "R", "30.19,30.18", pick="P@30.19")
     assert report.verdict.kind == "figure"
-
-
-@pytest.mark.rule("8.1c")
-def test_a_unit_alone_uses_the_road_until_it_picks_another_up() -> None:
-    text = f"30.20: {russian('R')}\n30.18: {russian('P')}\n{ROAD}"
-    report = moved(text, "R", "30.19,30.18,30.17", pick="P@30.18")
-    assert points(report) == {"R": "11/2", "P": "2"}, "a half and a half and a friend in the way, then off the road"
 
 
 @pytest.mark.rule("8.1c")
@@ -179,32 +171,12 @@ def test_a_hex_over_the_stacking_limit_is_named() -> None:
     assert told(report, "Afterwards")[0].startswith("30.19 over the stacking limits")
     assert moved(text, "R", "30.19,30.18").result.over == (), "units pass through friends freely"
     assert moved(text.replace(f", {russian('C')}", ""), "R", "30.19").result.over == ()
-
-
-@pytest.mark.rule("4.2.1")
-def test_each_unit_counts_where_it_ends_alone() -> None:
     two = f"{russian('A')}, {russian('B')}"
     back = moved(f"30.20: {russian('R')}, {two}", "R", "30.19,30.20")
     assert back.result.over == (), "it comes back to where it stood"
     parted = f"30.20: {russian('R')}, {russian('S')}\n30.19: {two}"
     assert moved(parted, "R,S", "30.19,30.18", drop="S@30.19").result.over == ()
     assert moved(parted, "R,S", "30.19").result.over == ("30.19",)
-
-
-@pytest.mark.rule("4.2.1")
-@pytest.mark.parametrize(
-    ("beside", "over"),
-    [
-        ("russian corps-train - T", True),
-        ("russian minor-depot - D", True),
-        ("russian corps-train - T entrained", False),
-        ("russian fort - F", False),
-        ("russian fortress - F", False),
-    ],
-)
-def test_trains_and_depots_count_too_unless_in_rail_mode(beside: str, over: bool) -> None:
-    text = f"30.20: {russian('R')}\n30.19: {russian('A')}, {russian('B')}, {beside}"
-    assert moved(text, "R", "30.19").result.over == (("30.19",) if over else ())
 
 
 @pytest.mark.rule("8.1")
@@ -266,6 +238,10 @@ def test_a_way_may_come_back_to_a_hex() -> None:
         ("russian cavalry X D", False),
         ("russian artillery - D", False),
         ("russian infantry XX D entrained", False),
+        ("russian corps-train - T", True),
+        ("russian corps-train - T entrained", False),
+        ("russian minor-depot - D", True),
+        ("russian fort - F", False),
     ],
 )
 def test_no_steps_are_asked_for_to_count_a_stack(fourth: str, over: bool) -> None:
