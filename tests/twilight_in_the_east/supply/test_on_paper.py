@@ -67,9 +67,6 @@ def test_terrain_is_asked_for_where_a_line_turns_on_it() -> None:
     assert [ask.key for ask in supply(text).asks] == [("terrain", "40.20")]
     assert supply(f"{text}\n40.20 clear").result.state == "in"
     assert supply(f"{text}\n4021:4020").result.state == "in", "by road it does not matter"
-
-
-def test_ground_that_is_only_assumed_leaves_the_verdict_open() -> None:
     text = UNITS.replace("=2", "=3") + "4023:4022:4021/4020c?\n25/3 other-line=no"
     found = supply(text)
     assert (found.verdict.kind, found.result.state) == ("undecided", "in")
@@ -185,6 +182,8 @@ def test_without_a_word_on_other_ways_the_answer_stays_open_and_asks_what_decide
     assert asked(low) == [
         "is there another line to 25/3 of at most 1 hexes from 3 Train, or of at most 3 hexes from an operational RR line"
     ]
+    found = supply(f"{MOUNTAINS}25/3 other-line=yes")
+    assert (found.verdict.kind, [ask.how for ask in found.asks]) == ("undecided", ["type it, as 40.19-40.20"])
 
 
 @pytest.mark.rule("14.4c", "14.4d", "14.4.1")
@@ -223,11 +222,6 @@ def test_a_side_counts_units_of_which_it_is_not_known_whether_they_are_isolated(
 def test_how_many_are_isolated_is_a_bound_where_that_is_not_known(isolated: int, unknown: int, words: str) -> None:
     counted = Totals(out=3, isolated=isolated, perhaps_isolated=unknown)
     assert step("14.4", write_counts(counted), counted).text == f"0 In Supply, 0 in Low Supply, 3 Out of Supply{words}"
-
-
-def test_where_there_is_another_line_it_is_to_be_typed() -> None:
-    found = supply(f"{MOUNTAINS}25/3 other-line=yes")
-    assert (found.verdict.kind, [ask.how for ask in found.asks]) == ("undecided", ["type it, as 40.19-40.20"])
 
 
 def test_the_whole_network_of_a_side_can_be_typed() -> None:

@@ -194,10 +194,6 @@ def test_a_railway_is_followed_from_the_map_edge_as_far_as_it_is_open() -> None:
     assert found("a", railed="ab cd") == set("ab")
     assert found("a", closed="a") == set()
     assert found("ad", closed="c") == set("abd")
-
-
-@pytest.mark.rule("14.2.1a")
-def test_each_railway_hex_is_linked_by_the_way_that_has_the_fewest_hexes_from_the_edge() -> None:
     rails = {"a": ["b"], "b": ["a", "c", "d"], "c": ["b", "d"], "d": ["b", "c"]}
     field = rules.connected_railway("a", "", rails)
     assert (field.cost, field.before) == ({"a": 0, "b": 1, "c": 2, "d": 2}, {"b": "a", "c": "b", "d": "b"})
@@ -229,14 +225,11 @@ def test_all_that_is_taken_for_granted_stands_together(report: Any) -> None:
     assert len(granted.steps) == 3
 
 
-def test_of_two_lines_one_may_be_named(report: Any) -> None:
+def test_of_two_lines_one_may_be_named_and_on_a_drawn_map_has_to_be(report: Any) -> None:
     two = LINE.replace("ask supply", "line other: 40.21 -road- 40.20\nask supply")
     assert report(two).result.cost == Fraction(3, 2)
     without_names = report(two.replace(' line="3 Train"', "")).result
     assert (without_names.source, without_names.cost) == ("the RR line at 40.21", 1), "the best of all that is typed"
-
-
-def test_of_two_lines_on_a_drawn_map_one_has_to_be_named(report: Any) -> None:
     two = "board sample\ntrust counters\nturn=5\n66.37: 22/1\nline one: 65.37 66.37\nline two: 67.36 66.37"
     with pytest.raises(InputError, match="several lines end in 66.37: one, two"):
         report(two, "supply", unit="22/1")
@@ -316,15 +309,11 @@ def test_a_line_along_the_railway_counts_from_where_it_leaves_it(
 
 
 @pytest.mark.rule("14.2.3", "14.4d")
-def test_low_supply_along_a_typed_line_may_be_bettered_and_says_so(report: Any) -> None:
+def test_what_a_typed_line_takes_for_granted_is_said(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 {}\n40.20: 25/3\n40.23 operational=russian"
     said = "no other source or line gives 25/3 more than Low Supply"
     assert said in told(report(text.format("rough"), "supply", unit="25/3", line="here"), "Assumed")
     assert said not in told(report(text.format("clear"), "supply", unit="25/3", line="here"))
-
-
-@pytest.mark.rule("14.2.3")
-def test_that_a_typed_railway_is_linked_to_a_map_edge_is_taken_for_granted_and_said(report: Any) -> None:
     text = "line here: 40.23 40.22 clear 40.21 clear 40.20 clear\n40.20: 25/3\n40.23 operational=russian"
     said = "an operational RR line links 40.23 to a friendly map edge"
 
