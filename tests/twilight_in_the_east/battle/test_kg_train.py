@@ -51,10 +51,6 @@ def test_its_strength_counts_in_defence_alone() -> None:
     assert "KG Train in 60.17: 3" in told(report)
     assert gone(report) == []
     assert [unit.unit for unit in report.result.attacker.units] == ["R1", "R2"]
-
-
-@pytest.mark.rule("22.5.1")
-def test_it_may_be_left_out_and_defends_alone() -> None:
     withheld = carried_out(
         FIELD.format(guard=DIVISION + GUARD, dice="crt=2", more="").replace(
             "defender-ap=none", 'defender-ap=none withhold="KG Train"'

@@ -89,16 +89,12 @@ elsewhere clear open
 
 
 @pytest.mark.rule("4.2.5")
-def test_cavalry_that_moves_onto_infantry_lies_on_top() -> None:
+def test_how_a_stack_lies_after_a_move_into_its_hex() -> None:
     text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\n"
     text += "40.20: russian cavalry XX K (3-2-0-9) movement=12\n40.21: russian infantry XX I (9-9-0-9)\n40.21{}"
     report = answered(typed(text.format(" clear")), "move", units="K", way="40.21")
     assert _order(report) == {"K": 0, "I": 1}
     assert _order(answered(typed(text.format(" ip=1")), "move", units="K", way="40.21")) == {}
-
-
-@pytest.mark.rule("4.2.5")
-def test_where_a_strength_is_not_known_the_stack_stays_as_it_lies() -> None:
     text = "turn=5 phase=movement phasing=russian weather=normal\nelsewhere clear open\ntrust charts\n"
     text += "40.20: russian infantry XX A (9-9-0-9) movement=6\n40.21: russian infantry XX I"
     assert _order(answered(typed(text), "move", units="A", way="40.21")) == {}
