@@ -61,6 +61,9 @@ def test_an_army_is_named_by_its_side_too() -> None:
     with pytest.raises(InputError, match="army of R: leave out the side, which follows from its nation") as error:
         known_armies(view_of(text.replace("army=First", 'army="russian First"')))
     assert error.value.hint == "write: army=First"
+    with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
+        view_of("army german plan=no")
+    assert error.value.hint == 'write: army "central-powers NAME"'
 
 
 @pytest.mark.parametrize("named", ["Warsaw", "WARSAW", "warsaw garrison"])
@@ -78,9 +81,3 @@ def test_half_the_name_of_a_garrison_is_no_army(named: str) -> None:
 @pytest.mark.parametrize("name", ["german  Eighth", "Central-powers Eighth", "GERMAN Eighth"])
 def test_an_army_is_the_same_however_it_is_typed(name: str) -> None:
     assert known_armies(view_of(f'army "{name}" plan=no')) == ["central-powers Eighth"]
-
-
-def test_a_nation_alone_is_not_an_army() -> None:
-    with pytest.raises(InputError, match="army 'german' names only a side or nation") as error:
-        view_of("army german plan=no")
-    assert error.value.hint == 'write: army "central-powers NAME"'

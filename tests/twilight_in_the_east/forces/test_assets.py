@@ -59,6 +59,9 @@ def test_an_asset_unit_joins_its_own_nation() -> None:
     assert breach.why == "G is of another nation; an Asset Unit joins only units of its nation"
     assert wrong(asset("guns", nation="german", chosen="G"), german) == []
     assert wrong(asset("guns", nation="german"), german) == []
+    german, russian = placed("G", nation="german"), placed("R")
+    assert wrong(asset("guns", chosen="R"), german, russian) == []
+    assert wrong(placed("S", chosen="G"), german, russian) == []
 
 
 def nearest(*units: AttachedUnit) -> tuple[str, ...]:
@@ -91,13 +94,6 @@ def test_the_army_of_a_unit_is_that_of_its_record_then_of_its_corps_then_of_its_
     assert placed("R", recorded=FIRST, of_corps=SECOND, area=third).army == FIRST
     assert placed("R", recorded="", of_corps=SECOND, area=third).army == SECOND
     assert placed("R", recorded="", area=third).army == third
-
-
-@pytest.mark.rule("6.2.4b")
-def test_of_an_asset_unit_its_own_choice_counts_and_of_no_other_unit() -> None:
-    german, russian = placed("G", nation="german"), placed("R")
-    assert wrong(asset("guns", chosen="R"), german, russian) == []
-    assert wrong(placed("S", chosen="G"), german, russian) == []
 
 
 @pytest.mark.rule("6.4.1b")

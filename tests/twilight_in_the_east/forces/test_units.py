@@ -42,9 +42,6 @@ def unit(id: str = "A", arm: str = "infantry", size: str = "XX", **more: Any) ->
 @pytest.mark.rule("3.3.1")
 def test_the_corps_in_an_id() -> None:
     assert [corps_of(name) for name in ("2 rf/22", "1/1", "3 r", "1 r/1 R", "29/20")] == ["22", "1", "", "1 R", "20"]
-
-
-def test_the_id_of_a_cavalry_corps_has_a_blank_before_its_c() -> None:
     assert [corps_name(typed) for typed in ("2C", "2 c", "12C", "2 C", "C", "20", "3 LW")] == [
         "2 C",
         "2 C",
@@ -190,10 +187,6 @@ def test_a_force_is_a_formation_with_its_asset_units_or_asset_units_alone() -> N
     assert [force.name for force in forces([unit("A"), astray])] == ["A"]
     assert forces([unit("F", "fort", formation=False)]) == ()
     assert [force.name for force in forces([guns, austrian])] == ["G"]
-
-
-@pytest.mark.rule("2.1e", "6.4.1c", "6.2.4b", "2.1f")
-def test_the_forces_in_a_stack() -> None:
     first, second, third = unit("A"), unit("B", nation="austro-hungarian"), unit("C")
     asset = unit("a", size="III", formation=False)
     stack = [
