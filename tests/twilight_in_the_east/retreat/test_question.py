@@ -112,6 +112,9 @@ def test_rivers_and_mountains() -> None:
     assert (over_a_river.levels, over_a_river.steps, over_a_river.guns) == (1, 0, ("guns",))
     over_mountains = apply_charges(stack, charges([RetreatHex("40.20", mountains=True)]))
     assert (over_mountains.levels, over_mountains.steps, over_mountains.guns) == (0, 0, ("guns",))
+    stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
+    ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
+    assert [apply_charges(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
 
 
 @pytest.mark.rule("11.2.4c")
@@ -153,13 +156,6 @@ def test_artillery_is_lost_in_mountains_but_along_a_road(here: str, there: str, 
     position = typed(f"{text}42.19 {there}\n41.19|42.19 {side}{more}{chart}")
     report = answered(position, "retreat", at="41.19", hexes=1, way="42.19")
     assert report.result.forces[0].guns == (("G",) if lost else ())
-
-
-@pytest.mark.rule("11.2.4c")
-def test_mountain_artillery_goes_over_mountains_but_not_over_a_river_or_through_two_ezocs() -> None:
-    stack = force(unit("A"), unit("GAR.8", "artillery", "-", formation=False, steps=1))
-    ways = ([RetreatHex("40.20", mountains=True)], [RetreatHex("40.20", river=True, mountains=True)], zones(True, True))
-    assert [apply_charges(stack, charges(way)).guns for way in ways] == [(), ("GAR.8",), ("GAR.8",)]
 
 
 @pytest.mark.rule("11.2.6a", "11.2.6b")
@@ -560,22 +556,21 @@ def test_whether_a_repulse_away_from_supply_costs_a_level_is_a_ruling(
 
 
 @pytest.mark.rule("11.2.3")
-def test_it_is_judged_once_at_the_end_from_where_the_combat_was() -> None:
+def test_the_distance_from_its_train_is_judged_of_each_force_once_at_the_end() -> None:
     text = STACK.replace("XX A", "XX A corps=1") + '\n38.18: "German 1 Train" corps=1'
     by_crt = asked(text, way="42.19,43.18")
     assert by_crt.result.forces[0].levels == 1
     assert any("judged after its remaining checks" in text for text in told(by_crt))
     after = asked(text, hexes=1, cause="check", way="42.19", first="40.18", before=1)
     assert after.result.forces[0].levels == 2
-
-
-@pytest.mark.rule("11.2.3")
-def test_each_force_looks_to_its_own_train() -> None:
     text = STACK.replace("XX A (12-16-7-11)", "XX A corps=1 (12-16-7-11), german infantry XX B corps=2 (12-16-7-11)")
     text = text.replace(", german artillery - G", "")
     trains = '\n38.18: "German 1 Train" corps=1\n45.17: german corps-train - T corps=2'
     levels = {one.force: one.levels for one in asked(text + trains, cause="check", way="42.19,43.18").result.forces}
     assert levels == {"A": 2, "B": 1}
+    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
+    first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
+    assert first == ["42.19", "41.18"]
 
 
 @pytest.mark.rule("4.2.3b")
@@ -652,19 +647,15 @@ def test_guns_stay_with_the_formation_that_they_retreat_with(status: str, there:
 
 
 @pytest.mark.rule("11.2.1a")
-def test_guns_that_stand_alone_are_attached_to_none() -> None:
-    there = "43.18: german infantry XX B (12-16-7-11), german infantry XX C (12-16-7-11)"
-    changes = asked(f"41.19 clear: german artillery - G\n{there}", way="42.19,43.18").changes
-    assert [one.track for one in changes if one.track == "with"] == []
-
-
-@pytest.mark.rule("11.2.1a")
 def test_of_two_forces_that_retreat_together_each_keeps_its_guns() -> None:
     text = STACK.replace(
         "german artillery - G", "german infantry XX B (12-16-7-11), german artillery - G with=B, german artillery - H"
     )
     changes = asked(text, way="42.19,43.18").changes
     assert [(one.subject, one.after) for one in changes if one.track == "with"] == [("H", "A")]
+    there = "43.18: german infantry XX B (12-16-7-11), german infantry XX C (12-16-7-11)"
+    changes = asked(f"41.19 clear: german artillery - G\n{there}", way="42.19,43.18").changes
+    assert [one.track for one in changes if one.track == "with"] == []
 
 
 @pytest.mark.rule("11.2.2", "11.2.2a")
@@ -725,12 +716,6 @@ def test_a_way_against_the_priorities_is_told_and_allowed() -> None:
     (part,) = [part for part in report.parts if part.title == "Priorities"]
     assert [step.text for step in part.steps] == ["the priorities put 42.18 before 42.20: farther from the combat"]
     assert asked(lone, way="42.19,43.18").result.passed_over == {}
-
-
-def test_of_two_hexes_as_far_the_one_towards_supply_comes_first() -> None:
-    text = STACK.replace("XX A", "XX A corps=1") + '\n{}: "German 1 Train" corps=1'
-    first = [asked(text.format(train)).result.options[0].hex for train in ("45.18", "41.15")]
-    assert first == ["42.19", "41.18"]
 
 
 def test_who_takes_the_steps_is_the_owners_choice() -> None:
