@@ -35,14 +35,10 @@ def chosen(names: str, room: int, wished: str = "", barred: str = "") -> list[st
 
 
 @pytest.mark.rule("11.4.1")
-def test_of_a_few_units_every_selection_that_the_hex_holds_may_advance() -> None:
+def test_which_selections_of_units_may_advance() -> None:
     assert chosen("ABC", room=2) == ["AB", "AC", "BC", "A", "B", "C", ""]
     assert chosen("AB", room=0) == [""]
     assert len(chosen("ABCDEF", room=6)) == 2**6
-
-
-@pytest.mark.rule("11.4.1")
-def test_of_many_units_as_many_as_fit_may_advance_each_alone_or_those_wished_for() -> None:
     alone = list("ABCDEFG")
     assert chosen("ABCDEFG", room=2) == ["AB", *alone, ""]
     assert chosen("ABCDEFG", room=2, wished="G,C") == ["AB", *alone, "", "CG"]
