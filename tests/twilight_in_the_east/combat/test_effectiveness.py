@@ -75,7 +75,6 @@ def test_failure_of_a_sound_formation(levels: int, margin: int, suffers: Failure
         (Standing(4, 1), 4, Failure(0, 1, 2, 1), 2),
         (Standing(4, 1), 8, Failure(0, 2, 2, 2), 2),
         (Standing(4, 2), 4, Failure(0, 1, 2, 2), 2),
-        (Standing(4, 2), 5, Failure(0, 1, 2, 2), 2),
         (Standing(2, 1), 4, Failure(0, 1, 2, 1), 2),
         (Standing(0, 1), 0, Failure(0, 0, 0, 1), 1),
         (Standing(0, 1), 1, Failure(0, 1, 1, 1), 1),

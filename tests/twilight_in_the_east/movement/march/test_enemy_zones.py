@@ -203,11 +203,9 @@ COMBAT = Friends(anybody=True, combat=True)
         ("XB", Friends(), {"artillery"}, False, "9.5"),
         ("XB", Friends(anybody=True), {"artillery"}, False, "9.5"),
         ("XB", COMBAT, {"artillery"}, False, ""),
-        ("XY", Friends(), {"artillery"}, False, ""),
         ("XB", Friends(), {"artillery", "infantry"}, False, ""),
         ("XB", Friends(), {"corps-train"}, False, "9.8"),
         ("XB", Friends(), {"corps-train", "artillery"}, False, "9.5"),
-        ("XY", Friends(), {"corps-train"}, False, ""),
         ("XB", Friends(), {"cavalry"}, True, "9.3"),
         ("XB", Friends(), {"cavalry"}, False, ""),
         ("XB", Friends(), {"infantry"}, True, ""),
@@ -486,10 +484,7 @@ def test_what_zones_add_to_a_step(here: str, there: str, friends: Friends, paid:
         ("russian cavalry XX F", 3),
         ("russian artillery - F", 6),
         ("russian corps-train - F", 6),
-        ("russian minor-depot - F", 6),
-        ("russian major-depot - F", 6),
         ("russian fort - F", 6),
-        ("russian fortress - F", 6),
     ],
 )
 def test_only_combat_units_make_the_way_from_zone_to_zone_easier(friend: str, extra: int) -> None:

@@ -82,9 +82,7 @@ def test_an_austro_hungarian_unit_enters_a_half_hex() -> None:
     ("unit", "rule"),
     [
         ("german fort - U", "12.1"),
-        ("german fortress - U", "12.1"),
         ("german minor-depot - U", "8.2.7"),
-        ("german major-depot - U", "8.2.7"),
         ("german infantry XX U halted", "8.5.4"),
         ("german infantry XX U entrained", "8.2.4"),
         ("german infantry XX U prepared=41.18", "8.4"),

@@ -153,7 +153,6 @@ def test_a_unit_that_has_begun_to_move_picks_up_one_that_has_not() -> None:
         ({"pick": "S@30.19"}, "S is moving already"),
         ({"pick": "P@30.18"}, "P is not in 30.18"),
         ({"pick": "P@30.17"}, "'P@30.17' is not a unit with a hex of the way"),
-        ({"pick": "G@30.18"}, "G is not in 30.18"),
         ({"pick": "P@30.19", "drop": "P@30.19"}, "P is not moving as 30.19 is entered"),
     ],
 )
