@@ -15,7 +15,7 @@ from twilight_in_the_east.forces.account import Account
 from twilight_in_the_east.forces.spending import Effort
 from twilight_in_the_east.movement.dig_in import Digging
 
-from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed, why_not
+from ...conftest import answered, carried_on, on_the_map, ruled, rulings, told, typed, values, viewed
 
 ABLE = {
     "is_infantry": True,
@@ -61,13 +61,6 @@ def rules(
 )
 def test_who_may_build_what(level: int, values: dict[str, Any], against: list[str]) -> None:
     assert rules(level, **values) == against
-
-
-@pytest.mark.rule("13.1.2")
-@pytest.mark.parametrize(("supply", "against"), [("in", []), ("low", ["13.1.2"]), ("out", ["13.1.2"])])
-def test_the_upper_levels_take_a_unit_that_is_in_supply(supply: str, against: list[str]) -> None:
-    assert why_not(dig("ip=2", f"supply={supply}")) == against
-    assert why_not(dig("ip=1", f"supply={supply}")) == []
 
 
 @pytest.mark.rule("13.1.3")
@@ -224,11 +217,6 @@ def test_who_spends_no_points_does_not_dig(status: str, phase: str, rule: str) -
     assert [step.rule for part in report.parts if part.title == "Not allowed" for step in part.steps] == [rule] * bool(
         rule
     )
-
-
-def test_points_less_than_none() -> None:
-    with pytest.raises(InputError, match="points: -1 Movement Points cannot be spent"):
-        dig(points=-1)
 
 
 # --- rulings ----------------------------------------------------------------------------------------------------------

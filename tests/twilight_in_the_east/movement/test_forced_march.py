@@ -116,15 +116,6 @@ def test_points_are_given_one_way_or_the_other() -> None:
 # --- who may, and for what --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3.1", "8.3")
-@pytest.mark.parametrize(
-    ("more", "unit"),
-    [("41.19: german artillery - G", "G"), ('41.19: "German 1 Train"', "German 1 Train")],
-)
-def test_who_may_not(more: str, unit: str) -> None:
-    assert asked(more, unit=unit).verdict.kind == "no"
-
-
 @pytest.mark.rule("8.3", "8.3b")
 @pytest.mark.parametrize(
     ("parameters", "allowed"),
@@ -132,10 +123,6 @@ def test_who_may_not(more: str, unit: str) -> None:
         ({"points": 4}, False),
         ({"points": 6, "unit": "C"}, True),
         ({"points": 7, "unit": "C"}, False),
-        *[({"purpose": purpose}, True) for purpose in ("move", "prepared", "position")],
-        ({"purpose": "prepared", "counter": "yes"}, False),
-        ({"purpose": "prepared", "unit": "C"}, False),
-        ({"purpose": "position", "unit": "C"}, False),
     ],
 )
 def test_for_what_and_how_many(parameters: dict[str, Any], allowed: bool) -> None:
@@ -244,11 +231,6 @@ def test_the_column_goes_by_the_steps_left(more: str, column: str) -> None:
     assert asked(more, unit="C").result.column == "cavalry"
 
 
-@pytest.mark.parametrize("purpose", ["prepared", "position"])
-def test_who_is_demoralized_does_no_such_work(purpose: str) -> None:
-    assert asked("A cel=-4", purpose=purpose).verdict.kind == "no"
-
-
 def test_an_asset_unit_marches_with_its_formation() -> None:
     asset = "{}: german infantry X B asset (4-4-0-9)"
     kinds = [
@@ -310,19 +292,6 @@ def test_a_prepared_attack_is_off_where_the_chart_says_so(bears: str, marker: st
     report = asked(cell, "ec=12", points=2, purpose="prepared")
     assert (("prepared", None) in [(change.track, change.after) for change in report.changes]) is off
     assert (report.result.marker, report.verdict.text.endswith("Prepared Attack marker off")) == (off, off)
-
-
-@pytest.mark.rule("4.5a")
-@pytest.mark.parametrize("points", [0, -2])
-def test_points_that_are_none(points: int) -> None:
-    with pytest.raises(InputError, match="a Forced March spends points beyond the allowance|cannot be spent"):
-        asked(points=points)
-
-
-@pytest.mark.parametrize(("marker", "rule"), [("prepared=40.20", "8.4"), ("half", "8.2.5"), ("entrained", "8.3.1")])
-def test_who_bears_a_marker_marches_no_further(marker: str, rule: str) -> None:
-    report = asked(f"A {marker}", points=1)
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
 
 
 @pytest.mark.rule("13.4")
@@ -390,18 +359,6 @@ def test_whether_the_sum_is_rounded_before_a_halved_allowance_is_a_ruling(readin
     report = asked(f"ruling march-rounding={reading}", points=None, spent=6.5, counter="yes")
     assert (report.result.points if report.result else None) == points
     assert asked(f"ruling march-rounding={reading}", points=None, spent=9, counter="no").result.points == 2
-
-
-@pytest.mark.rule("22.4.1", "8.3")
-@pytest.mark.parametrize("purpose", ["move", "prepared", "position"])
-def test_landsturm_has_no_allowance_to_add_to(purpose: str) -> None:
-    text = "turn=5 phase=movement phasing=central-powers\n40.20: Elbing II (1-1-0-7) movement=0"
-    report = answered(typed(text), "forced-march", unit="Elbing", points=1, purpose=purpose)
-    assert (
-        report.verdict.text
-        == "Elbing cannot make this march: it is a Landsturm Abteilung and has no Movement Allowance"
-    )
-    assert (report.asks, report.changes) == ((), ())
 
 
 # --- by the account of the unit ---------------------------------------------------------------------------------------

@@ -90,13 +90,6 @@ def test_no_more_points_are_spent_in_a_phase_than_a_unit_has() -> None:
     assert recovery("D2 movement=7", points=7).result.after == 1
 
 
-@pytest.mark.rule("7.4.2")
-@pytest.mark.parametrize(("more", "rule"), [("A prepared=42.19", "8.4"), ("A half", "8.2.5"), ("phase=attack", "2.2")])
-def test_who_spends_no_points_does_not_recover(more: str, rule: str) -> None:
-    report = recovery(f"D1\n{more}")
-    assert (report.verdict.kind, [step.rule for step in report.parts[0].steps]) == ("no", [rule])
-
-
 @pytest.mark.rule("2.2f")
 @pytest.mark.parametrize(("counter", "allowed"), [({}, False), ({"counter": "no"}, True)])
 def test_a_phase_that_is_supposed_counts_instead_of_that_of_the_position(
@@ -138,13 +131,6 @@ def test_whether_it_goes_on_with_an_enemy_nearer_is_a_ruling(
         report = recovery(f"D1\nruling disorder-nearer={reading}", enemy, carried=begun, points=4)
         assert report.result.allowed is allowed
         assert ("disorder-nearer" in rulings(report)) is (barred != continued)
-
-
-@pytest.mark.rule("4.5b")
-@pytest.mark.parametrize(("points", "credit"), [(3.5, 3), (3, 3), (0.5, 0), (6.5, 6)])
-def test_half_a_point_counts_for_nothing(points: float, credit: int) -> None:
-    """7 points halved in the Counter Movement Phase are 3 and a half, of which 3 count."""
-    assert recovery("D1", points=points).result.carried == credit
 
 
 # --- of levels --------------------------------------------------------------------------------------------------------
