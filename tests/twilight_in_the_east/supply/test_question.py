@@ -235,14 +235,6 @@ def test_of_two_lines_one_may_be_named_and_on_a_drawn_map_has_to_be(report: Any)
         report(two, "supply", unit="22/1")
 
 
-@pytest.mark.rule("14.1", "4.1.2")
-def test_enemy_zones_close_a_line_and_friends_open_it(report: Any) -> None:
-    enemy = LINE.replace("ask", "39.20: 1/1\nask")
-    assert "40.21 is enemy-occupied or in an EZOC" in report(enemy).verdict.text
-    friend = enemy.replace("39.20:", "40.21: 27/3\n39.20:")
-    assert report(friend).result.state == "in"
-
-
 def test_terrain_is_asked_for_where_it_matters_only(report: Any) -> None:
     answer = report(LINE.replace("-road- 40.20 rough", "40.20"))
     assert [ask.how for ask in answer.asks] == ["40.20 clear|rough|wetlands|mountain|high-mountain|sea"]
@@ -257,24 +249,6 @@ def test_a_line_from_the_railway_itself(report: Any) -> None:
     assert [ask.how for ask in unknown.asks] == ["40.23 operational=none|central-powers|russian"]
     enemy = report(text.format("clear").replace("operational=russian", "operational=central-powers"))
     assert "no operational RR line of the Russian side" in enemy.verdict.text
-
-
-@pytest.mark.rule("14.2.3")
-@pytest.mark.parametrize(
-    ("line", "cost", "state"),
-    [
-        ("40.23 40.22 clear 40.21 clear 40.20 clear", 3, "in"),
-        ("40.23 40.22 clear 40.21 clear 40.20 rough", Fraction(7, 2), "low"),
-        ("40.23 40.22 mountain 40.21 mountain 40.20 mountain", 6, "low"),
-        ("40.24 40.23 rough 40.22 rough 40.21 rough 40.20 mountain", Fraction(13, 2), None),
-    ],
-)
-def test_a_railway_gives_supply_to_three_hexes_and_low_supply_to_six(
-    line: str, cost: Fraction, state: str | None, report: Any
-) -> None:
-    text = f"line here: {line}\n40.20: 25/3\n{line[:5]} operational=russian"
-    found = report(text, "supply", unit="25/3", line="here").result
-    assert (found.cost, found.state) == (cost, state)
 
 
 RAILWAY = """40.25 operational=russian
