@@ -47,12 +47,6 @@ def test_a_text_that_is_not_a_turn_of_the_game_is_refused(text: str, what: str) 
         WAR.number(text)
 
 
-def test_what_is_nearly_a_month_is_named() -> None:
-    with pytest.raises(InputError) as caught:
-        WAR.number("agu16/5")
-    assert caught.value.hint == "write it as aug14/1; nearest known: aug"
-
-
 @pytest.mark.parametrize(
     ("start", "turns", "end"),
     [
@@ -92,7 +86,7 @@ def test_turns_after_count_what_a_player_counts(number: int, turns: int) -> None
         assert WAR.after_turns(number, turns) == at
 
 
-def test_numbered_turns() -> None:
+def test_turns_of_calendars_without_special_turns_or_months() -> None:
     plain = Calendar(1, 40)
     assert plain.number("12") == 12 and plain.label(12) == "12" and plain.after_turns(12, 8) == 20
     for text in ("0", "41", "x", "1e1", "-3"):
@@ -100,14 +94,14 @@ def test_numbered_turns() -> None:
             plain.number(text)
     with pytest.raises(InputError, match="no months"):
         plain.month(3)
-
-
-def test_a_calendar_whose_ends_are_exchanged_is_refused() -> None:
-    with pytest.raises(InputError, match="comes after"):
-        MonthCalendar(CalendarFile(first="nov18/3", last="aug14/1", turns=7))
-
-
-def test_months_without_special_turns() -> None:
     short = MonthCalendar(CalendarFile(first="aug14/1", last="sep14/4", turns=4))
     assert [short.label(number) for number in range(short.first, short.last + 1)][3:5] == ["aug14/4", "sep14/1"]
     assert short.label(short.after_turns(1, 4)) == "sep14/1"
+
+
+def test_a_calendar_whose_ends_are_exchanged_is_refused_and_a_month_nearly_typed_is_named() -> None:
+    with pytest.raises(InputError, match="comes after"):
+        MonthCalendar(CalendarFile(first="nov18/3", last="aug14/1", turns=7))
+    with pytest.raises(InputError) as caught:
+        WAR.number("agu16/5")
+    assert caught.value.hint == "write it as aug14/1; nearest known: aug"

@@ -48,23 +48,14 @@ def test_a_turn_has_all_that_is_said_of_it(tmp_path: Path) -> None:
     assert {name: fact.text for name, fact in three.figures.items()} == {"rail": "12"}
 
 
-def test_a_date_that_was_inferred_is_about_so(tmp_path: Path) -> None:
+def test_what_is_inferred_is_about_so_and_what_the_owner_states_comes_first(tmp_path: Path) -> None:
     dates = [turn.date.in_words for turn in turns(heath(tmp_path)) if turn.date]
     assert dates == ["about 5 May 1914", "9 May 1914"]
-
-
-def test_what_the_owner_states_comes_first(tmp_path: Path) -> None:
     game = heath(tmp_path).with_overlay(Overlay(turns={(2, "date"): "6 May 1914", (4, "rail"): "7"}))
     found = turns(game)
     assert found[1].date is not None
     assert found[1].date.in_words == "6 May 1914"
     assert found[3].figures["rail"].text == "7"
-
-
-def test_a_game_without_the_file_has_no_turns(tmp_path: Path) -> None:
-    game = heath(tmp_path)
-    (tmp_path / "turns.csv").unlink()
-    assert turns(game) == ()
 
 
 @pytest.mark.parametrize(

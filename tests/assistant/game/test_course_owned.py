@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from assistant.game.games import Game, Overlay, read_game
-from assistant.game.owned_turns import check_turn_texts, read_army_fact, turn_kinds, unknown_armies, unknown_turns
+from assistant.game.owned_turns import check_turn_texts, read_army_fact, unknown_armies, unknown_turns
 from assistant.game.packs import Pack, overlay_pack
 from assistant.game.turn_record import turns
 from assistant.state.tracks import Fact, Source
@@ -62,9 +62,6 @@ def test_what_is_missing_is_what_nobody_has_stated_for_certain(heath: Game) -> N
     assert unknown_turns(heath) == {"date": [1, 2, 4], "weather": [1, 2, 3, 4], "rail": [2, 4]}
     known = heath.with_overlay(Overlay(turns={(2, "date"): "6 May", (4, "rail"): "7", (2, "rail"): "6"}))
     assert unknown_turns(known) == {"date": [1, 4], "weather": [1, 2, 3, 4]}
-
-
-def test_armies_without_a_limit_of_the_rulebook_are_asked_for(heath: Game) -> None:
     assert unknown_armies(heath) == ["red First", "blue Second"]
     known = heath.with_overlay(Overlay(armies={("limit", "blue Second"): Fact(4, Source.PRINTED)}))
     assert unknown_armies(known) == ["red First"]
@@ -83,12 +80,6 @@ def test_a_pack_keeps_them_and_the_game_has_them_then(heath: Game, tmp_path: Pat
     assert turns(known)[3].figures["rail"].text == "7"
     fact = known.board("").fact("limit", "blue Second")
     assert fact == Fact(4, Source.PRINTED)  # so that questions need not ask for it
-
-
-def test_the_kinds_are_those_of_the_record(heath: Game) -> None:
-    from assistant.game.course import course_file
-
-    assert turn_kinds(course_file(heath)) == ("date", "season", "weather", "rail")
 
 
 @pytest.mark.parametrize(
@@ -113,10 +104,6 @@ def test_a_text_that_cannot_be_is_refused(at: tuple[int, str], text: str, what: 
         check_turn_texts(heath, {(1, "date"): "3 May", at: text})
     assert error.value.what == what
     assert error.value.hint.startswith(hint)
-
-
-def test_an_inferred_date_may_be_corrected(heath: Game) -> None:
-    assert check_turn_texts(heath, {(2, "date"): "7 May 1914"}) == {(2, "date"): "7 May 1914"}
 
 
 @pytest.mark.parametrize(

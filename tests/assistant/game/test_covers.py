@@ -28,9 +28,11 @@ def meant(text: str) -> GameState:
     return uncover_counters(position.game, position.state)
 
 
-def test_a_concealed_unit_lies_face_down_for_its_own_side() -> None:
+def test_a_concealed_unit_lies_face_down_also_under_a_cap() -> None:
     assert hides(CRESTS + "40.20: 25/3 concealed, 27/3") == {("masked", "25/3"): "russian"}
     assert hides(CAPS + "41.19: Tilsit concealed") == {("masked", "Tilsit"): "central-powers"}
+    text = CAPS + "41.19 capped: Tilsit concealed"
+    assert hides(text) == {("masked", "Tilsit"): "central-powers", ("invisible", "Tilsit"): "central-powers"}
 
 
 @pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=on-map\n"])
@@ -44,11 +46,6 @@ def test_all_units_under_a_cap_are_out_of_sight_and_none_beside_it() -> None:
         ("invisible", "25/3"): "russian",
         ("invisible", "Dummy/R1"): "russian",
     }
-
-
-def test_a_unit_with_its_crest_up_under_a_cap_keeps_both() -> None:
-    text = CAPS + "41.19 capped: Tilsit concealed"
-    assert hides(text) == {("masked", "Tilsit"): "central-powers", ("invisible", "Tilsit"): "central-powers"}
 
 
 def test_a_counter_that_its_own_side_turned_face_down_is_concealed() -> None:

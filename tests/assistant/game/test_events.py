@@ -160,7 +160,7 @@ def test_in_a_calendar_a_number_is_not_set_to_the_turn(tmp_path: Path) -> None:
     assert fault.endswith("[event.lose.sets] sp: 'sp' cannot be set to the turn; write: amount")
 
 
-def test_an_event_without_an_amount_is_shown_without_one(tmp_path: Path) -> None:
+def test_an_event_is_typed_without_an_amount_it_has_not_and_after_a_name_of_several_words(tmp_path: Path) -> None:
     small_game(tmp_path)
     falls = '[event.falls]\non = "game"\nsets = { weather = "mud" }\n[event.score]'
     (tmp_path / "events.toml").write_text(FILES["events.toml"].replace("[event.score]", falls))
@@ -170,9 +170,6 @@ def test_an_event_without_an_amount_is_shown_without_one(tmp_path: Path) -> None
     assert caught.value.hint == "write: game falls; events: falls, score"
     with pytest.raises(InputError, match="'3' is not an event"):
         read_event(game, read_events(game), "game", "3 falls")
-
-
-def test_a_name_has_as_many_words_as_it_has(tmp_path: Path) -> None:
     small_game(tmp_path)
     (tmp_path / "events.toml").write_text(
         FILES["events.toml"].replace("[short]", '[short]\n"Grand Duchy of Rust" = "rust"')

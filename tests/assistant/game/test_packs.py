@@ -147,13 +147,6 @@ def test_rulings(pack: Pack) -> None:
         pack.enter_ruling("flip-point", "thirds")
 
 
-def test_a_fault_in_the_pack_names_its_file(pack: Pack) -> None:
-    pack.enter_all({("25/3", "defence"): "12"})
-    (pack.folder / "counters.csv").write_text("unit,defence\n25/3,many\n")
-    with pytest.raises(InputError, match=str(pack.folder)):
-        known(pack)
-
-
 @pytest.mark.parametrize(
     ("name", "text", "line", "said"),
     [
@@ -181,11 +174,6 @@ def test_a_fault_is_told_with_its_file_before_an_entry_is_lost(
     with pytest.raises(InputError) as error:
         known(pack)
     assert (str(error.value.where), error.value.what) == (f"{pack.folder / name}{line}", said)
-
-
-def test_keys_of_a_chart_are_listed_row_by_row(twilight: Game) -> None:
-    keys = list_keys(twilight.chart("crt"))
-    assert (len(keys), keys[0], keys[-1]) == (198, ("summer", "1:4", 2), ("autumn", "6:1", 12))
 
 
 def test_a_cell_is_foretold_where_all_else_is_ruled_out_and_never_against_what_is_known(

@@ -32,9 +32,6 @@ def test_the_last_key_lies_down_the_side_and_the_one_before_across() -> None:
     assert (summer.title, autumn.title) == ("Summer", "Autumn")
     assert (summer.column_heads[0], summer.row_heads[0]) == ("1:4", "2")
     assert summer.key(0, 0) == ("summer", "1:4", 2)
-
-
-def test_a_chart_of_one_key_has_a_single_column() -> None:
     chart = load_game(GAME).chart("terrain-shift")
     (grid,) = grids_of(chart, list_keys(chart))
     assert (grid.across, grid.columns, grid.key(1, 0)) == ("", [()], ("rough",))

@@ -57,9 +57,6 @@ def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Pat
         "1 H": {"arm": [Fact("cavalry", Source.RULEBOOK)], "steps": [Fact(4, Source.RULEBOOK)]},
         "2/7": {"guns": [Fact(("heavy", "field"), Source.RULEBOOK)]},
     }
-
-
-def test_a_unit_without_any_value_is_known_all_the_same(tmp_path: Path) -> None:
     assert roster(tmp_path, "unit,steps\n1 H,\n") == {"1 H": {}}
 
 
@@ -80,10 +77,6 @@ def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
     assert found.counts == {"1 H": 2, "2/7": 1, "3/7": 500}
     assert found.types["1 H (2)"] == "1 H" and len(found.types) == 500
     assert found.printed["1 H"] == {"steps": [Fact(4, Source.RULEBOOK)]}
-
-
-def test_no_files_are_an_empty_roster() -> None:
-    assert read_roster([], TRACKS) == ({}, {}, {})
 
 
 @pytest.mark.parametrize(

@@ -153,10 +153,6 @@ def test_a_reminder_is_judged_by_nobody_unless_it_is_left_to_the_players(sources
     assert (left.left, checked.left) == ("left to the players: nobody says it yet", "")
 
 
-def test_a_game_may_have_no_index(sources: Path) -> None:
-    assert rule_index(read_game("drill", sources)) == []
-
-
 def test_rules_that_are_to_be_computed_and_have_no_code_are_remarked_on(sources: Path) -> None:
     rows = [
         "10.7,compute,Odds,",
@@ -185,24 +181,15 @@ def test_an_index_without_a_column(sources: Path) -> None:
 # --- Twilight in the East ---------------------------------------------------------------------------------------------
 
 
-def test_every_rule_that_a_function_declares_is_in_the_index(twilight: Game) -> None:
+def test_each_rule_and_row_has_code_or_a_reason(twilight: Game) -> None:
     known = {row.rule for row in rule_index(twilight)}
     declared = list(declared_rules(twilight.folder))
     assert [f"{rule} ({where})" for rule, where in declared if rule not in known] == []
     assert len(declared) > 100, "the folder of the game is the one that holds its code"
-
-
-def test_every_row_has_code_or_the_reason_why_not(twilight: Game) -> None:
     unexplained = [row.rule for row in rule_index(twilight) if not row.code and not row.left_out.strip()]
     assert unexplained == []
-
-
-def test_no_row_is_explained_away_though_a_function_applies_it(twilight: Game) -> None:
     applied = {rule for rule, _ in declared_rules(twilight.folder)}
     assert [row.rule for row in rule_index(twilight) if row.rule in applied and row.left_out] == []
-
-
-def test_rows_are_there_once_and_say_of_what_kind_they_are(twilight: Game) -> None:
     rows = rule_index(twilight)
     assert [rule for rule, times in Counter(row.rule for row in rows).items() if times > 1] == []
     assert {row.kind for row in rows} <= {"compute", "check", "state", "data", "sequence", "physical", "reminder"}

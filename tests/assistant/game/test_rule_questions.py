@@ -10,11 +10,10 @@ from zlib import crc32
 import pytest
 
 from assistant.game import rule_index, rule_questions
-from assistant.game.games import Game, read_game
+from assistant.game.games import read_game
 from assistant.game.rule_questions import questions_by_place, rules_with_questions
 from assistant.installed.registry import load_game, questions_of
 from assistant.util.errors import InputError
-from twilight_in_the_east import QUESTIONS
 
 from ...cases import thorough
 from ...folders import written
@@ -78,11 +77,6 @@ def test_a_question_runs_what_it_reaches_through_other_modules(folder: Path) -> 
     assert questions_by_place(folder, {"ask": "games.drill.ask"}) == {"rivers.py:1 depth": ("ask",)}
 
 
-def test_each_of_several_questions_runs_its_own(folder: Path) -> None:
-    found = questions_by_place(folder, dict.fromkeys(("one", "two"), "several"))
-    assert found == {"several.py:1 one": ("one",), "several.py:2 two": ("two",)}
-
-
 @pytest.mark.parametrize(
     ("game", "place", "questions"),
     [
@@ -95,11 +89,6 @@ def test_the_questions_of_the_games(game: str, place: str, questions: set[str]) 
     found = questions_by_place(load_game(game).folder, questions_of(load_game(game)).modules)
     of_place = {name for where, names in found.items() if where.startswith(f"{place}:") for name in names}
     assert questions <= of_place
-
-
-def test_every_question_leads_to_code(twilight: Game) -> None:
-    found = questions_by_place(twilight.folder, questions_of(twilight).modules)
-    assert {name for names in found.values() for name in names} == {*QUESTIONS, "turn"}  # which follows course.toml
 
 
 RULES = """
@@ -200,11 +189,6 @@ def test_a_copy_of_another_version_is_no_answer(drill: Path, monkeypatch: pytest
         older.setattr(rule_questions, "_find_rules", lambda game, questions: [])
         assert rules_of(drill) == rules_of(drill) == []
     assert rules_of(drill) == [("Who wins", ("combat.py:1 answer",), ("battle",))]
-
-
-def test_a_cache_that_cannot_be_written_is_done_without(drill: Path, tmp_path: Path) -> None:
-    (tmp_path / "cache").write_text("no folder", "utf-8")
-    assert rules_of(drill) == rules_of(drill) == [("Who wins", ("combat.py:1 answer",), ("battle",))]
 
 
 def test_the_rules_of_a_game_in_an_archive_are_those_of_its_folder(drill: Path, tmp_path: Path) -> None:

@@ -48,24 +48,22 @@ def test_readings_that_cannot_be_told_apart(rulings: Path, readings: str, fault:
     assert (caught.value.what, str(caught.value.where)) == (fault, "rulings.csv:2")
 
 
-def test_a_semicolon_after_the_last_reading_names_no_other(rulings: Path) -> None:
-    rulings.write_text(f"{HEAD}\nmud,5.1,When mud begins,a: at once; b: later;,a,sense\n", "utf-8")
-    assert read_rulings(rulings)["mud"].readings == {"a": "at once", "b": "later"}
-
-
-def test_a_reading_is_checked(rulings: Path) -> None:
+def test_readings_are_checked_and_end_in_a_semicolon_or_not(rulings: Path) -> None:
     rulings.write_text(f"{HEAD}\n{RIVER}\n", "utf-8")
     ruling = read_rulings(rulings)["river"]
     assert ruling.check("once") == "once"
     with pytest.raises(InputError) as caught:
         ruling.check("nevr")
     assert (caught.value.what, caught.value.hint) == ("unknown reading of river: 'nevr'", "nearest known: never")
+    rulings.write_text(f"{HEAD}\nmud,5.1,When mud begins,a: at once; b: later;,a,sense\n", "utf-8")
+    assert read_rulings(rulings)["mud"].readings == {"a": "at once", "b": "later"}
 
 
 @pytest.mark.parametrize(
     ("text", "where", "what", "hint"),
     [
         (f"{HEAD}\n{RIVER}\nmud,5.1,d,a: x; b: y,c,s\n", "rulings.csv:3", "unknown reading of mud: 'c'", "known: a, b"),
+        (f"{HEAD}\n{RIVER}\n{RIVER}\n", "rulings.csv:3", "ruling river is given twice", "leave one of the rows out"),
         (f"{HEAD}\nmud,5.1,d,a: x,,s\n", "rulings.csv:2", "unknown reading of mud: ''", "known: a"),
         (f"{HEAD}\nmud,5.1,d,a: x,a\n", "rulings.csv:2", "the row has 5 cells, not 6", HEAD),
         ("id,rule,doubt,readings,default\n", "rulings.csv:1", "column 'authority' is missing", f"expected: {HEAD}"),
@@ -76,9 +74,3 @@ def test_faults_name_file_and_line(text: str, where: str, what: str, hint: str, 
     with pytest.raises(InputError) as caught:
         read_rulings(rulings)
     assert (str(caught.value.where), caught.value.what, caught.value.hint) == (where, what, hint)
-
-
-def test_a_ruling_given_twice(rulings: Path) -> None:
-    rulings.write_text(f"{HEAD}\n{RIVER}\n{RIVER}\n", "utf-8")
-    with pytest.raises(InputError, match="rulings.csv:3: .*twice"):
-        read_rulings(rulings)

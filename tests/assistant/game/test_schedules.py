@@ -54,11 +54,6 @@ def due(schedules: Schedules, number: int, **stated: Value) -> list[tuple[str, i
     return [(due.rule, due.count) for due in schedules.due(number, facts(**stated))]
 
 
-def test_rows_come_in_the_turns_that_they_name(game: Game) -> None:
-    schedules = read_schedules(game)
-    assert [due(schedules, number) for number in (1, 2, 4, 5)] == [[], [("1", 3), ("2", 1)], [("2", 1)], []]
-
-
 def test_a_dated_row_ends_with_what_ends_it(tmp_path: Path) -> None:
     rows = "rule,who,at,until,item,count\n1,red,4,entered,guns,1\n2,red,mutiny+1,entered,beer,2\n"
     schedules = read_schedules(heath(tmp_path, rows))
@@ -111,14 +106,11 @@ def test_what_lies_ahead_never_comes_once_something_else_has_happened(tmp_path: 
     }
 
 
-def test_rows_go_by_options_and_by_what_is_stated(game: Game) -> None:
+def test_rows_go_by_options_by_what_is_stated_and_by_the_number_of_a_turn(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 3, options=("bread",)) == [("2", 1)]
     assert due(schedules, 3, options=("beer",)) == due(schedules, 3, mutiny=1) == []
     assert due(schedules, 5, mutiny=2) == [("3", 2)] and due(schedules, 5, mutiny=1) == []
-
-
-def test_rows_are_counted_from_the_number_of_a_turn(game: Game) -> None:
     schedules = read_schedules(game)
     assert due(schedules, 5, entered=4) == [("4", 1)]
     assert due(schedules, 4, entered=4, options=("beer",)) == [("5", -5)]
@@ -247,13 +239,6 @@ def test_the_steps_of_a_rotation_are_read_and_used(tmp_path: Path) -> None:
         "schedules/rotations.csv:4: 'mutny' is not an account; nearest known: mutiny",
         "schedules/rotations.csv:5: no row goes by the rotation 'tin'; nearest known: ten",
     ]
-
-
-def test_an_unknown_column_is_a_fault_of_the_first_line(tmp_path: Path) -> None:
-    broken = heath(tmp_path, ROWS.replace("until", "untill", 1))
-    with pytest.raises(InputError, match="unknown column 'untill'") as caught:
-        read_schedules(broken)
-    assert str(caught.value.where) == "schedules/all.csv:1"
 
 
 ROSTER = {

@@ -126,14 +126,11 @@ def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
     assert ((UNSEEN, "0202") in green.facts, green.value(UNSEEN, "0102")) == (False, "blue")
 
 
-def test_a_game_may_show_no_unit_of_a_stack(tmp_path: Path) -> None:
+def test_a_game_may_show_no_unit_of_a_stack_or_all_with_their_markers(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="none")
     red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["R1"]
     assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
-
-
-def test_a_game_may_show_all_units_of_a_stack_with_their_markers(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="all")
     red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["B1", "B2", "G1", "G2", "R1"]

@@ -65,25 +65,19 @@ def test_unit_that_has_left_a_stack_says_nothing_of_what_lay_on_it(tmp_path: Pat
     assert "27/3" in told[0] and told[0] == told[1]
 
 
-def test_as_a_side() -> None:
+def test_a_side_sees_its_own_and_an_umpire_everything() -> None:
     done = run("check", "-", "--as", "russian")
     assert "2/1" not in done.stdout
     assert done.stdout.splitlines()[-1] == "Seen: what the Russian side may know"
-
-
-def test_as_an_umpire_there_is_nothing_to_be_said() -> None:
     done = run("check", "-", "--umpire")
     assert "2/1" in done.stdout
     assert "Seen" not in done.stdout
-
-
-def test_the_viewpoint_stands_in_json_and_in_a_forum_post() -> None:
     found = [json.loads(run("check", "-", *words, "--json").stdout)["viewpoint"] for words in ((), ("--umpire",))]
     assert found == ["everything", "umpire"]
     assert run("check", "-", "--as", "russian", "--forum").stdout.endswith("Seen: what the Russian side may know\n")
 
 
-def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
+def test_a_viewpoint_that_is_kept_counts_until_an_option_says_otherwise(own_settings: Path) -> None:
     assert run("viewpoint", GAME, "russian").stdout == f"{GAME}: russian\n"
     assert json.loads(own_settings.read_text("utf-8")) == {"viewpoint": {GAME: "russian"}}
     assert "2/1" not in run("check", "-").stdout
@@ -91,6 +85,10 @@ def test_the_players_own_setting_counts_until_an_option_says_otherwise(own_setti
     assert "2/1" in run("check", "-", "--as", "central-powers").stdout
     assert run("viewpoint", GAME, "none").stdout == run("viewpoint").stdout == ""
     assert "2/1" in run("check", "-").stdout
+    set_viewpoint("one", "red")
+    set_viewpoint("two", UMPIRE)
+    set_viewpoint("one", "")
+    assert read_viewpoints() == {"two": "umpire"}
 
 
 @pytest.mark.parametrize(
@@ -118,13 +116,6 @@ def test_settings_that_cannot_be_read_are_named(own_settings: Path) -> None:
     assert run("check", "-").stderr.startswith(
         "assistant: settings.json: unknown side 'french' of 1914, Twilight in the East"
     )
-
-
-def test_a_viewpoint_is_forgotten_without_touching_the_others() -> None:
-    set_viewpoint("one", "red")
-    set_viewpoint("two", UMPIRE)
-    set_viewpoint("one", "")
-    assert read_viewpoints() == {"two": "umpire"}
 
 
 # --- what is handed on ------------------------------------------------------------------------------------------------

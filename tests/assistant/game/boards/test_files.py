@@ -48,16 +48,13 @@ def test_terrain_is_a_map_of_letters_and_a_dot_is_no_hex(tmp_path: Path) -> None
     }
 
 
-def test_columns_and_rows_may_be_drawn_in_any_order(tmp_path: Path) -> None:
+def test_columns_and_rows_may_be_drawn_in_any_order_or_not_at_all(tmp_path: Path) -> None:
     board = drawn(tmp_path, terrain="04 02\n3 w c\n1 l .\n")
     assert {hex: board.facts["terrain", hex].value for hex in board.hexes} == {
         "0403": "wood",
         "0203": "clear",
         "0401": "lake",
     }
-
-
-def test_an_empty_map_draws_nothing(tmp_path: Path) -> None:
     assert drawn(tmp_path, terrain="\n").hexes == frozenset()
 
 
@@ -70,22 +67,16 @@ def test_facts_carry_the_source_that_the_board_names(tmp_path: Path) -> None:
 # --- silence ----------------------------------------------------------------------------------------------------------
 
 
-def test_on_a_whole_layer_nothing_drawn_is_nothing_there(tmp_path: Path) -> None:
+def test_on_a_whole_layer_alone_nothing_drawn_is_nothing_there(tmp_path: Path) -> None:
     board = drawn(tmp_path, whole='["barrier", "road", "town", "height"]', roads="0101|0102 road")
     assert board.fact("road", "0101|0102") == on_the_map("road")
     assert board.fact("road", "0101|0201") == on_the_map("no-road")
     assert board.fact("barrier", "0101|0102") == on_the_map(())
     assert (board.fact("town", "0101"), board.fact("height", "0101")) == (on_the_map(False), on_the_map(0))
-
-
-def test_on_any_other_layer_silence_says_nothing(tmp_path: Path) -> None:
-    board = drawn(tmp_path, whole='["road"]', terrain="01\n1 c\n")
-    assert board.fact("terrain", "0102") is None
-    assert board.fact("barrier", "0101|0102") is None
-
-
-def test_a_whole_layer_says_nothing_of_the_game_itself(tmp_path: Path) -> None:
     assert drawn(tmp_path, whole='["town"]').fact("town", "") is None
+    board = drawn(tmp_path, whole="[]", terrain="01 02 03 04\n1 c . . .\n2 c . . .\n")
+    assert board.fact("terrain", "0103") is None
+    assert board.fact("barrier", "0101|0102") is None
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -118,13 +109,10 @@ def test_places_that_a_drawn_board_has_not(text: str, what: str, hint: str, tmp_
     assert set(caught.value.hint.replace(",", "").split()) >= set(hint.replace(",", "").split())
 
 
-def test_neighbours_are_those_that_are_drawn(tmp_path: Path) -> None:
+def test_neighbours_are_hexes_that_are_drawn(tmp_path: Path) -> None:
     plain = Board(name="", title="plain", grid=HexGrid(columns=(1, 4), rows=(1, 3)), boxes=("Reserve",))
     assert plain.neighbours("0202") == ("0201", "0302", "0303", "0203", "0103", "0102")
     assert drawn(tmp_path, terrain=TERRAIN).neighbours("0202") == ("0201", "0302")
-
-
-def test_a_box_has_no_neighbours(tmp_path: Path) -> None:
     assert drawn(tmp_path).neighbours("Reserve") == ()
 
 
@@ -151,6 +139,7 @@ def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
         ("01 02\n\n1 c x\n", "3:5", "unknown terrain letter 'x'", ""),
         ("01\n1 c\n1 w\n", "3:1", "row 1 is drawn twice", "leave out one of the two"),
         ("01 01\n1 c w\n", "1:4", "column 01 is drawn twice", ""),
+        ("01 ²\n1 c c\n", "1:4", "'²' is not a column or row number", ""),
     ],
 )  # fmt: skip
 def test_faults_of_the_map_of_letters(text: str, where: str, what: str, hint: str, tmp_path: Path) -> None:
@@ -160,13 +149,10 @@ def test_faults_of_the_map_of_letters(text: str, where: str, what: str, hint: st
     assert hint in caught.value.hint
 
 
-def test_a_hex_on_the_map_may_be_of_unknown_terrain(tmp_path: Path) -> None:
+def test_how_hexes_on_the_map_and_their_terrain_are_known(tmp_path: Path) -> None:
     board = drawn(tmp_path, terrain="01 02\n1 c ?\n")
     assert board.hexes == {"0101", "0201"}
     assert (board.fact("terrain", "0101"), board.fact("terrain", "0201")) == (on_the_map("clear"), None)
-
-
-def test_how_it_is_known_which_hexes_are_on_the_map(tmp_path: Path) -> None:
     edge = HEAD + '[edge]\nsource = "rulebook"\nrule = "1.2"\nnote = "rows 1 to 3"\n'
     assert drawn(tmp_path, head=edge).drawn.edge == Basis(Source.RULEBOOK, "rows 1 to 3", "1.2")
 
@@ -201,21 +187,10 @@ def test_a_folder_without_a_head_is_no_board(tmp_path: Path) -> None:
         read_board(tmp_path, TRACKS)
 
 
-def test_a_whole_layer_that_the_game_has_not(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="board.toml:5: .*'raod' of the map"):
-        drawn(tmp_path, whole='["raod"]')
-
-
 def test_a_terrain_map_in_a_game_without_terrain(tmp_path: Path) -> None:
     drawn(tmp_path, terrain=TERRAIN)
     with pytest.raises(InputError, match="terrain"):
         read_board(tmp_path / "valley", {})
-
-
-def test_a_letter_that_stands_for_no_terrain(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="terrain: 'bog' is not allowed") as caught:
-        drawn(tmp_path, head=HEAD.replace('"lake"', '"bog"'), terrain=TERRAIN)
-    assert caught.value.where is not None
 
 
 def test_a_letter_that_the_map_needs_itself(tmp_path: Path) -> None:
@@ -272,12 +247,6 @@ def test_hidden_files_are_not_read_and_links_do_not_lead_out(tmp_path: Path) -> 
     (folder / "other.lines").symlink_to(tmp_path / "secret.txt")
     with pytest.raises(InputError, match="'other.lines' leads out of the game's folder"):
         read_board(folder, TRACKS)
-
-
-def test_a_superscript_is_no_number(tmp_path: Path) -> None:
-    with pytest.raises(ValueError) as caught:
-        drawn(tmp_path, terrain="01 ²\n1 c c\n")
-    assert isinstance(caught.value, InputError)
 
 
 @pytest.mark.parametrize("name", ["terrain.txt", "more.lines", "places.csv"])

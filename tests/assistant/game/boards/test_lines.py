@@ -18,7 +18,7 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError, Where
 
-from .valley import HEAD, TRACKS, drawn, folder_of, on_the_map
+from .valley import TRACKS, drawn, folder_of, on_the_map
 
 RULES = Source.RULEBOOK
 
@@ -71,6 +71,8 @@ def test_an_entry_goes_on_in_lines_that_begin_with_a_blank(tmp_path: Path) -> No
     board = drawn(tmp_path, rivers=text)
     assert [chain.path for chain in board.chains] == [("0201|0202", "0202|0302", "0302|0303"), ("0101", "0102")]
     assert [chain.where.line for chain in board.chains] == [3, 7]
+    found = faults_of(tmp_path, more="road: 0101\n  0102 |\n  0202\n0101 town\n")
+    assert found == ["valley/more.lines:2:8: | has no meaning here"]
 
 
 def test_a_chain_may_end_where_it_began(tmp_path: Path) -> None:
@@ -163,11 +165,6 @@ def test_facts_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
     assert board.chains == ()
 
 
-def test_a_box_of_several_words_stands_in_quotes(tmp_path: Path) -> None:
-    head = HEAD.replace('"Reserve"', '"Army reserve"')
-    assert drawn(tmp_path, head=head, more='"army reserve" town').fact("town", "Army reserve") == on_the_map(True)
-
-
 def test_labels_run_along_hexes(tmp_path: Path) -> None:
     board = drawn(tmp_path, labels='"Mill heath" region: 0101 0302\n"The tarn" water: 0202 [rulebook 3]\n')
     assert [(label.name, label.kind, label.hexes) for label in board.labels] == [
@@ -204,15 +201,12 @@ road: 0101 0201
     assert board.fact("town", "0101") == Fact(True, Source.PRINTED)
 
 
-def test_the_stronger_source_holds_whichever_is_read_first(tmp_path: Path) -> None:
+def test_the_stronger_source_holds_whichever_is_read_first_and_replaces_all_words(tmp_path: Path) -> None:
     known = "road: 0101 0102 [rulebook 17.4]\n"
     guess = "0101|0102 road=no-road [drawn]\n"
     for name, text in (("one", known + guess), ("two", guess + known)):
         (tmp_path / name).mkdir()
         assert drawn(tmp_path / name, roads=text).fact("road", "0101|0102") == Fact("road", RULES)
-
-
-def test_a_stronger_source_replaces_all_words(tmp_path: Path) -> None:
     board = drawn(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none [rulebook 4.1]")
     assert board.fact("barrier", "0101|0102") == Fact((), RULES)
 
@@ -221,9 +215,6 @@ def test_sources_of_one_strength_that_contradict_each_other_name_both_places(tmp
     assert faults_of(tmp_path, a="road: 0101 0102", b="\n0102|0101 road=no-road\n0101 town") == [
         "valley/b.lines:2:1: road of 0101|0102 is no-road here but road at valley/a.lines:1:12"
     ]
-
-
-def test_nothing_and_something_of_one_strength_contradict_each_other(tmp_path: Path) -> None:
     assert len(faults_of(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none")) == 1
 
 
@@ -322,11 +313,6 @@ def test_each_fault_is_told_and_the_other_entries_are_read(tmp_path: Path) -> No
         "valley/more.lines:4:6",
     ]
     assert [*board.facts] == [("road", "0101|0102"), ("town", "0103")]
-
-
-def test_a_line_with_a_fault_spoils_the_whole_entry(tmp_path: Path) -> None:
-    found = faults_of(tmp_path, more="road: 0101\n  0102 |\n  0202\n0101 town\n")
-    assert found == ["valley/more.lines:2:8: | has no meaning here"]
 
 
 def test_more_facts_than_a_board_may_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

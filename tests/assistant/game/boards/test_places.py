@@ -33,18 +33,10 @@ def test_a_place_has_its_names_and_how_it_is_known(tmp_path: Path) -> None:
     assert mill.basis == Basis(Source.RULEBOOK, rule="17.4", since="1914-08")
 
 
-def test_no_more_than_hex_and_name_are_needed(tmp_path: Path) -> None:
-    (place,) = drawn(tmp_path, places="name,hex\nLyck,0101\n").places
-    assert (place.hex, place.name, place.kind, place.label) == ("0101", "Lyck", "", "")
-
-
-def test_a_fortress_is_told_apart_from_the_class_of_its_town(tmp_path: Path) -> None:
+def test_a_fortress_and_a_terminus_are_told_apart_from_the_class_of_their_town(tmp_path: Path) -> None:
     lyck, mill = drawn(tmp_path, places="hex,name,class,fortress\n0101,Lyck,town,Yes\n0202,Mill,town,\n").places
     assert (lyck.kind, lyck.fortress) == ("town", True)
     assert (mill.kind, mill.fortress) == ("town", False)
-
-
-def test_a_terminus_is_where_a_railway_ends(tmp_path: Path) -> None:
     lyck, mill = drawn(tmp_path, places="hex,name,terminus\n0101,Lyck,yes\n0202,Mill,\n").places
     assert (lyck.terminus, mill.terminus) == (True, False)
 
@@ -101,13 +93,6 @@ def test_faults_name_the_line(text: str, line: int, what: str, hint: str, tmp_pa
 def test_capitals_of_a_class_do_not_matter_and_rows_without_a_cell_are_nothing(tmp_path: Path) -> None:
     board = drawn(tmp_path, places="hex,name,class\n,,\n0101,Lyck,Town\n , ,\n")
     assert [(place.name, place.kind) for place in board.places] == [("Lyck", "town")]
-
-
-def test_an_unknown_column_is_named_once_and_the_places_are_read(tmp_path: Path) -> None:
-    found: list[InputError] = []
-    folder = folder_of(tmp_path, places="hex,name,size\n0101,Lyck,3\n0102,Mill,2\n")
-    assert len(read_board(folder, TRACKS, found.append).places) == 2
-    assert [fault.what for fault in found] == ["unknown column 'size'"]
 
 
 def test_a_class_that_contradicts_a_fact_names_both_places(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.boards import board_faults, board_remarks, components, format_shares, numbering_faults
+from assistant.game.lint.boards import board_faults, board_remarks, format_shares, numbering_faults
 from assistant.game.lint.files import map_faults
 from assistant.state.tracks import Source
 from module_builder.cli import cli
@@ -92,10 +92,6 @@ def test_hexes_of_a_picture_that_are_far_from_regular_are_remarked_on(
 # --- the numbering ----------------------------------------------------------------------------------------------------
 
 
-def test_a_part_of_the_printed_map_is_numbered_as_it_is(tmp_path: Path) -> None:
-    assert faults(game_in(tmp_path)) == []
-
-
 @pytest.mark.parametrize(
     ("line", "what"),
     [
@@ -154,7 +150,7 @@ def test_a_board_whose_map_of_letters_is_empty(tmp_path: Path) -> None:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
+def test_files_that_are_not_read_are_named(tmp_path: Path) -> None:
     game = game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n')
     for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines", "SOURCES.md"):
         (tmp_path / "boards" / "valley" / name).write_text("a slip", "utf-8")
@@ -164,9 +160,6 @@ def test_a_file_that_is_not_read_is_named(tmp_path: Path) -> None:
         f"board valley: {name} is not read; {known}" for name in ("place.csv", "roads.lines.txt")
     ]
     assert read_game("mill", tmp_path).board_names == ("valley",)
-
-
-def test_a_file_beside_the_boards_is_named(tmp_path: Path) -> None:
     game = game_in(tmp_path)
     (tmp_path / "boards" / "roads.lines").write_text("rail: 0101 0201\n", "utf-8")
     assert next(board_remarks(game)).startswith("boards/roads.lines is not read; each board needs a folder")
@@ -194,10 +187,6 @@ def test_what_holds_where_a_layer_shows_nothing_is_named(tmp_path: Path) -> None
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_river_in_one_piece_is_no_remark(tmp_path: Path) -> None:
-    assert remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0504|0505,0604\n') == []
-
-
 def test_a_gap_in_a_river_names_both_ends(tmp_path: Path) -> None:
     gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
     assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0505|0604']
@@ -210,13 +199,10 @@ def test_a_river_may_run_through_a_lake_or_off_the_map(tmp_path: Path) -> None:
     assert remarks(tmp_path / "two", rivers=off) == []
 
 
-def test_a_river_in_a_loop(tmp_path: Path) -> None:
+def test_a_river_in_a_loop_but_no_shore_all_around(tmp_path: Path) -> None:
     loop = '"Mill" river: 0404|0403,0504,0505,0405,0305,0304\n"Mill" river: 0403|0504\n'
-    assert remarks(tmp_path, rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
-
-
-def test_a_shore_all_around_is_no_loop(tmp_path: Path) -> None:
-    assert remarks(tmp_path, lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
+    assert remarks(tmp_path / "a", rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
+    assert remarks(tmp_path / "b", lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
 
 
 # --- railways and bridges ---------------------------------------------------------------------------------------------
@@ -249,20 +235,4 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
         "  rail: 1, drawn",
         "  places and labels: 1, drawn",
     ]
-
-
-def test_no_share_is_rounded_to_nothing() -> None:
     assert format_shares({Source.DRAWN: 4999, Source.RULEBOOK: 1}) == "5,000, under 1% rulebook, over 99% drawn"
-
-
-def test_parts_of_a_graph() -> None:
-    edges = {"a": (1, 2), "b": (3, 4), "c": (2, 5), "d": (5, 1), "e": (6, 6)}
-    assert [sorted(part) for part in components(edges)] == [["a", "c", "d"], ["b"], ["e"]]
-
-
-def test_a_check_prints_them(tmp_path: Path) -> None:
-    game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
-    done = CliRunner().invoke(cli, ["check", str(tmp_path)])
-    assert done.exit_code == 0, done.output
-    assert "board valley: all hexes of its grid\n  barrier: 4, drawn, none elsewhere\n" in done.output
-    assert '"Mill" has a gap' in done.output

@@ -63,8 +63,9 @@ def ends(
 # --- railways ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_railway_from_edge_to_edge_and_one_that_joins_it(tmp_path: Path) -> None:
+def test_a_railway_that_joins_another_or_the_edge_or_does_not_lie_there_does_not_end(tmp_path: Path) -> None:
     assert ends(tmp_path, "rail: 0104 0204 0304 0404 0504 0604 0704 0803 0903\nrail: 0401 0402 0403 0404\n") == []
+    assert ends(tmp_path, "0404|0405 rail=no-rail\n") == []
 
 
 def test_a_railway_that_ends_inland_needs_a_terminus(tmp_path: Path) -> None:
@@ -84,17 +85,14 @@ def test_a_terminus_where_no_railway_ends(tmp_path: Path) -> None:
     ]
 
 
-def test_where_no_railway_lies_none_ends(tmp_path: Path) -> None:
-    assert ends(tmp_path, "0404|0405 rail=no-rail\n") == []
-
-
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 BROOK = '"Brook" minor-river: 0404|0403,0504 0504|0505\n'
 
 
-def test_a_river_that_flows_into_nothing(tmp_path: Path) -> None:
+def test_a_river_that_flows_into_nothing_or_a_ridge(tmp_path: Path) -> None:
     assert ends(tmp_path, BROOK) == ['"Brook" flows into nothing at 0504|0505']
+    assert ends(tmp_path, BROOK + "0504|0604 ridge\n0505|0604 ridge\n") == ['"Brook" flows into nothing at 0504|0505']
 
 
 DOWN = "0604|0504,0603,0704 0704|0705 0804|0704,0803"
@@ -117,10 +115,6 @@ def test_rivers_that_are_flags_need_a_mouth_too(barrier: str, tmp_path: Path) ->
     brook, down = BROOK.replace("minor-river", "stream"), f'"Down" river: {DOWN}\n'
     assert ends(tmp_path / "a", brook, **flags) == ['"Brook" flows into nothing at 0504|0505']
     assert ends(tmp_path / "b", brook + down, **flags) == []
-
-
-def test_a_ridge_is_none(tmp_path: Path) -> None:
-    assert ends(tmp_path, BROOK + "0504|0604 ridge\n0505|0604 ridge\n") == ['"Brook" flows into nothing at 0504|0505']
 
 
 def test_the_sea_and_the_edge_of_the_map_are_mouths(tmp_path: Path) -> None:
@@ -146,12 +140,9 @@ def test_a_river_rises_as_one_of_the_smallest(tmp_path: Path) -> None:
 # --- borders ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_border_that_stops_inland(tmp_path: Path) -> None:
+def test_a_border_ends_at_another_and_at_water_but_not_inland(tmp_path: Path) -> None:
     said = ends(tmp_path, "frontier: 0404|0403,0504 0504|0505\n")
     assert said == ["the border ends in nothing at 0403|0404", "the border ends in nothing at 0504|0505"]
-
-
-def test_a_border_ends_at_another_and_at_water(tmp_path: Path) -> None:
     assert ends(tmp_path / "a", "frontier: 0101|0201,0102\n") == [], "both ends at the edge of the map"
     lake = "frontier: 0404|0403,0504 0504|0505\n"
     around = "0304|0404 lake\n0505|0604 lake\n"

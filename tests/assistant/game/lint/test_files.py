@@ -96,11 +96,8 @@ def lines_of(game: Game) -> list[str]:
     return list(map(format_fault, faults(game)))
 
 
-def test_a_game_without_faults(tmp_path: Path) -> None:
+def test_a_game_without_faults_with_a_module_or_without(tmp_path: Path) -> None:
     assert lines_of(game_in(tmp_path)) == []
-
-
-def test_a_game_without_a_module_has_none_either(tmp_path: Path) -> None:
     assert lines_of(game_in(tmp_path, GAME.partition("[module]")[0])) == []
 
 
@@ -333,19 +330,7 @@ def test_the_line_and_the_key_that_are_repeated_are_named(tmp_path: Path) -> Non
     ]
 
 
-def test_markers_and_counters_may_have_the_same_keys_and_lines(tmp_path: Path) -> None:
-    game = game_in(tmp_path)
-    morale, works = game.tracks["morale"].module, game.tracks["works"].module
-    assert morale is not None and works is not None
-    assert (morale.menu, morale.keys) == (works.menu, works.keys)
-
-
-def test_a_marker_of_a_picture_is_of_a_track_of_hexes(tmp_path: Path) -> None:
-    game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
-    assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]
-
-
-def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_path: Path) -> None:
+def test_all_tracks_of_a_picture_are_looked_up(tmp_path: Path) -> None:
     tracks = (
         TRACKS
         + '[gauge]\ntitle = "gauge"\non = "hexside"\nkind = "choice"\nvalues = ["broad"]\nprinted = "map"\nrule = "1"\n'
@@ -354,11 +339,8 @@ def test_all_tracks_of_a_picture_are_looked_up_and_gauges_may_have_colours(tmp_p
     assert lines_of(game_in(tmp_path, GAME + picture, tracks)) == [
         "game.toml: [picture] border: unknown track of a hexside 'frontier'; known: gauge, water"
     ]
-
-
-def test_a_tour_without_its_files(tmp_path: Path) -> None:
-    demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
-    assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]
+    game = game_in(tmp_path, GAME + '\n[picture.markers]\nwroks = "marker-ruined"\nworks = "marker-ruined"\n')
+    assert lines_of(game) == ["game.toml: [picture.markers]: unknown track of a hex 'wroks'; nearest known: works"]
 
 
 @pytest.mark.parametrize(
@@ -387,7 +369,7 @@ def test_boxes_beside_every_board_are_checked_as_those_of_a_board(tmp_path: Path
     ]
 
 
-def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: Path) -> None:
+def test_printed_ends_and_words_of_a_chart(tmp_path: Path) -> None:
     keys = 'keys = [{ name = "roll", least = 6, most = 1 }, { name = "roll", values = ["a"] }]'
     game = game_in(tmp_path)
     (tmp_path / "charts.toml").write_text(
@@ -397,9 +379,6 @@ def test_a_chart_with_ends_the_wrong_way_round_and_one_heading_twice(tmp_path: P
         "charts.toml: [crt] roll runs from 6 to 1",
         "charts.toml: [crt] 'roll' is the name of several keys or fields",
     ]
-
-
-def test_printed_words_of_a_chart_are_one_for_each_value(tmp_path: Path) -> None:
     game = game_in(tmp_path)
     (tmp_path / "charts.toml").write_text(
         '[crt]\ntitle = "CRT"\nkeys = [{ name = "odds", values = ["1:1", "2:1"], heads = ["even"] }]\n'

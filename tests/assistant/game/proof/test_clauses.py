@@ -252,7 +252,7 @@ def test_a_rule_without_code_and_files_says_why(tmp_path: Path, left: str, lines
     assert sheet == ["3.3  Far", *lines, "", LAST_LINE]
 
 
-def test_a_function_without_a_sentence_is_said_by_its_whole_summary(tmp_path: Path) -> None:
+def test_a_function_without_a_sentence_is_said_by_its_summary(tmp_path: Path) -> None:
     source = '''
 class Train:
     """A train on its way."""
@@ -267,9 +267,6 @@ class Train:
     (tmp_path / "rules.py").write_text(source, "utf-8")
     sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]
     assert sheet[1:-2] == ["  for a train on its way: what it pays: price (rules.py:5)", "  length (rules.py:8)"]
-
-
-def test_a_function_that_refuses_the_question_says_when(tmp_path: Path) -> None:
     source = 'def check(train):\n    """Raise InputError if a train is too long. Rule: 18.3"""\n'
     (tmp_path / "rules.py").write_text(source, "utf-8")
     sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("18.3", "check", "Price", "", ())], {}, NOTHING)]

@@ -52,16 +52,13 @@ def test_a_shared_case_shows_each_rule_its_own_lines(rule: str, lines: tuple[str
     assert SHARED.lines_for(rule) == lines
 
 
-def test_a_case_of_one_rule_shows_all_its_lines() -> None:
+def test_a_shared_case_shows_each_rule_its_own_lines_alone() -> None:
     alone = Example(("7.2.1",), SHARED.position, SHARED.answer)
     assert alone.lines_for("7.2.1") == SHARED.answer
+    (first, *_) = list_examples(load_game("der-weltkrieg"))
+    assert first.position.startswith("game der-weltkrieg\n")
 
 
 @pytest.mark.parametrize(("rule", "shows"), [("7.2.1", True), ("11.3.2aa", True), ("7.3", False), ("7.2/any", True)])
 def test_a_case_shows_a_rule_that_one_of_its_lines_cites(rule: str, shows: bool) -> None:
     assert SHARED.shows(rule) == shows
-
-
-def test_each_position_names_its_game() -> None:
-    (first, *_) = list_examples(load_game("der-weltkrieg"))
-    assert first.position.startswith("game der-weltkrieg\n")

@@ -64,18 +64,6 @@ def test_what_a_docstring_says(docstring: str, summary: str, statement: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("docstring", "noun"),
-    [
-        ("Return the hex of its marker, None if it has none.", "the hex of its marker"),
-        ("How many divisions stand there.", "the number of divisions that stand there"),
-        ("Return whether it is late.", ""),
-    ],
-)
-def test_things(docstring: str, noun: str) -> None:
-    assert noun_of(docstring) == noun
-
-
-@pytest.mark.parametrize(
     ("summary", "said"),
     [
         ('the corps of a unit, or "" for an independent one; its army', "the corps of a unit; its army"),
