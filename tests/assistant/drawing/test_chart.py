@@ -75,14 +75,11 @@ def texts(found: Scene) -> list[str]:
     return [shape.text for shape in shapes(found) if isinstance(shape, Text)]
 
 
-def test_every_figure_stands_in_it() -> None:
+def test_every_figure_stands_in_it_and_in_words_too() -> None:
     shown = texts(scene())
     assert {"16.7%", "33.3%", "50.0%", "25.0%", "75.0%", "70.0%", "29.0%"} <= set(shown)
     assert "retreats 1.0%, Disordered 2.0%" in shown, "what has no room in its bar stands behind it"
     assert {"passed", "failed", "retreats", "Reconstruction, not the printed chart."} <= set(shown)
-
-
-def test_it_is_told_in_words_too() -> None:
     assert "Attacker's losses: 0 (16.7%), 1 (33.3%), 2 (50.0%)." in scene().description
     assert "1/1: passed 70.0%, failed 29.0%, retreats 1.0%, Disordered 2.0%." in scene().description
     titles = [shape.title for layer in scene().layers for shape in layer.shapes if isinstance(shape, Group)]

@@ -43,10 +43,12 @@ def test_red_and_green_are_alike_to_those_who_lack_one_of_them() -> None:
     assert simulate_sight("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
 
 
-def test_a_grey_print_keeps_the_lightness() -> None:
+def test_a_grey_print_keeps_the_lightness_and_colours_are_mixed_by_shares() -> None:
     for colour in ("#92978a", "#9a0636", "#ecc382"):
         assert lightness(convert_to_grey(colour)) == pytest.approx(lightness(colour), abs=0.5)
         assert len({convert_to_grey(colour)[index : index + 2] for index in (1, 3, 5)}) == 1
+    assert mix("#000000", "#ff8000", 0.5) == "#804000"
+    assert mix("#102030", "#ffffff", 0) == "#102030"
 
 
 def test_letters_are_legible_on_any_colour() -> None:
@@ -57,28 +59,14 @@ def test_letters_are_legible_on_any_colour() -> None:
         assert contrast(darken(colour), WHITE) > 4
 
 
-def test_colours_are_mixed_by_shares() -> None:
-    assert mix("#000000", "#ff8000", 0.5) == "#804000"
-    assert mix("#102030", "#ffffff", 0) == "#102030"
-
-
-def test_colours_that_all_can_tell_apart() -> None:
+def test_colours_that_are_too_close_are_found_with_the_sight_that_takes_them_for_one() -> None:
     assert find_close_colours({"german": "#92978a", "russian": "#ecc382"}) == []
     assert find_close_colours({}) == find_close_colours({"german": "#92978a"}) == []
-
-
-def test_nearly_the_same_colour() -> None:
     (found,) = find_close_colours({"one": "#92978a", "other": "#949a8c"})
     assert (found.one, found.other) == ("one", "other")
     assert found.why == "at a glance (1 apart; at least 9 is needed)" or "apart; at least 9 is needed" in found.why
-
-
-def test_red_and_green_of_one_lightness() -> None:
     (found,) = find_close_colours({"red": "#c98a86", "green": "#98a86d"}, least=15)
     assert "as seen with" in found.why
-
-
-def test_colours_that_differ_in_hue_alone_are_alike_in_grey() -> None:
     (found,) = find_close_colours({"german": "#84a8d3", "russian": "#d2a46a"})
     assert found.why.startswith("in a grey print (")
     assert find_close_colours({"german": "#84a8d3", "russian": "#d2a46a"}, least_in_grey=0) == []

@@ -81,13 +81,10 @@ def test_of_units_that_lie_back_side_up_the_enemy_sees_that_something_is_there()
     assert scene == standing_scene(seen(plain, "central-powers"))
 
 
-def test_a_picture_without_hidden_units_says_nothing_of_them() -> None:
+def test_a_picture_or_game_without_hidden_units_says_nothing_of_them(drill: Game) -> None:
     scene = standing_scene(view_of(CAPPED.replace(" capped", "")))
     assert key(scene) == []
     assert not any("cap" in title for title in groups(scene))
-
-
-def test_in_a_game_without_limited_intelligence_nothing_lies_hidden(drill: Game) -> None:
     scene = standing_scene(view_of("game drill\n0505 clear: blue infantry A strength=7\n", drill))
     assert (len(groups(scene)), key(scene)) == (1, [])
 

@@ -45,39 +45,13 @@ def test_every_shape_is_written() -> None:
     assert shapes[6][0].text == "both"
 
 
-def test_a_line_with_casing_and_head_is_four_shapes_and_ends_at_its_point() -> None:
-    line = Polyline(points=((0, 0), (10, 0)), stroke="#a00000", width=1, head=3, casing="#ffffff", casing_width=2)
-    casing, rim, shaft, head = drawn(line)
-    assert casing.get("stroke") == rim.get("fill") == "#ffffff"
-    assert shaft.get("points") == "0,0 7.3,0"
-    assert (head.get("points") or "").startswith("10,0 ")
-
-
-def test_a_casing_can_stand_alone() -> None:
-    line = Polyline(points=((0, 0), (10, 0)), stroke="", casing="#aa00aa", casing_width=4, casing_opacity=0.3)
-    (casing,) = drawn(line)
-    assert casing.get("opacity") == "0.3"
-
-
 @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
 def test_a_length_that_is_none_is_an_error(bad: float) -> None:
     with pytest.raises(ValueError, match="not a length"):
         to_svg(scene(Circle(x=bad, y=0, radius=1)))
 
 
-def test_no_needless_zeros() -> None:
-    (circle,) = drawn(Circle(x=-0.001, y=1.5, radius=2.004))
-    assert (circle.get("cx"), circle.get("cy"), circle.get("r")) == ("0", "1.5", "2")
-
-
 # --- colours, symbols, geometry ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["infantry", "cavalry", "artillery", "corps-train", "minor-depot", "major-depot"])
-def test_arms_have_symbols(name: str) -> None:
-    symbol = Symbols().symbol(name)
-    assert symbol is not None
-    assert symbol.view_box == (0, 0, 60, 40)
 
 
 def test_all_images_are_drawings() -> None:
@@ -100,12 +74,6 @@ def test_initials(name: str, letters: str) -> None:
     assert initials(name) == letters
 
 
-def test_colours_without_a_name_go_by_order_and_stated_ones_win() -> None:
-    palette = Palette({"red": "#ff0000"}, ["blue", "red", "green"], ["clear"])
-    assert palette.nation("red") == "#ff0000"
-    assert len({palette.nation(name) for name in ("blue", "red", "green", "nobody")}) == 4
-
-
 @pytest.mark.parametrize(
     ("word", "kind"),
     [
@@ -122,14 +90,11 @@ def test_hexside_words(word: str, kind: str) -> None:
     assert style.kind == kind
 
 
-def test_greater_rivers_are_wider() -> None:
+def test_greater_rivers_are_wider_and_words_of_a_game_s_own_are_plain_lines() -> None:
     styles = [Palette({}).hexside(word) for word in ("minor-river", "river", "major-river", "grand-river")]
     widths = [style.width for style in styles if style]
     assert widths == sorted(set(widths))
     assert Palette({}).hexside("open") is None
-
-
-def test_words_of_a_game_s_own_are_plain_lines_in_its_colours() -> None:
     palette = Palette({"hedge": "#00aa00", "lane": "#aa8800"})
     assert [style and (style.kind, style.colour) for style in map(palette.hexside, ("hedge", "ditch", "no-hedge"))] == [
         ("line", "#00aa00"),

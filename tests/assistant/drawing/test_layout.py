@@ -41,13 +41,10 @@ def test_hexes_far_apart_are_drawn_as_panels_side_by_side(board: Board) -> None:
     assert min(right) - max(left) == pytest.approx(PANEL_GAP) or min(left) - max(right) == pytest.approx(PANEL_GAP)
 
 
-def test_a_hex_that_is_not_drawn_lies_beside_its_panel(board: Board) -> None:
+def test_hexes_that_are_not_drawn_lie_beside_their_panel_and_near_ones_stay_one_map(board: Board) -> None:
     parted = Layout(board, [*around(board, "41.19"), *around(board, "70.40")], panels=True)
     assert not parted.draws("70.38")
     assert dist(parted.centre("70.38"), parted.centre("70.39")) == pytest.approx(HEX)
-
-
-def test_hexes_near_each_other_stay_one_map(board: Board) -> None:
     near = [*around(board, "41.19"), *around(board, "41.23")]
     assert len(far_parts(board, near)) == 1
     assert not Layout(board, near, panels=True).is_parted

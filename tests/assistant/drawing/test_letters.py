@@ -28,11 +28,8 @@ def test_a_unit_stands_between_signs_and_before_one() -> None:
     assert format_unit("3 Train", 10, "[", "]", "+") == "[3 Train]+"
 
 
-def test_what_has_no_room_is_cut() -> None:
+def test_a_key_has_as_many_entries_as_fit_and_what_has_no_room_is_cut() -> None:
     assert (cut_text("abc", 3), cut_text("abcd", 3)) == ("abc", "ab>")
-
-
-def test_a_key_has_as_many_entries_in_a_row_as_fit() -> None:
     rows = fill_rows([TextRun("aaa"), TextRun("bbb"), TextRun("ccc")], 10)
     assert ["".join(run.text for run in row) for row in rows] == ["aaa   bbb", "ccc"]
     assert list(fill_rows([], 10)) == []

@@ -38,7 +38,7 @@ def plate(group: Group) -> Rectangle:
     return found
 
 
-def test_what_is_placed_on_hexes_is_shown_and_said() -> None:
+def test_markers_of_hexes_are_said_and_have_the_symbol_of_their_counter() -> None:
     scene = combat_scene(view_of(DUG_IN), "41.19", ["40.19"])
     assert set(groups(scene, "markers")) == {
         "41.20: level of the Improved Position 4",
@@ -47,9 +47,6 @@ def test_what_is_placed_on_hexes_is_shown_and_said() -> None:
     }
     assert "Hex 41.19: level of the Improved Position 2." in scene.description
     assert "Hex 41.20: printed Improved Position in ruins." in scene.description
-
-
-def test_an_improved_position_has_the_symbol_of_its_counter_and_its_level() -> None:
     view = view_of(DUG_IN)
     group = groups(combat_scene(view, "41.19", ["40.19"]), "markers")["41.19: level of the Improved Position 2"]
     ours = Symbols(view.game).symbol("marker-improved-position-2")
@@ -98,12 +95,9 @@ def test_a_marker_makes_room_for_an_arrow_to_the_left(drill: Game) -> None:
     assert sides == {west: True, east: False}
 
 
-def test_an_empty_hex_has_its_marker_in_the_middle(drill: Game) -> None:
+def test_an_empty_hex_has_its_marker_in_the_middle_or_none(drill: Game) -> None:
     scene = combat_scene(view_of("game drill\n0505 clear dug=3\n", drill), "0505", [])
     marker = plate(groups(scene, "markers")["0505: trenches 3"])
     assert abs(marker.x + marker.width / 2 - scene.width / 2) < 3
-
-
-def test_a_side_sees_no_marker_that_the_position_does_not_state() -> None:
     scene = combat_scene(view_of("game twilight-in-the-east\n41.19 clear\n"), "41.19", [])
     assert groups(scene, "markers") == {}

@@ -8,7 +8,6 @@ from random import Random
 
 import pytest
 
-from assistant.drawing import WRITERS
 from assistant.drawing.colours import contrast
 from assistant.drawing.curve_names import spread_heights
 from assistant.drawing.curves import MOST, AccountCurve, Mark, Tick, line_colour
@@ -149,11 +148,6 @@ def test_steps_are_round_and_heights_are_spread_around_where_they_were() -> None
     assert spread_heights([1.0, 10.0], 3.0, 50.0) == [1.0, 10.0]
     assert spread_heights([10.0, 10.0, 10.0], 3.0, 50.0) == [7.0, 10.0, 13.0]
     assert spread_heights([49.0, 50.0], 3.0, 50.0) == [47.0, 50.0]
-
-
-@pytest.mark.parametrize("ending", WRITERS)
-def test_it_is_written_in_every_format(ending: str) -> None:
-    assert len(WRITERS[ending](drawn(lines_at_random(1), 38))) > 5000
 
 
 def test_lines_that_run_together_are_all_seen_the_thin_and_broken_ones_on_top() -> None:

@@ -16,16 +16,6 @@ from assistant.drawing.scene import Point
 from assistant.util.errors import InputError
 
 
-def test_a_path_is_moves_lines_and_curves_between_plain_places() -> None:
-    assert read_path("m1 1h3v2H1z") == [
-        PathCommand("M", ((1, 1),)),
-        PathCommand("L", ((4, 1),)),
-        PathCommand("L", ((4, 3),)),
-        PathCommand("L", ((1, 3),)),
-        PathCommand("Z"),
-    ]
-
-
 @pytest.mark.parametrize(
     ("short", "long"),
     [
@@ -221,11 +211,6 @@ def test_a_path_of_nothing_is_none(place: Transform | None) -> None:
 def test_a_shape_that_svg_would_not_draw_so_is_refused(tag: str, attributes: dict[str, str], why: str) -> None:
     with pytest.raises(InputError, match=why):
         shape_path(tag, attributes)
-
-
-def test_points_in_pairs_alone_are_drawn() -> None:
-    with pytest.raises(InputError, match="L takes 2 numbers, not 3|M takes 2 numbers, not 3"):
-        check_path(shape_path("polyline", {"points": "0,0 3"}), None)
 
 
 def test_corners_are_round_by_one_radius_and_by_half_a_side_at_most() -> None:

@@ -32,14 +32,13 @@ def text_of(data: bytes) -> str:
         document.close()
 
 
-def test_a_page_a_scene_in_millimetres() -> None:
+def test_a_page_a_scene_in_millimetres_and_no_page_without_one() -> None:
     document = PdfDocument(to_pdf([scene(), scene(width=16, height=25.4)], title="Counters"))
     sizes = [document[number].get_size() for number in range(len(document))]
     assert sizes == [pytest.approx((100 / 25.4 * 72, 50 / 25.4 * 72)), pytest.approx((16 / 25.4 * 72, 72))]
     assert document.get_metadata_dict()["Title"] == "Counters"
-
-
-def test_the_same_scenes_make_the_same_bytes() -> None:
+    with pytest.raises(ValueError, match="needs a page"):
+        to_pdf([])
     drawn = scene(Text(x=1, y=9, text="Königsberg", size=4, halo="#ffffff"), Circle(x=9, y=9, radius=3, fill="#a0b0c0"))
     assert to_pdf([drawn, drawn]) == to_pdf([drawn, drawn])
 
@@ -151,20 +150,10 @@ def test_a_path_that_is_none_is_an_error(data: str) -> None:
         to_pdf([scene(bad)])
 
 
-def test_no_scene_is_an_error() -> None:
-    with pytest.raises(ValueError, match="needs a page"):
-        to_pdf([])
-
-
 def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
     tag = scene(Text(x=1, y=9, text="one", size=4))
     page = PdfPage(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
     assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
-
-
-def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
-    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
@@ -193,14 +182,11 @@ def test_pages_are_found_by_their_bookmarks() -> None:
     assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
 
 
-def test_a_clip_cuts_a_scene_off() -> None:
+def test_a_page_says_where_it_is_trimmed_and_a_clip_cuts_a_scene_off() -> None:
     red = scene(Rectangle(x=0, y=0, width=100, height=50, fill="#c02020"))
     data = pages_to_pdf([PdfPage(100, 50, (PlacedScene(red, 0, 0, 100, 50, clip=(0, 0, 50, 50)),))])
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
     assert [pixels.getpixel(at)[0] for at in ((60, 30), (90, 30))] == [0xC0, 255]
-
-
-def test_a_page_says_where_it_is_trimmed() -> None:
     page = PdfDocument(pages_to_pdf([PdfPage(100, 50, (), trim=(5, 10, 80, 30), bleed=(2, 7, 86, 36))], unit=1))[0]
     assert page.get_trimbox() == pytest.approx((5, 10, 85, 40))
     assert page.get_bleedbox() == pytest.approx((2, 7, 88, 43))
@@ -219,3 +205,8 @@ def test_no_settings_in_the_users_home_are_run_and_none_are_made_up(tmp_path: Pa
     environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
+    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"

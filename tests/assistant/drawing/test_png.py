@@ -125,17 +125,19 @@ def test_nothing_to_draw_is_no_picture() -> None:
     assert to_png([], 5) == []
 
 
-def test_two_runs_make_the_same_bytes() -> None:
-    assert to_png([scene(*samples())], 6) == to_png([scene(*samples())], 6)
-
-
 # --- what is drawn ----------------------------------------------------------------------------------------------------
 
 
-def test_where_nothing_is_drawn_the_picture_is_clear() -> None:
+def test_opacity_lets_the_ground_through_and_what_is_empty_is_clear() -> None:
     found = drawn(Rectangle(x=0, y=0, width=10, height=10, radius=3, fill=RED))
     assert found.at(0, 0)[3] == found.at(150, 50)[3] == 0
     assert found.at(50, 50) == found.at(0, 50) == (0xC0, 0x20, 0x20, 255)
+    ground = Rectangle(x=0, y=0, width=20, height=10, fill=WHITE)
+    red = drawn(ground, Rectangle(x=0, y=0, width=20, height=10, fill="#ff0000", opacity=0.5)).at(50, 50)
+    assert red[0] == 255
+    assert abs(red[1] - 128) <= 1
+    alone = drawn(Rectangle(x=0, y=0, width=20, height=10, fill="#ff0000", opacity=0.5)).at(50, 50)
+    assert abs(alone[3] - 128) <= 1
 
 
 def test_edges_reach_the_last_pixel() -> None:
@@ -144,15 +146,6 @@ def test_edges_reach_the_last_pixel() -> None:
     )
     assert (found.width, found.channels) == (75, 3)
     assert {found.at(x, y) for x in (0, 74) for y in (0, 74)} == {(0xC0, 0x20, 0x20, 255)}
-
-
-def test_opacity_lets_the_ground_through() -> None:
-    ground = Rectangle(x=0, y=0, width=20, height=10, fill=WHITE)
-    red = drawn(ground, Rectangle(x=0, y=0, width=20, height=10, fill="#ff0000", opacity=0.5)).at(50, 50)
-    assert red[0] == 255
-    assert abs(red[1] - 128) <= 1
-    alone = drawn(Rectangle(x=0, y=0, width=20, height=10, fill="#ff0000", opacity=0.5)).at(50, 50)
-    assert abs(alone[3] - 128) <= 1
 
 
 def test_heavier_letters_are_wider_and_higher() -> None:

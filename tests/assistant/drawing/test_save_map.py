@@ -16,11 +16,8 @@ def boxes(save: Save) -> dict[str, Group]:
     return {shape.title: shape for shape in layer.shapes if isinstance(shape, Group)}
 
 
-def test_each_place_has_a_box_and_cards_and_lost_pieces_none() -> None:
+def test_each_place_has_a_box_that_names_its_top_piece() -> None:
     assert set(boxes(SAVE)) == {"0101: Above (reduced), Below", "0201: Alone", "30,25: Lonely"}
-
-
-def test_a_box_names_the_top_piece_and_counts_the_others() -> None:
     texts = [shape.text for shape in boxes(SAVE)["0101: Above (reduced), Below"].shapes if isinstance(shape, Text)]
     assert (" ".join(texts[:-1]), texts[-1]) == ("Above (reduced)", "+1")
 

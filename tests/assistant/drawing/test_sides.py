@@ -87,7 +87,7 @@ def test_lines_and_sources_have_the_colour_of_their_side() -> None:
         assert mix(palette.side(side).strong, WHITE, 0.35) in colours(sources.shapes)
 
 
-def test_the_chances_of_a_battle_are_in_the_colours_of_both_sides() -> None:
+def test_the_chances_of_a_battle_are_in_the_colours_of_both_sides_or_of_who_fights_a_known_one() -> None:
     units = "40.20: 25/3 nation=russian\n41.19: 1/1 nation=german\n"
     view = view_of(f"game twilight-in-the-east\n{units}")
     palette = palette_of(view.game)
@@ -97,9 +97,6 @@ def test_the_chances_of_a_battle_are_in_the_colours_of_both_sides() -> None:
     greys = opponent_colours(view, ["?"], ["??"])
     assert not {ochre, slate} & {*greys}, "of sides that are not known none has its colour"
     assert lightness(greys[1]) - lightness(greys[0]) > 25
-
-
-def test_a_known_side_tells_who_fights_it() -> None:
     view = view_of("game twilight-in-the-east\n40.20: 1/1 nation=german\n")
     palette = palette_of(view.game)
     assert opponent_colours(view, ["?"], ["1/1"])[0] == palette.side("russian").strong

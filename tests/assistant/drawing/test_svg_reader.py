@@ -61,20 +61,16 @@ def test_a_symbol_is_inked_by_the_picture_but_keeps_its_white() -> None:
     assert [path.fill for path in symbol.paths] == ["", "#ffffff"]
 
 
-def test_a_plain_path_stays_as_it_is_written() -> None:
+def test_a_path_is_drawn_as_it_is_written_or_grows_with_its_group() -> None:
     assert read(wrap_text('<path d="M0 0l9,9z"/>')).paths[0].data == "M0 0l9,9z"
-
-
-def test_a_stroke_grows_with_its_group() -> None:
     (path,) = read(
         wrap_text('<g transform="scale(3)"><path d="M0 0H9" fill="none" stroke="#000" stroke-width="2px"/></g>')
     ).paths
     assert (path.width, path.data) == (6, "M0 0L27 0")
-
-
-def test_what_draws_nothing_is_left_out() -> None:
     shapes = '<path d=""/><path d="M0 0H1" fill="none"/><polygon/><rect width="9" height="9" fill-opacity="0"/><path d="M1 1H2V3Z"/>'
     assert len(read(wrap_text(shapes)).paths) == 1
+    deep = "<g transform='scale(1.001)'>" * 200 + '<path d="M0 0H1V1Z"/>' + "</g>" * 200
+    assert len(read(wrap_text(deep)).paths) == 1
 
 
 @pytest.mark.parametrize(
@@ -97,11 +93,6 @@ def test_colours_are_read_however_they_are_written(style: str, paint: tuple[str,
 def test_a_colour_that_lets_the_ground_through_is_refused(colour: str) -> None:
     with pytest.raises(InputError, match="partly transparent"):
         read(wrap_text(f'<path d="M0 0H9V9Z" fill="{colour}"/>'))
-
-
-def test_a_drawing_of_nothing_but_nested_groups_ends() -> None:
-    deep = "<g transform='scale(1.001)'>" * 200 + '<path d="M0 0H1V1Z"/>' + "</g>" * 200
-    assert len(read(wrap_text(deep)).paths) == 1
 
 
 def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:

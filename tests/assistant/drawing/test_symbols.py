@@ -17,7 +17,7 @@ from assistant.drawing.counters import symbol_box
 from assistant.drawing.faces import Faces, PictureFile, decode_face, unit_face_file
 from assistant.drawing.lettering import FIGURE_HEIGHT, text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Layer, Rectangle, Scene, Symbol, Text
+from assistant.drawing.scene import Layer, Scene, Text
 from assistant.drawing.sketch.scene import standing_scene
 from assistant.drawing.style import Palette
 from assistant.drawing.svg import to_svg
@@ -242,7 +242,7 @@ def test_the_period_draws_arms_its_own_way_and_free_of_a_frame(game: Game) -> No
     assert Symbols(read_game("elephants", Path(str(game.folder)))).symbol("infantry") == period.symbol("infantry")
 
 
-def test_sizes_are_drawn() -> None:
+def test_sizes_are_drawn_and_a_task_force_has_a_bracket_over_its_size() -> None:
     symbols = Symbols()
     for size in ("I", "II", "III", "X", "XX", "XXX", "XXXX", "XXXXX", "division", "•••"):
         assert symbols.echelon(size) is not None, size
@@ -252,9 +252,6 @@ def test_sizes_are_drawn() -> None:
     assert symbols.echelon("...") == symbols.echelon("platoon") != symbols.echelon("..")
     assert symbols.echelon("[wing]") is symbols.echelon("[]") is symbols.echelon("[[X]") is None
     assert symbols.echelon("-") is symbols.echelon("") is symbols.echelon("a/b") is None
-
-
-def test_the_bracket_of_a_task_force_stands_over_the_sign_of_its_size() -> None:
     symbols = Symbols()
     sign, held = symbols.echelon("III"), symbols.echelon("[III]")
     assert sign is not None
@@ -368,12 +365,6 @@ def test_a_word_without_a_symbol_stands_whole_in_the_box(word: str) -> None:
     for text in texts:
         assert text_width(text.text, text.size) <= 9
         assert 0 < text.y - text.size * FIGURE_HEIGHT < text.y < 6
-
-
-def test_trains_stand_free_and_arms_in_a_white_frame() -> None:
-    free, framed = (symbol_box(word, 0, 0, 6, Symbols()) for word in ("corps-train", "cavalry"))
-    assert [type(shape) for shape in free] == [Symbol]
-    assert [type(shape) for shape in framed] == [Rectangle, Symbol, Rectangle]
 
 
 @pytest.mark.parametrize("name", ["infantry", "cavalry"])

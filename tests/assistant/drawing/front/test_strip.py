@@ -8,7 +8,6 @@ import pytest
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing import WRITERS
 from assistant.drawing.front.moment_map import front_lines, moment_layers
 from assistant.drawing.front.strip import (
     MOST,
@@ -25,7 +24,6 @@ from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.svg import to_svg
 from assistant.util.errors import InputError
 
-from ....cases import few
 from .moments import MOMENTS, shots, view
 
 
@@ -67,12 +65,6 @@ def test_a_strip_has_the_units_of_each_moment_and_a_star_where_was_attacked() ->
     assert "GT 3, August 1914: " in scene.description
 
 
-@few(1)
-@pytest.mark.parametrize("ending", [".svg", ".png", ".pdf"])
-def test_it_can_be_written_as_any_picture(ending: str) -> None:
-    assert WRITERS[ending](strip_scene(make_strip(shots()), "August"))
-
-
 def test_of_many_turns_some_are_shown_with_the_first_and_the_last() -> None:
     many = shots(*MOMENTS * 12)
     chosen = choose_shots(many)
@@ -100,9 +92,12 @@ def test_the_area_leaves_out_who_stands_far_from_all_that_happens() -> None:
     assert "60.40" in find_area([view("60.40: 6/15\n")])
 
 
-def test_without_units_on_the_map_there_is_nothing_to_draw() -> None:
+def test_without_units_or_on_two_boards_there_is_nothing_to_draw() -> None:
     with pytest.raises(InputError, match="no unit stands on the map"):
         make_strip(shots(""))
+    boards = [parse(f"game der-weltkrieg\nboard {board}\n") for board in ("map-4-5", "map-5-5")]
+    with pytest.raises(InputError, match="goes from the board"):
+        make_strip([Shot("", "", View(position.game, position.state)) for position in boards])
 
 
 def test_hostile_names_are_escaped() -> None:
@@ -116,9 +111,3 @@ def test_a_paper_map_that_nobody_has_drawn_shows_the_hexes_round_the_units() -> 
     views = [View(position.game, position.state) for position in positions]
     strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
     assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")
-
-
-def test_a_game_on_two_boards_is_refused() -> None:
-    boards = [parse(f"game der-weltkrieg\nboard {board}\n") for board in ("map-4-5", "map-5-5")]
-    with pytest.raises(InputError, match="goes from the board"):
-        make_strip([Shot("", "", View(position.game, position.state)) for position in boards])

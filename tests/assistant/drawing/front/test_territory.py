@@ -37,21 +37,15 @@ def view(places: Mapping[str, str], *more: str) -> View:
     return View(position.game, position.state)
 
 
-def test_ground_near_to_one_side_alone_is_its_own_and_other_ground_that_of_its_country() -> None:
+def test_ground_near_to_one_side_or_controlled_is_its_own_and_other_ground_that_of_its_country() -> None:
     held = assign_ground(view({"25/3": "44.20"}), AREA)
     assert held["44.20"] == held["45.20"] == "russian"  # of German ground
     assert held["50.16"] == "central-powers"
     assert {held[place] for place in AREA if place in held and BOARD.distance(place, "44.20") <= REACH} == {"russian"}
-
-
-def test_what_a_side_controls_by_the_record_is_its_own() -> None:
     assert (
         assign_ground(view({"25/3": "44.20"}, "45.20 control=central-powers", "46.20: 1/1"), AREA)["45.20"]
         == "central-powers"
     )
-
-
-def test_a_pocket_in_which_no_unit_stands_goes_to_the_side_round_it() -> None:
     ring = dict(zip(RUSSIAN, BOARD.neighbours("46.20"), strict=True))
     assert assign_ground(view(ring, "46.20 control=central-powers"), AREA)["46.20"] == "russian"
 

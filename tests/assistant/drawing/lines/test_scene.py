@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from math import dist
 from types import SimpleNamespace
@@ -28,27 +25,20 @@ from assistant.asking.line_sketch import (
 )
 from assistant.asking.view import View
 from assistant.drawing.colours import INK
-from assistant.drawing.geometry import PageBox
-from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.lines.backdrop import _find_hexes_beyond
-from assistant.drawing.lines.breaks import break_layer, break_marks, break_points
 from assistant.drawing.lines.reach import ring_shapes
 from assistant.drawing.lines.scene import lines_scene
 from assistant.drawing.lines.signs import COLOURS, limit_shapes
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
 from assistant.drawing.map.survey import Survey
-from assistant.drawing.placement import place_marks
 from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text, TextRun
 from assistant.drawing.svg import to_svg
-from assistant.drawing.taken import FIRM, TakenBoxes
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
-
-from ....cases import thorough
 
 DRILL = """game drill
 0505 clear: blue infantry "1 Guards", blue infantry "2 Guards"
@@ -100,17 +90,27 @@ def titles(scene: Scene, name: str) -> list[str]:
     return [shape.title for shape in layer(scene, name).shapes if isinstance(shape, Group)]
 
 
-def test_it_says_in_words_what_it_shows(view: View) -> None:
+def test_a_picture_of_lines_shows_units_sources_and_breaks_in_signs_and_words(view: View) -> None:
     scene = lines_scene(view, SHOWN)
     assert (
         scene.description
         == "1 Guards in 0505: fed. 2 Guards in 0505: short of food. Depot in 0503, range 2. 0505|0506: river."
     )
     assert to_svg(scene).startswith("<svg")
-
-
-def test_every_unit_has_the_sign_of_its_status_on_its_counter(view: View) -> None:
     assert titles(lines_scene(view, SHOWN), "statuses") == ["2 Guards: short of food", "1 Guards: fed"]
+    scene = lines_scene(view, SHOWN)
+    assert len([one for one in layer(scene, "dots").shapes if isinstance(one, Circle)]) == 3
+    assert texts(scene, "labels") == ["1 1/2", "range 2"]
+    assert titles(scene, "sources") == ["0503: Depot, range 2"]
+    scene = lines_scene(view, SHOWN)
+    assert titles(scene, "breaks") == ["0505|0506: river, for 1 Guards"]
+    assert texts(scene, "breaks") == ["river"]
+    assert texts(lines_scene(view, SHOWN), "signs") == [
+        "fed: 1", "short of food: 1", "line", "of 1 to 2 units", "source",
+        "what blocks a line", "two hexes from a depot", "within extended reach",
+    ]  # fmt: skip
+    bare = replace(SHOWN, units=SHOWN.units[:1], origins=(), strands=(), reaches=(), breaks=())
+    assert texts(lines_scene(view, bare), "signs") == ["fed"]
 
 
 def test_a_stretch_of_two_lines_is_drawn_once_and_thicker_and_solid_where_one_serves_in_full(view: View) -> None:
@@ -125,52 +125,10 @@ def test_a_stretch_of_two_lines_is_drawn_once_and_thicker_and_solid_where_one_se
     assert alone.dash
 
 
-def test_the_hexes_of_lines_have_dots_and_labels_and_sources_their_mode(view: View) -> None:
-    scene = lines_scene(view, SHOWN)
-    assert len([one for one in layer(scene, "dots").shapes if isinstance(one, Circle)]) == 3
-    assert texts(scene, "labels") == ["1 1/2", "range 2"]
-    assert titles(scene, "sources") == ["0503: Depot, range 2"]
-
-
-def test_a_label_stands_beside_the_mode_of_a_source_in_its_hex(view: View) -> None:
+def test_a_label_stands_beside_the_mode_of_a_source_and_the_verdict_below_the_title(view: View) -> None:
     found = flat(layer(lines_scene(view, replace(SHOWN, labels={"0503": "7"})), "labels").shapes)
     assert [shape.text for shape in found if isinstance(shape, Text)] == ["7; range 2"]
-
-
-def test_the_sign_and_the_word_of_a_break_leave_its_counters_free() -> None:
-    board = load_game("world-undone-east-prussia-1914").board("east-prussia")
-    layout = Layout(board, ["5018"])
-    x, y = layout.centre("5018")
-    counters = PageBox(x - 8.7, y - 9.0, x + 8.7, y + 9.0)
-    gap = Break(where="5018", side="russian", why="enemy")
-    shown, room = replace(SHOWN, breaks=(gap,)), TakenBoxes()
-    points = [*break_points(layout, shown, {"5018": counters}, 1.0)]
-    room.take(counters, FIRM)
-    placed = place_marks([[mark] for _, mark in break_marks(points, shown, 1.0, 1.0)], room)
-    drawn = break_layer(points, layout, shown, placed, scale=1.0)
-    (group,) = drawn.shapes
-    assert isinstance(group, Group)
-    for shape in group.shapes:
-        if isinstance(shape, Circle):
-            assert shape.x + shape.radius <= counters.left
-        if isinstance(shape, Rectangle):
-            box = PageBox(shape.x, shape.y, shape.x + shape.width, shape.y + shape.height)
-            assert box.overlap(counters) == 0
-
-
-def test_a_break_says_why_and_whom_it_keeps_from_a_source(view: View) -> None:
-    scene = lines_scene(view, SHOWN)
-    assert titles(scene, "breaks") == ["0505|0506: river, for 1 Guards"]
-    assert texts(scene, "breaks") == ["river"]
-
-
-def test_the_key_has_what_the_picture_has(view: View) -> None:
-    assert texts(lines_scene(view, SHOWN), "signs") == [
-        "fed: 1", "short of food: 1", "line", "of 1 to 2 units", "source",
-        "what blocks a line", "two hexes from a depot", "within extended reach",
-    ]  # fmt: skip
-    bare = replace(SHOWN, units=SHOWN.units[:1], origins=(), strands=(), reaches=(), breaks=())
-    assert texts(lines_scene(view, bare), "signs") == ["fed"]
+    assert texts(lines_scene(view, replace(SHOWN, answer="1 of them is fed")), "answer") == ["1 of them is fed"]
 
 
 def far_away(units: str, *statuses: Status) -> Scene:
@@ -189,7 +147,7 @@ def far_away(units: str, *statuses: Status) -> Scene:
     )
 
 
-def test_from_afar_units_are_listed_and_those_in_need_glow() -> None:
+def test_from_afar_units_are_listed_on_a_sheet_and_those_in_need_glow() -> None:
     scene = far_away("25/3, 27/3, 22/1", "full", "none")
     assert titles(scene, "units") == ["40.20: 25/3, fed", "40.20: 27/3, hungry", "40.20: 22/1, russian"]
     assert texts(scene, "units") == ["25/3", "27/3", "22/1"]
@@ -197,6 +155,8 @@ def test_from_afar_units_are_listed_and_those_in_need_glow() -> None:
     assert isinstance(glow, Path)
     assert glow.fill == COLOURS["none"]
     assert not [one for one in scene.layers if one.name in ("statuses", "labels", "dots")]
+    scene = far_away("25/3", "full")
+    assert max(scene.width, scene.height) < 600
 
 
 def test_what_has_no_room_in_a_hex_is_counted_with_the_status_that_needs_help_most() -> None:
@@ -228,34 +188,11 @@ def test_the_ground_around_a_picture_is_that_of_the_box_round_its_hexes(drawn: t
     assert found == [(name, at[name]) for name in sorted(inside - {*drawn})]
 
 
-@thorough
-def test_the_ground_around_a_wide_picture_is_the_same_in_each_run() -> None:
-    code = (
-        "from assistant.formats.notation import read_notation; from assistant.installed.registry import load_game;"
-        "from assistant.drawing.lines.backdrop import _find_hexes_beyond; from types import SimpleNamespace as Named;"
-        "game = read_notation(b'game twilight-in-the-east\\nboard east\\n', 'typed.pos', load_game).game;"
-        "layout = Named(names=('48.18', '36.29'), draws=lambda name: False);"
-        "print([name for name, _ in _find_hexes_beyond(Named(board=game.board('east'), layout=layout))])"
-    )
-    runs = [
-        subprocess.run(
-            [sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert runs[0] == runs[1] and len(runs[0]) > 1000
-
-
 def test_the_map_stands_in_the_middle_of_a_page_that_is_wider(view: View) -> None:
     scene = lines_scene(view, replace(SHOWN, title="Food, " * 20))
     rims = [shape for shape in layer(scene, "grid").shapes if isinstance(shape, Path)]
     across = [x for rim in rims for line in rim.lines for x, _ in line]
     assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
-
-
-def test_a_wide_picture_stays_a_sheet() -> None:
-    scene = far_away("25/3", "full")
-    assert max(scene.width, scene.height) < 600
 
 
 def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_hatched(view: View) -> None:
@@ -384,10 +321,6 @@ def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
     assert not any(one.name == "plates" for one in lines_scene(view, SHOWN).layers), "they fare otherwise"
     many = tuple(Marked(unit=f"{n}", place=f"050{n}", side="blue", status="full") for n in range(1, 10))
     assert plates_of(replace(shown, units=many)) == {}
-
-
-def test_the_verdict_stands_below_the_title(view: View) -> None:
-    assert texts(lines_scene(view, replace(SHOWN, answer="1 of them is fed")), "answer") == ["1 of them is fed"]
 
 
 def test_nothing_to_draw_is_an_error(view: View) -> None:

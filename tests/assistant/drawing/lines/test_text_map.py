@@ -77,14 +77,11 @@ def test_the_key_names_other_units_only_where_there_are_some() -> None:
     ]
 
 
-def test_tones_say_what_a_piece_stands_for() -> None:
+def test_tones_say_what_a_piece_stands_for_and_the_narrower_the_less_is_written() -> None:
     runs = [run for row in lines_map(flat_view(), SHOWN, 80) for run in row]
     assert TextRun("25/3 ~", "low") in runs
     assert TextRun("!EZOC", "break") in runs
     assert TextRun("1/1", "faint") in runs
-
-
-def test_the_narrower_the_terminal_the_less_is_written() -> None:
     narrow = lines(lines_map(flat_view(), SHOWN, 30))
     assert max(map(len, narrow)) <= 30
     assert any("[[3 Train" in row for row in narrow)
@@ -97,6 +94,8 @@ def test_what_has_no_room_is_refused() -> None:
     wide = replace(SHOWN, focus=("90.20",))
     with pytest.raises(InputError, match="the map is 53 hexes wide, but 80 characters hold only 37"):
         lines_map(flat_view(), wide, 80)
+    with pytest.raises(InputError, match="but 4 characters hold only 0"):
+        lines_map(flat_view(), SHOWN, 4)
 
 
 def test_pointed_hexes_stand_in_rows(drill: Game) -> None:
@@ -157,8 +156,3 @@ def test_the_key_tells_what_a_line_is_written_with(drill: Game) -> None:
     (row,) = [row for row in rows if "A" in row and "---" in row]
     assert ":::" in row, "what serves in part is written alike in every direction"
     assert any("- / \\ line   : line that serves in part" in row for row in rows)
-
-
-def test_a_terminal_with_no_room_for_a_hex_says_so() -> None:
-    with pytest.raises(InputError, match="but 4 characters hold only 0"):
-        lines_map(flat_view(), SHOWN, 4)

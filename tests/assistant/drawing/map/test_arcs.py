@@ -51,15 +51,12 @@ def test_letters_are_evenly_apart_whatever_their_width() -> None:
     assert word.width == pytest.approx(text_width(text, size) + 7 * apart)
 
 
-def test_words_stay_apart_and_the_text_in_the_middle_of_its_line() -> None:
+def test_words_stay_apart_and_no_letter_is_turned_far() -> None:
     word = set_word("EAST PRUSSIA", 10.0, 5.0)
     assert "".join(letter for letter, _ in word.letters) == "EASTPRUSSIA"
     places = [at for _, at in word.letters]
     assert max(other - one for one, other in pairwise(places)) == places[4] - places[3]
     assert places[0] + places[-1] == pytest.approx(0, abs=1.0)
-
-
-def test_no_letter_is_turned_far_against_the_one_before() -> None:
     word = set_word("Weichsel", 4.5, 0.4)
     turns = [radians(letter.turn) for letter in word.along(Arc(0.0, 0.0, 0.0, word.most_bend))]
     assert max(other - one for one, other in pairwise(turns)) == pytest.approx(MOST_TURN)

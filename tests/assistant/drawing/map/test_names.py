@@ -35,19 +35,6 @@ from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
 
 
 @thorough
-def test_hardly_a_name_lies_on_a_railway_or_river() -> None:
-    drawn, east = the_east()
-    waters = Waters(drawn)
-    room = TakenBoxes()
-    for run in MapWays(drawn).rails:
-        room.take_line(run.line, 0.8, 1.0)
-    for river in waters.rivers:
-        room.take_line(river.line, 0.8, 1.0)
-    names = boxes(east["names"])
-    assert sum(room.cost(name) > 0 for name in names) <= len(names) / 25
-
-
-@thorough
 def test_rivers_are_named_beside_their_course() -> None:
     drawn, east = the_east()
     waters = Waters(drawn)

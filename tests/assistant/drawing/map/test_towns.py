@@ -22,23 +22,7 @@ from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
 
 from ....cases import few, thorough
-from .boards import BOARDS, GAME, board, box, boxes, layers, survey, the_east
-
-
-@thorough
-def test_names_of_towns_cover_no_other_name_and_no_number() -> None:
-    drawn, east = the_east()
-    names, numbers = boxes(east["names"]), boxes(east["numbers"])
-    assert len(names) >= len(drawn.board.places) > 600
-    room = TakenBoxes()
-    for number in numbers:
-        room.take(number, 1.0)
-    assert len([name for name in names if room.cost(name)]) <= 2  # where towns crowd
-    names.sort(key=lambda one: one.left)
-    for one, other in combinations(names, 2):
-        if other.left >= one.right:
-            continue
-        assert other.top >= one.bottom or other.bottom <= one.top
+from .boards import BOARDS, GAME, board, box, boxes, layers, survey
 
 
 def test_a_name_stands_where_the_board_says(tmp_path: Path) -> None:

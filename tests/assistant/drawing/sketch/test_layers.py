@@ -22,11 +22,16 @@ def widths(role: Role) -> list[tuple[float, int, bool]]:
     return [(path.width, len(path.lines), bool(path.dash)) for path in paths]
 
 
-def test_outlines_of_different_parts_differ_in_form() -> None:
+def test_outlines_and_labels_of_different_parts_differ_in_form() -> None:
     roles: tuple[Role, ...] = ("start", "target", "end", "open", "reached", "beyond")
     looks = [tuple(widths(role)) for role in roles]
     assert len(set(looks)) == len(roles)
     assert widths("barred") == widths("passed") == []
+    edges = {role: tag_shapes(role, make_tag(role, "4"), 0.0, 0.0) for role in WITHIN}
+    dashed = {
+        role: [shape for shape in shapes if isinstance(shape, Path) and shape.dash] for role, shapes in edges.items()
+    }
+    assert (len(dashed["reached"]), len(dashed["beyond"])) == (0, 1)
 
 
 def test_a_label_grows_with_its_text_and_a_figure_alone_is_large() -> None:
@@ -35,14 +40,6 @@ def test_a_label_grows_with_its_text_and_a_figure_alone_is_large() -> None:
     long = make_tag("open", "2 levels, 1 step, guns a")
     assert len(long.lines) == 2
     assert long.size >= LEAST
-
-
-def test_a_label_beyond_the_allowance_has_a_dashed_edge() -> None:
-    edges = {role: tag_shapes(role, make_tag(role, "4"), 0.0, 0.0) for role in WITHIN}
-    dashed = {
-        role: [shape for shape in shapes if isinstance(shape, Path) and shape.dash] for role, shapes in edges.items()
-    }
-    assert (len(dashed["reached"]), len(dashed["beyond"])) == (0, 1)
 
 
 def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:

@@ -225,11 +225,6 @@ answers die=2
 """
 
 
-def test_before_the_dice_a_battle_has_odds_alone() -> None:
-    (odds,) = answer_of("twilight-in-the-east battle-before.pos: battle 0").sketch.chains
-    assert odds.links[:4] == (("attack", "42"), ("defence", "23"), ("attack to defence", "1.83:1"), ("rounded", "2:1"))
-
-
 def test_the_units_whose_zones_bar_a_hex_are_in_the_picture() -> None:
     position = read_notation(TRAPPED, "t.pos", load_game)
     _, hexes = frame_hexes(View(position.game, position.state).board, sketched(position))
@@ -248,11 +243,6 @@ def test_every_unit_whose_zone_reaches_a_hex_drawn_is_drawn_too(name: str) -> No
             assert zone.holders & {*board.neighbours(hex)} <= {*hexes}
 
 
-def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
-    told = "drawn, not from the printed game: the East (37355 facts), arm (4 facts)"
-    assert drop_fact_counts(told) == "drawn, not from the printed game: the East, arm"
-
-
 def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:
     chains = [
         dict(chain.links)
@@ -266,3 +256,8 @@ def test_the_odds_of_an_odds_battle_are_those_of_its_strengths() -> None:
         exact = Fraction(links["attack"]) / Fraction(links["defence"])
         told = links.get("attack to defence", links["column of the German table"]).split(":")
         assert abs(Fraction(told[0]) / Fraction(told[1]) - exact) < Fraction(1, 100)
+
+
+def test_a_picture_does_not_count_the_facts_it_rests_on() -> None:
+    told = "drawn, not from the printed game: the East (37355 facts), arm (4 facts)"
+    assert drop_fact_counts(told) == "drawn, not from the printed game: the East, arm"
