@@ -26,13 +26,19 @@ def facts(text: str) -> dict[tuple[str, str], Any]:
     return {key: fact.value for key, fact in typed(text).state.facts.items()}
 
 
-def test_a_network_states_what_lies_between_hexes_and_in_them() -> None:
+def test_a_network_and_other_lines_state_what_lies_between_hexes_and_in_them() -> None:
     assert facts("4023=4022=4021-4020r") == {
         ("rail", "40.22|40.23"): "rail2",
         ("rail", "40.21|40.22"): "rail2",
         ("rail", "40.20|40.21"): "rail1",
         ("terrain", "40.20"): "rough",
     }
+    assert facts("40.23: 25/3\n40.20|40.21 open\n40.20 rough") == {
+        ("barrier", "40.20|40.21"): ("open",),
+        ("terrain", "40.20"): "rough",
+    }
+    text = f"game {GAME}\n40.23=40.22=40.21-40.20\n41.22:40.22\n40.20 rough\n40.22|41.21 open ridge\n"
+    assert write_notation(typed("4023=4022=4021-4020r 4022:4122 4022/-ridge-4121")) == text
 
 
 @pytest.mark.parametrize(
@@ -60,11 +66,6 @@ def test_a_network_states_what_lies_between_hexes_and_in_them() -> None:
 )
 def test_several_ways_to_type_the_same(chain: str, same: str) -> None:
     assert typed(chain).state == typed(same).state
-
-
-def test_a_supply_line_takes_the_same_signs() -> None:
-    short = typed('line "3 Train": 4023=4022~+4021:4020r').state
-    assert short == typed('line "3 Train": 40.23 -rail2- 40.22 -major-river- -bridge- 40.21 -road- 40.20 rough').state
 
 
 def test_what_is_typed_wins_over_a_drawn_board() -> None:
@@ -96,13 +97,6 @@ def test_errors_name_the_column_and_what_to_type(line: str, where: str, what: st
     assert str(caught.value.where) == f"typed.pos:{where}"
     assert what in caught.value.what
     assert hint in caught.value.hint
-
-
-def test_other_lines_are_no_chains() -> None:
-    assert facts("40.23: 25/3\n40.20|40.21 open\n40.20 rough") == {
-        ("barrier", "40.20|40.21"): ("open",),
-        ("terrain", "40.20"): "rough",
-    }
 
 
 def test_a_game_without_signs_has_no_chains(twilight: Game) -> None:
@@ -146,8 +140,3 @@ def test_each_hexside_is_in_one_chain(sides: set[tuple[int, int]]) -> None:
         assert all(2 <= len(chain) <= most for chain in chains)
         passed = [tuple(sorted(pair)) for chain in chains for pair in pairwise(chain)]
         assert sorted(passed) == sorted(named)
-
-
-def test_written_in_few_lines() -> None:
-    text = f"game {GAME}\n40.23=40.22=40.21-40.20\n41.22:40.22\n40.20 rough\n40.22|41.21 open ridge\n"
-    assert write_notation(typed("4023=4022=4021-4020r 4022:4122 4022/-ridge-4121")) == text

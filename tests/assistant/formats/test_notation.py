@@ -22,21 +22,15 @@ from ...conftest import GAME, typed
 from .test_notation_writer import GAME_OF_ITS_OWN
 
 
-def test_units_stand_in_their_stack_top_first() -> None:
+def test_units_stand_in_their_stack_with_ratings_and_tracks() -> None:
     state = typed("40.20: 25/3, 27/3\n40.20: 29/20").state
     assert [unit.id for unit in state.stack("40.20")] == ["25/3", "27/3", "29/20"]
-
-
-def test_ratings_in_brackets_a_question_mark_alone_states_nothing() -> None:
     facts = typed("40.20: 25/3 (10-?-5-9?)").state.facts
     assert facts == {
         ("steps", "25/3"): Fact(10),
         ("artillery", "25/3"): Fact(5),
         ("effectiveness", "25/3"): Fact(9, assumed=True),
     }
-
-
-def test_words_after_a_unit_state_its_tracks() -> None:
     facts = typed("40.20: 25/3 -3 cel=-2 D1 supply=low reduced heavy high-trajectory prepared=41.19").state.facts
     said = {name: fact.value for (name, _), fact in facts.items()}
     assert said == {
@@ -48,6 +42,8 @@ def test_words_after_a_unit_state_its_tracks() -> None:
         "artillery-class": ("heavy", "high-trajectory"),
         "prepared": "41.19",
     }
+    facts = typed("40.20: 25/3 reduced=no nation=russian lost=2").state.facts
+    assert [fact.value for fact in facts.values()] == [False, "russian", 2]
 
 
 def test_a_minus_sign_that_was_printed_is_read_as_it_was_typed() -> None:
@@ -55,23 +51,7 @@ def test_a_minus_sign_that_was_printed_is_read_as_it_was_typed() -> None:
     assert typed(line.replace(" -", " \u2212").replace("=-", "=\u2212")) == typed(line)
 
 
-def test_a_flag_can_be_denied_and_every_track_named_in_full() -> None:
-    facts = typed("40.20: 25/3 reduced=no nation=russian lost=2").state.facts
-    assert [fact.value for fact in facts.values()] == [False, "russian", 2]
-
-
-def test_a_unit_that_the_roster_does_not_know_is_described() -> None:
-    state = typed('40.20: german infantry X "9 lw" (4-4-1-7)').state
-    assert state.facts["nation", "9 lw"].value == "german"
-    assert state.units["9 lw"].place == "40.20"
-
-
-def test_more_about_a_unit_on_a_line_of_its_own() -> None:
-    state = typed("40.20: 25/3\n25/3 -2 supply=low").state
-    assert (state.value("lost", "25/3"), state.value("supply", "25/3")) == (2, "low")
-
-
-def test_ground_on_hexes_and_hexsides() -> None:
+def test_a_line_states_ground_of_one_or_several_hexes_or_hexsides() -> None:
     state = typed("41.19 rough? ip=2\n41.19 | 40.19,40.20 minor-river ridge\n42.19|41.19 open").state
     assert state.facts["terrain", "41.19"] == Fact("rough", assumed=True)
     assert state.value("ip", "41.19") == 2
@@ -81,9 +61,6 @@ def test_ground_on_hexes_and_hexsides() -> None:
         "40.20|41.19": ("minor-river", "ridge"),
         "41.19|42.19": ("open",),
     }
-
-
-def test_one_line_states_the_same_of_several_hexes_or_hexsides() -> None:
     state = typed("40.20, 40.21,40.22 rough operational=russian\n41.19|40.19, 41.20|41.21, 40.20 rail2").state
     assert {subject for track, subject in state.facts if track == "terrain"} == {"40.20", "40.21", "40.22"}
     assert state.value("operational", "40.22") == "russian"
@@ -269,9 +246,6 @@ def test_a_board_of_the_same_map_may_be_named_late() -> None:
     placed = typed("40.20: 25/3\n40.20|41.19 open\nboard east")
     assert placed.state.board == "east"
     assert placed.state == typed("board east\n40.20: 25/3\n40.20|41.19 open").state
-
-
-def test_a_board_named_late_has_all_places_that_are_named() -> None:
     with pytest.raises(InputError, match=r"86\.12 is not on the board east"):
         typed("86.12: 25/3\nboard east")
 
@@ -282,12 +256,9 @@ def test_the_game_comes_first(text: str) -> None:
         read_notation(text.encode(), "x.pos", load_game)
 
 
-def test_a_game_that_is_not_installed() -> None:
+def test_a_game_that_is_not_there_and_bytes_that_are_no_text_name_the_line() -> None:
     with pytest.raises(InputError, match="unknown game 'twilight-in-the-west'"):
         read_notation(b"game twilight-in-the-west", "x.pos", load_game)
-
-
-def test_what_is_no_utf_8_names_the_line() -> None:
     with pytest.raises(InputError, match="x.pos:2: this is not UTF-8 text"):
         read_notation(b"game twilight-in-the-east\n40.20: L\xf6tzen", "x.pos", load_game)
 
@@ -321,37 +292,6 @@ def test_any_text_is_a_position_or_an_input_error(pieces: list[str]) -> None:
         read_notation(text.encode(errors="surrogatepass"), "x.pos", load_game)
     except InputError as error:
         assert error.where is not None or re.match(r"unknown game", error.what)
-
-
-@given(st.data())
-def test_a_position_read_back_from_json_is_the_same(data: st.DataObject) -> None:
-    tokens = ["-3", "cel=-2", "supply=low", "reduced", "heavy", "steps=12?", "ip=1"]
-    said = data.draw(st.lists(st.sampled_from(tokens[:-1]), max_size=4, unique=True))
-    lines = data.draw(
-        st.lists(
-            st.sampled_from(
-                ["turn=5", "trust charts", "41.19 rough?", "41.19|40.20 open", "ruling flip-point = half-down"]
-            ),
-            max_size=4,
-            unique=True,
-        )
-    )
-    text = "\n".join(
-        [
-            *lines,
-            f"40.20: 25/3 {' '.join(said)}",
-            'line "a b": 40.23 -rail1- 40.22 clear',
-            "ask battle at=41.19",
-            "answers crt=7",
-        ]
-    )
-    position = typed(text)
-    again = json_state.read_json(json_state.write_json(position), "x.json", load_game)
-    assert again.state == position.state
-    assert [(ask.question, ask.parameters) for ask in again.asks] == [
-        (ask.question, ask.parameters) for ask in position.asks
-    ]
-    assert dict(again.answers) == position.answers
 
 
 def test_what_is_said_later_takes_the_place_of_what_was_said() -> None:
@@ -411,24 +351,23 @@ def test_what_a_unit_of_a_stack_states_itself_goes_before_what_is_said_of_all() 
         typed("41.19 clear: 1/1 cel=-1, 36/17\n41.19 cel=-2")
 
 
-def test_a_name_in_quotes_is_without_them_whatever_it_holds() -> None:
-    assert [*typed('41.19: german XX infantry "a=b"').state.units] == ["a=b"]
-
-
-def test_a_line_that_is_not_understood_leaves_no_contradiction_behind() -> None:
+def test_a_line_that_is_not_understood_leaves_nothing_behind() -> None:
     faults: list[InputError] = []
     begun = f"game {GAME}\nline a: 40.23 clear 40.22 clear\n"
     text = f"{begun}line b: 40.23 clear -rail1- 40.22 nonsense\nline c: 40.23 clear -rail1- 40.22"
     assert [*read_notation(text.encode(), "f.pos", load_game, faults.append).state.lines] == ["a", "c"]
     assert [fault.where for fault in faults] == [Where("f.pos", 3, 35)]
-
-
-def test_a_line_about_a_waiting_unit_that_is_not_understood_leaves_nothing_behind() -> None:
     faults: list[InputError] = []
     state = read_notation(
         f"game {GAME}\n25/3 arrives=2 nonsense\nturn=3".encode(), "f.pos", load_game, faults.append
     ).state
     assert len(faults) == 1 and not state.units and [*state.facts] == [("turn", "")]
+    faults: list[InputError] = []
+    text = f"game {GAME}\nline a: 40.23 clear 40.22 nonsense\nline b: 40.23 rough 40.22\nturn=3\n"
+    position = read_notation(text.encode(), "x.pos", load_game, faults.append)
+    assert [fault.where.line for fault in faults if fault.where] == [2]
+    assert set(position.state.lines) == {"b"} and position.state.value("turn") == 3
+    assert position.state.line_facts["b"]["terrain", "40.23"] == Fact("rough")
 
 
 @pytest.mark.parametrize("line", ["nation foo field-railways=1", "side foo whole-network"])
@@ -437,15 +376,6 @@ def test_an_unknown_side_or_nation_is_named_where_it_stands(line: str) -> None:
     read_notation(f"game {GAME}\n{line}\n41.19 clear".encode(), "f.pos", load_game, faults.append)
     (fault,) = faults
     assert fault.where is not None and fault.where.line == 2 and "'foo'" in fault.what
-
-
-def test_a_line_that_is_not_understood_leaves_nothing_behind() -> None:
-    faults: list[InputError] = []
-    text = f"game {GAME}\nline a: 40.23 clear 40.22 nonsense\nline b: 40.23 rough 40.22\nturn=3\n"
-    position = read_notation(text.encode(), "x.pos", load_game, faults.append)
-    assert [fault.where.line for fault in faults if fault.where] == [2]
-    assert set(position.state.lines) == {"b"} and position.state.value("turn") == 3
-    assert position.state.line_facts["b"]["terrain", "40.23"] == Fact("rough")
 
 
 @pytest.mark.parametrize("waiting", ["25/3 arrives=2", "New russian infantry XX arrives=2"])
@@ -468,27 +398,20 @@ def test_a_unit_that_arrives_in_a_game_that_calls_its_nations_otherwise(tmp_path
     assert "Foo" in str(caught.value) and "nation" not in str(caught.value)
 
 
-def test_who_is_not_named_in_his_stack_again_leaves_the_map() -> None:
+def test_who_is_not_named_in_his_stack_again_leaves_the_map_and_no_line_places_a_unit_twice() -> None:
     after = read_on("40.20: 25/3", typed("40.20: 25/3, 27/3"))
     assert after.state.units["27/3"].place is None
-
-
-def test_no_line_places_a_unit_twice() -> None:
     with pytest.raises(InputError, match="unit 25/3 is placed twice"):
         read_on("40.20: 25/3\n40.21: 25/3", typed("40.20: 25/3"))
 
 
-def test_brackets_are_no_name() -> None:
+def test_brackets_are_no_name_and_quotes_no_part_of_one() -> None:
     with pytest.raises(InputError) as error:
         typed("41.19: german infantry XX D2 (12-16-7-11)")
     assert "a unit name is missing before (12-16-7-11)" in str(error.value)
     assert "put the unit's name after it" in str(error.value)
     assert "D2" in typed('41.19: german infantry XX "D2" (12-16-7-11)').state.units
-
-
-def test_what_is_said_of_an_army_that_states_nothing() -> None:
-    with pytest.raises(InputError, match="'Eighth' is not a fact about an army"):
-        typed("army german Eighth area=41.18")
+    assert [*typed('41.19: german XX infantry "a=b"').state.units] == ["a=b"]
 
 
 def test_a_text_about_a_unit_is_spelled_as_on_counters_or_as_it_was_first() -> None:
@@ -534,9 +457,6 @@ def test_what_holds_of_all_other_hexes_is_a_line_of_its_own() -> None:
     }
     assert {fact.source for fact in state.elsewhere.values()} == {Source.STATED}
     assert len(state.facts) == 2, "what is stated of one hex stays a fact of it"
-
-
-def test_several_lines_about_all_other_hexes_add_up() -> None:
     assert typed("elsewhere clear\nelsewhere open").state.elsewhere.keys() == {"terrain", "barrier"}
     assert typed("elsewhere ridge minor-river").state.elsewhere["barrier"].value == ("minor-river", "ridge")
     assert typed("elsewhere clear?").state.elsewhere["terrain"].assumed
@@ -561,27 +481,21 @@ def test_a_faulty_line_about_all_other_hexes_is_refused(line: str, column: int, 
     assert refused.value.where and refused.value.where.column == column
 
 
-def test_a_later_line_takes_back_what_was_said_of_all_other_hexes() -> None:
+def test_a_later_line_takes_back_what_was_said_of_all_other_hexes_also_from_json() -> None:
     position = typed("elsewhere clear open")
     assert read_on("elsewhere rough", position).state.elsewhere["terrain"].value == "rough"
     assert read_on("elsewhere rough", position).state.elsewhere["barrier"].value == ("open",)
     assert not read_on("elsewhere", position).state.elsewhere
-
-
-def test_what_holds_of_all_other_hexes_comes_back_from_json() -> None:
     position = typed(ELSEWHERE + "\nelsewhere country=russian?")
     assert json_state.read_json(json_state.write_json(position), "", load_game).state == position.state
 
 
-def test_a_file_with_several_mistakes_names_them_all() -> None:
+def test_a_file_with_several_mistakes_names_them_all_or_counts_them() -> None:
     text = "game twilight-in-the-east\nturn=99\n41.19 clera: 1/1\n40.20: 25/3 (10-9)\n4x.20: 27/3\n41.20 cleer\n"
     with pytest.raises(InputError) as caught:
         read_notation(text.encode(), "a.pos", load_game)
     lines = [line for line in str(caught.value).splitlines() if line.startswith("a.pos:")]
     assert [line.split(":")[1] for line in lines] == ["2", "3", "4", "5", "6"]
-
-
-def test_of_very_many_mistakes_the_first_are_named_and_the_others_counted() -> None:
     text = "game twilight-in-the-east\n" + "41.19 clera\n" * 40
     with pytest.raises(InputError) as caught:
         read_notation(text.encode(), "a.pos", load_game)

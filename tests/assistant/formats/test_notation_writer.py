@@ -59,12 +59,6 @@ def test_a_position_in_the_fewest_words() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["D2", "D3", "-7", "displaced"])
-def test_a_unit_named_like_a_fact_stands_in_quotes(name: str) -> None:
-    position = typed(f'40.20: russian infantry XX "{name}"')
-    assert same(position, reread(position))
-
-
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
 def test_the_examples_of_the_game_come_back(file: Path) -> None:
     position = read_notation(file.read_bytes(), file.name, load_game)
@@ -250,11 +244,16 @@ def test_an_answer_of_a_unit_with_a_space_in_its_name() -> None:
     assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write_notation(position)
 
 
-def test_a_fact_of_a_doubtful_source_stays_doubtful() -> None:
+def test_a_fact_of_a_doubtful_source_stays_doubtful_and_what_has_no_line_is_a_comment() -> None:
     position = of(sky="rain")
     drawn = {key: Fact(fact.value, Source.DRAWN) for key, fact in position.state.facts.items()}
     state = msgspec.structs.replace(position.state, facts=drawn)
     assert reread(position.with_state(state)).state.facts == {("sky", ""): Fact("rain", assumed=True)}
+    position = of([])
+    position = msgspec.structs.replace(
+        position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
+    )
+    assert "# not understood: a piece" in write_notation(position).splitlines()
 
 
 def test_a_negative_rating_is_written_by_its_name() -> None:
@@ -282,12 +281,6 @@ def signposted(text: str) -> Position:
 def test_a_text_on_a_hexside_of_a_line_that_no_line_can_bear(text: str) -> None:
     with pytest.raises(InputError, match="between two hexes of a line"):
         write_notation(signposted(text))
-
-
-def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
-    game = signposted("").game
-    position = read_notation(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
-    assert same(position, reread(position))
 
 
 @pytest.mark.parametrize(
@@ -318,14 +311,6 @@ def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
         assert written.count(word) == 1, written
     assert "no-road" not in written
     assert typed(written).state == position.state
-
-
-def test_what_has_no_line_is_said_in_comments() -> None:
-    position = of([])
-    position = msgspec.structs.replace(
-        position, state=msgspec.structs.replace(position.state, unread=(Unread("a piece"),))
-    )
-    assert "# not understood: a piece" in write_notation(position).splitlines()
 
 
 def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> None:

@@ -13,14 +13,11 @@ from .test_modules import module
 P = "VASSAL.build.module."
 
 
-def test_sides_are_those_of_the_players_roster() -> None:
+def test_sides_and_turn_trackers_are_those_of_the_module() -> None:
     found = module(
         f"<{P}PlayerRoster><entry>Red</entry><entry> Blue </entry><entry>Red</entry><entry/></{P}PlayerRoster>"
     )
     assert found.controls.sides == ("Red", "Blue")
-
-
-def test_a_turn_tracker_has_levels_within_levels() -> None:
     phases = f'<{P}turn.ListTurnLevel property="Phase" list="Move,Fight"/>'
     turns = f'<{P}turn.CounterTurnLevel name="Turn">{phases}</{P}turn.CounterTurnLevel>'
     found = module(f"<{P}turn.TurnTracker>{turns}</{P}turn.TurnTracker>")

@@ -95,18 +95,12 @@ def test_steps_and_the_stacks_after_them(steps: list[str], expected: dict[tuple[
     assert stacks(after(*steps)) == expected
 
 
-def test_a_piece_that_moves_lies_where_it_moved_to() -> None:
+def test_what_moves_lies_there_and_what_is_removed_is_gone() -> None:
     assert (after(move("a", THERE, "d")).pieces["a"].at, after(move("a", (0, 0), map="null")).pieces["a"].map) == (
         THERE,
         "",
     )
-
-
-def test_what_is_removed_is_gone() -> None:
     assert "b" not in after("-/b").pieces
-
-
-def test_a_removed_stack_leaves_its_pieces_off_the_map() -> None:
     save = after("-/s")
     assert "s" not in save.stacks
     assert {save.pieces[id].map for id in "abc"} == {""}
@@ -126,11 +120,17 @@ def test_a_piece_that_never_stacks_lies_beside_the_others_but_in_a_deck() -> Non
     assert after(lake, deck, move("lake", AWAY)).stacks["k"].pieces == ("lake",)
 
 
-def test_a_piece_changes_and_another_comes() -> None:
+def test_what_changes_comes_or_talks_is_carried_out_read_over_or_kept() -> None:
     changed = write_piece_state(piece("a", HERE, 2))
     save = after(f"D/a/{changed}/old", "+/" + join(("new", "piece;;;;New", "Map;1;2;;0"), "/"))
     assert save.pieces["a"] == piece("a", HERE, 2)
     assert save.pieces["new"] == Piece("new", (Trait("piece;;;;New"),), "Map", (1, 2))
+    save = after("null", "CHAThello", "UNDO\ttrue", "* moved", "STRANGE\tx", move("a", (1, 2)))
+    assert save.unread == ("STRANGE\tx",)
+    assert save.pieces["a"].at == (1, 2)
+    save = after(move("a", AWAY))
+    assert (save.about, save.steps, save.complete) == (START.about, (), True)
+    assert read_save(write_save(save)) == save
 
 
 def test_properties_the_turn_notes_and_players() -> None:
@@ -146,18 +146,6 @@ def test_properties_the_turn_notes_and_players() -> None:
     assert save.turns == {"Tracker": "0|2;0;false;0"}
     assert (save.notes, save.public_notes, save.players) == ("one\ntwo", "three", (("id", "Name", "Blue"),))
     assert save.unread == ()
-
-
-def test_talk_is_nothing_and_what_is_unknown_is_kept() -> None:
-    save = after("null", "CHAThello", "UNDO\ttrue", "* moved", "STRANGE\tx", move("a", (1, 2)))
-    assert save.unread == ("STRANGE\tx",)
-    assert save.pieces["a"].at == (1, 2)
-
-
-def test_a_log_keeps_what_it_began_with() -> None:
-    save = after(move("a", AWAY))
-    assert (save.about, save.steps, save.complete) == (START.about, (), True)
-    assert read_save(write_save(save)) == save
 
 
 @pytest.mark.parametrize("step", ["M/a/Map", "M/a/Map/x/y/null", "M/a/Map/99999999999/1/null", "D/a", "D/a/x", "+/x"])

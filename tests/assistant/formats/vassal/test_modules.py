@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 from unittest.mock import patch
 from xml.sax.saxutils import escape
@@ -37,7 +36,6 @@ def picture(kind: str, size: tuple[int, int]) -> bytes:
 
 
 PNG = picture("PNG", (300, 200))
-IMAGE = 'image="x.png"'
 GRID = f'<{HEXES} x0="20" y0="20" dx="34.6" dy="40"><{NUMBERED_HEXES} hOff="1" vOff="1" stagger="false"/></{HEXES}>'
 
 
@@ -128,10 +126,17 @@ def test_a_prototype_with_parameters(given: str, type: str, state: str) -> None:
     assert found.expanded((Trait(f"prototype;A{given}"), Trait("piece;"))) == (Trait(type, state), Trait("piece;"))
 
 
-def test_a_prototype_that_parameters_make_too_long() -> None:
+def test_prototypes_that_parameters_or_prototypes_make_too_long() -> None:
     found = module(prototype("A", f"label;{'$a$' * 500}\tpiece;;;;", "\tnull;0;0;;0"))
     with pytest.raises(InputError, match="a prototype with parameters has more than"):
         found.expanded((Trait(f"prototype;A;a={'x' * 500}"), Trait("piece;")))
+    doubling = [prototype("P0", "mark;a\tpiece;;;;", "1\tnull;0;0;;0")]
+    doubling += [
+        prototype(f"P{n}", f"prototype;P{n - 1}\tprototype;P{n - 1}\\\tpiece;;;;", "\t\\\tnull;0;0;;0")
+        for n in range(1, 40)
+    ]
+    with pytest.raises(InputError, match="more than"):
+        module(*doubling).expanded((Trait("prototype;P39"), Trait("piece;")))
 
 
 def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
@@ -146,31 +151,13 @@ def test_a_prototype_within_itself_and_one_that_is_not_there() -> None:
     assert found.missing((*lost[:2], Trait("prototype;C"), lost[2])) == ["C", ""]
 
 
-def test_prototypes_that_double_without_end() -> None:
-    doubling = [prototype("P0", "mark;a\tpiece;;;;", "1\tnull;0;0;;0")]
-    doubling += [
-        prototype(f"P{n}", f"prototype;P{n - 1}\tprototype;P{n - 1}\\\tpiece;;;;", "\t\\\tnull;0;0;;0")
-        for n in range(1, 40)
-    ]
-    with pytest.raises(InputError, match="more than"):
-        module(*doubling).expanded((Trait("prototype;P39"), Trait("piece;")))
-
-
-def test_setups() -> None:
-    found = module(f'<{SETUP} name="Menu"><{SETUP} name="First" file="first.vsav"/></{SETUP}>')
-    assert found.setups == (("First", "first.vsav"),)
-
-
 # --- pictures ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_board_is_as_large_as_its_picture() -> None:
+def test_a_board_is_as_large_as_its_picture_which_may_be_missing() -> None:
     found = module(window(board("Land", GRID, 'image="land.png"')), images_land_png=PNG)
     assert found.maps["Field"].boards["Land"].size == (300, 200)
     assert found.unread == ()
-
-
-def test_a_picture_that_is_missing_or_none() -> None:
     found = module(
         window(board("A", GRID, 'image="no.png"'), board("B", GRID, 'image="x.png"')), images_x_png=b"no picture"
     )
@@ -272,18 +259,6 @@ def test_a_damaged_module_is_one_or_an_input_error(changes: list[tuple[int, int,
             assert one.grid is None or isinstance(one.grid.locate((50, 50)), str)
 
 
-def test_a_picture_that_is_packed_in_an_unknown_way() -> None:
-    text = f"<a>{window(board('Land', GRID, IMAGE))}</a>"
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as container:
-        container.writestr("buildFile.xml", text)
-        container.writestr("images/x.png", PNG)
-    data = bytearray(out.getvalue())
-    at = data.rfind(b"images/x.png") - 46  # its entry at the end of the file
-    data[at + 10] = 99
-    assert "cannot be read" in read_module(bytes(data)).unread[0]
-
-
 # --- work -------------------------------------------------------------------------------------------------------------
 
 
@@ -329,12 +304,9 @@ def test_maps_without_a_name_have_a_number() -> None:
     assert list(found.maps) == ["Map0", "Field", "Map2"]
 
 
-def test_a_private_window_says_whose_it_is() -> None:
+def test_a_private_window_says_whose_it_is_and_classes_of_own_code_are_named_and_not_run() -> None:
     private = '<VASSAL.build.module.PrivateMap mapName="Hand" side="Red,Umpire"/>'
     assert [window.sides for window in module(private, window()).maps.values()] == [("Red", "Umpire"), ()]
-
-
-def test_classes_of_the_modules_own_code_are_named_and_not_run() -> None:
     found = module("<tdc.Strength/><tdc.Strength/>", window(), "<wga.deep.Refresher/><entry/>")
     assert found.classes == {"tdc.Strength": 2, "wga.deep.Refresher": 1}
 
@@ -386,14 +358,18 @@ def test_an_extension_sets_up_pieces_on_a_map_of_the_module(path: str) -> None:
     assert (lying(more), found.unread) == ([], ())
 
 
-def test_an_extension_adds_cards_to_a_deck_of_the_module() -> None:
+def test_an_extension_sets_up_cards_in_decks_also_on_a_map_with_a_colon_in_its_name() -> None:
     field = window(board("Land")).replace(f"</{MAP}>", f"{DECK}</{MAP}>")
     more = extension((f"{MAP}:Field/{STARTS[1]}:Reserve", card("Second")))
     assert [name for _, _, name in lying(module(field).extended(more))] == ["First", "Second"]
     assert lying(more) == []
+    more = extension((rf"{MAP}:Front\: East/{PICKER}:", board("Sea")), (rf"{MAP}:Front\: East", STACK))
+    found = module(window(board("Land"), name="Front: East")).extended(more)
+    assert {name: list(map.boards) for name, map in found.maps.items()} == {"Front: East": ["Land", "Sea"]}
+    assert [map for map, _, _ in lying(found)] == ["Front: East"]
 
 
-def test_what_an_extension_sets_up_nowhere_is_said() -> None:
+def test_what_an_extension_sets_up_nowhere_or_changes_of_a_grid_is_said() -> None:
     more = extension(
         (f"{MAP}:Sea", STACK), (f"{MAP}:Field/{STARTS[1]}:Reserve", card("Second")), ("VASSAL.build.module.X:Y", DECK)
     )
@@ -402,9 +378,6 @@ def test_what_an_extension_sets_up_nowhere_is_said() -> None:
         "Guards: the module has no map Sea",
         "Reserve: the module has no such stack or deck on Field",
     )
-
-
-def test_boards_that_no_map_has_and_grids_that_an_extension_changes_are_said() -> None:
     zone = '<VASSAL.build.module.map.boardPicker.board.mapgrid.Zone name="Fort"/>'
     more = extension(("", board("Sea")), (f"{MAP}:Field/{PICKER}:/{BOARD}:Land", zone))
     assert module(window(board("Land"))).extended(more).unread == (
@@ -420,13 +393,6 @@ def test_a_deck_at_a_printed_place_is_named_there() -> None:
     (first,) = save.pieces.values()
     assert (first.at, found.locate(save, first)) == ((64, 45), "Reserve")
     assert found.locate(Save(), first) == "", "its board is not in play"
-
-
-def test_a_map_with_a_colon_in_its_name_is_extended() -> None:
-    more = extension((rf"{MAP}:Front\: East/{PICKER}:", board("Sea")), (rf"{MAP}:Front\: East", STACK))
-    found = module(window(board("Land"), name="Front: East")).extended(more)
-    assert {name: list(map.boards) for name, map in found.maps.items()} == {"Front: East": ["Land", "Sea"]}
-    assert [map for map, _, _ in lying(found)] == ["Front: East"]
 
 
 def test_an_extension_adds_controls_and_properties() -> None:

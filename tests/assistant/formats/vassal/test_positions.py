@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
-from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING, turn_track
+from assistant.formats.vassal.legends import BOARD, GAME, GRID, HEADING
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import MODULE, Save, write_commands, write_save
@@ -89,21 +89,6 @@ STACK = "40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1"
 # --- what is read -----------------------------------------------------------------------------------------------------
 
 
-def test_units_stand_where_their_pieces_lie_the_top_one_first() -> None:
-    state = reread(saved("40.20: 35/17, 36/17\n41.20: 1/1")).state
-    assert {place: [unit.id for unit in state.stack(place)] for place in ("40.20", "41.20")} == {
-        "40.20": ["35/17", "36/17"],
-        "41.20": ["1/1"],
-    }
-    assert state.unread == ()
-
-
-def test_layers_labels_and_markers_state_facts() -> None:
-    text = "40.20: 35/17 -2 supply=low D1 reduced prepared=41.19\n40.20 ip=2 control=russian\nweather=freeze turn=5"
-    facts = reread(saved(text)).state.facts
-    assert facts == position(text).state.facts
-
-
 def test_a_piece_that_lies_on_no_map_is_out_of_play() -> None:
     save = saved("40.20: 35/17 -1")
     unit = next(iter(save.pieces.values()))
@@ -128,10 +113,6 @@ def test_notes_below_the_heading_are_notation() -> None:
     assert found.state.value("lost", "35/17") == 3
     assert [(ask.question, dict(ask.parameters)) for ask in found.asks] == [("battle", {"at": "41.19"})]
     assert found.answers == {"crt": "7"}
-
-
-def test_notes_without_the_heading_say_nothing() -> None:
-    assert reread(changed(saved("40.20: 35/17"), public_notes="35/17 -3")).state.value("lost", "35/17") is None
 
 
 # --- what is not understood -------------------------------------------------------------------------------------------
@@ -259,16 +240,11 @@ def test_notes_with_an_error_in_them(line: str, where: str, what: str) -> None:
     assert where in str(error.where)
 
 
-def test_notes_that_contradict_the_map() -> None:
+def test_notes_that_contradict_the_map_or_the_tool_bar() -> None:
     save = saved("40.20: 35/17 -2")
     refused(changed(save, public_notes=f"{HEADING}\n35/17 -3"), "steps lost is stated twice: 2 and 3")
-
-
-def test_enemies_in_one_hex() -> None:
-    save = saved("40.20: 35/17")
-    russian = next(unit for unit in UNITS if TWO.roster[unit]["nation"][0].value == "russian")
-    piece = SETTING.maker.placed_unit(russian, {}, "r", MAP, SETTING.grid.hexes["40.20"])
-    refused(with_pieces(save, piece), "40.20 holds units of different sides")
+    save = changed(saved("turn=1"), turns={"TurnTracker0": "0|3;0;true;47"}, public_notes=under_heading("turn=1"))
+    refused(save, "game turn is stated twice: 3 and 1")
 
 
 def is_read_or_refused(data: bytes) -> None:
@@ -384,12 +360,6 @@ def test_a_position_comes_back_from_its_set_up(position: Position) -> None:
     assert found.answers == position.answers
 
 
-def test_the_turn_tracker_shows_the_first_whole_number_of_the_game() -> None:
-    found = turn_track(TWO)
-    assert found is not None
-    assert found.name == "turn"
-
-
 # --- what happens at the table ----------------------------------------------------------------------------------------
 
 
@@ -419,11 +389,7 @@ def test_a_unit_that_left_the_map_may_be_spoken_of() -> None:
     assert found.state.value("disorder", "1 r/1 R") == 1
 
 
-def test_the_notes_speak_of_no_unit_that_is_not_in_the_roster() -> None:
-    refused(changed(saved(""), public_notes=under_heading("lw/99 -3")), "a line cannot begin with 'lw/99'")
-
-
-def test_doubts_that_the_tool_bar_overrules() -> None:
+def test_doubts_that_the_tool_bar_or_a_marker_overrules() -> None:
     save = saved("turn=1? weather=freeze?")
     assert {"turn=1?", "weather=freeze?"} <= set(save.public_notes.split())
     moved = changed(save, turns={"TurnTracker0": "0|3;0;true;47"}, properties=properties(weather="normal"))
@@ -431,11 +397,14 @@ def test_doubts_that_the_tool_bar_overrules() -> None:
     assert (facts["turn", ""], facts["weather", ""]) == (Fact(3), Fact("normal"))
     facts = reread(save).state.facts
     assert (facts["turn", ""], facts["weather", ""]) == (Fact(1, assumed=True), Fact("freeze", assumed=True))
-
-
-def test_a_doubt_about_what_no_button_shows_is_kept() -> None:
     save = changed(saved("weather=freeze?"), properties=properties(weather=""))
     assert reread(save).state.facts["weather", ""] == Fact("freeze", assumed=True)
+    save = saved("40.20 ip=2? control=russian?")
+    (level,) = (one for one in SETTING.maker.markers if one.track.name == "ip")
+    piece = SETTING.maker.placed_marker(level, 3, "1", MAP, MIDDLE)
+    assert [one.name for one in save.pieces.values()] == ["IP", "Control"]
+    facts = reread(with_pieces(save, piece)).state.facts
+    assert (facts["ip", "40.20"], facts["control", "40.20"]) == (Fact(3), Fact("russian", assumed=True))
 
 
 @pytest.mark.parametrize(
@@ -450,20 +419,6 @@ def test_doubts_that_a_tag_overrules(now: dict[str, int], expected: Fact | None)
     notes = saved("40.20: 35/17 -3?").public_notes
     assert "35/17 -3?" in notes.splitlines()
     assert reread(alone(put("35/17", MIDDLE, **now), notes)).state.facts.get(("lost", "35/17")) == expected
-
-
-def test_doubts_that_one_of_two_markers_overrules() -> None:
-    save = saved("40.20 ip=2? control=russian?")
-    (level,) = (one for one in SETTING.maker.markers if one.track.name == "ip")
-    piece = SETTING.maker.placed_marker(level, 3, "1", MAP, MIDDLE)
-    assert [one.name for one in save.pieces.values()] == ["IP", "Control"]
-    facts = reread(with_pieces(save, piece)).state.facts
-    assert (facts["ip", "40.20"], facts["control", "40.20"]) == (Fact(3), Fact("russian", assumed=True))
-
-
-def test_what_is_sure_in_the_notes_is_never_overruled() -> None:
-    save = changed(saved("turn=1"), turns={"TurnTracker0": "0|3;0;true;47"}, public_notes=under_heading("turn=1"))
-    refused(save, "game turn is stated twice: 3 and 1")
 
 
 @pytest.mark.parametrize("state", ["99", "-99", "0", "", "9" * 9])

@@ -32,9 +32,11 @@ def test_a_message_that_may_be_translated_is_a_property() -> None:
     assert found.name == "5 Corps (1st Card)"
 
 
-def test_the_outermost_of_several_counts() -> None:
+def test_properties_count_from_outside_in_and_global_ones_last() -> None:
     assert carried(("calcProp;A;{1 + 1};x", ""), ("mark;A", "5")).get("A") == "2"
     assert carried(("mark;A", "5"), ("calcProp;A;{1 + 1};x", "")).get("A") == "5"
+    assert carried(('calcProp;When;{"GT " + Turn};x', ""), Turn="4").get("When") == "GT 4"
+    assert carried(("mark;Turn", "9"), Turn="4").get("Turn") == "9"
 
 
 @pytest.mark.parametrize(
@@ -51,19 +53,17 @@ def test_properties_of_a_layer(state: str, values: tuple[str, ...]) -> None:
     assert tuple(found.get(f"Steps_{what}") for what in ("Level", "Name", "Active")) == values
 
 
-def test_the_name_without_what_traits_add() -> None:
+def test_the_basic_name_is_the_name_without_what_traits_add() -> None:
     assert carried((STEPS, "2")).get("BasicName") == "5 Corps"
     assert carried(("basicName;V Corps", "")).get("BasicName") == "V Corps"
+    assert piece(("basicName;V Corps", ""), (STEPS, "2")).name == "V Corps (worn)"
 
 
-def test_global_properties_count_last() -> None:
-    assert carried(('calcProp;When;{"GT " + Turn};x', ""), Turn="4").get("When") == "GT 4"
-    assert carried(("mark;Turn", "9"), Turn="4").get("Turn") == "9"
-
-
-def test_circles_end() -> None:
+def test_circles_and_names_that_name_themselves_end() -> None:
     found = carried(("calcProp;A;{B + 1};x", ""), ("calcProp;B;{A + 1};x", ""))
     assert (found.get("A"), found.unsolved) == (None, ["calculated property A", "calculated property B"])
+    found = piece(*[(LabelTrait("note", "").type, "$a$$a$")] * 50, ("mark;a", "$a$" * 900))
+    assert len(found.name) <= 4000
 
 
 def test_what_rests_on_the_name_is_worked_out_once_it_is_known() -> None:
@@ -90,12 +90,3 @@ def test_a_text_on_a_counter_names_properties(label: str, name: str) -> None:
 def test_a_name_may_be_written_as_an_expression() -> None:
     label = LabelTrait("note", "", "", '{pieceName + " " + label}').type
     assert piece((label, "weak")).name == "5 Corps weak"
-
-
-def test_names_that_name_themselves_stay_short() -> None:
-    found = piece(*[(LabelTrait("note", "").type, "$a$$a$")] * 50, ("mark;a", "$a$" * 900))
-    assert len(found.name) <= 4000
-
-
-def test_layers_add_to_a_basic_name_outside_of_them() -> None:
-    assert piece(("basicName;V Corps", ""), (STEPS, "2")).name == "V Corps (worn)"

@@ -61,17 +61,16 @@ def test_positions_are_the_same_in_whatever_order_they_are_asked_for() -> None:
     assert [backward.at(step).state for step in reversed(backward.moments)] == states[::-1]
 
 
-def test_the_ends_of_a_log_are_looked_at_without_carrying_it_out_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steps_that_only_talk_change_nothing_and_the_ends_are_not_carried_out_again(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not {one.step for one in record.events} & set(record.moments)
     record = read_log(LOG.read_bytes(), "game.vlog", load_game)
     carried_out = []
     monkeypatch.setattr(ReplayedGame, "carry_out", lambda table, command: carried_out.append(command))
     record.at(0)
     record.at(record.steps)
     assert not carried_out
-
-
-def test_steps_that_only_talk_change_nothing(record: Record) -> None:
-    assert not {one.step for one in record.events} & set(record.moments)
 
 
 def test_by_lines_each_step_is_a_throw_or_a_typed_line(record: Record) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable
-from io import BytesIO
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -152,10 +150,14 @@ def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) 
 def test_a_piece_lies_where_its_stack_lies() -> None:
     save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/s/stack/Map;5;6;1;@@0")
     assert (save.pieces["1"].map, save.pieces["1"].at) == ("Map", (5, 6))
+    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
+    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]
 
 
-def test_a_save_that_was_not_finished() -> None:
+def test_a_save_that_was_not_finished_or_is_none() -> None:
     assert not read_commands(["begin_save", "PNOTES\ta"]).complete
+    with pytest.raises(InputError, match="savedGame is missing"):
+        read_save(write_container({"moduledata": b"<data/>"}))
 
 
 @pytest.mark.parametrize(
@@ -235,30 +237,14 @@ def test_a_piece_is_called_what_vassal_calls_it(outer: tuple[Trait, ...], name: 
     assert named(*outer) == name
 
 
-def test_a_piece_without_a_name() -> None:
-    assert Piece("1", (Trait("piece"),)).name == ""
-
-
-def test_the_marker_further_out_counts() -> None:
+def test_the_marker_further_out_counts_and_unknown_kinds_of_traits_are_named() -> None:
     piece = Piece("1", (marker_trait({"a": "1"}), marker_trait({"a": "2", "b": "3"}), Trait("piece;;;;")))
     assert piece.marks() == {"a": "1", "b": "3"}
-
-
-def test_kinds_of_traits_that_are_not_known() -> None:
     piece = Piece("1", (Trait("odd;1"), Trait("odd;2"), Trait("mark;a"), Trait("piece;")))
     assert unknown_kinds(piece) == ["odd"]
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_zip_file_that_is_no_save() -> None:
-    with pytest.raises(InputError, match="savedGame is missing"):
-        read_save(write_container({"moduledata": b"<data/>"}))
-
-
-def test_a_save_without_facts() -> None:
-    assert read_save(write_container({COMMANDS: b"begin_save\x1bend_save"})).about == ModuleData()
 
 
 def example() -> Save:
@@ -304,14 +290,3 @@ def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, 
     for at, out, sign in changes:
         text = text[:at] + sign + text[at + out :]
     is_read_or_refused(write_container({COMMANDS: obfuscate(text)}))
-
-
-def test_what_is_written_is_an_ordinary_zip_file() -> None:
-    with zipfile.ZipFile(BytesIO(write_save(example()))) as container:
-        assert container.testzip() is None
-        assert [entry.filename for entry in container.infolist()] == ["savedGame", "savedata", "moduledata"]
-
-
-def test_a_command_adds_a_piece_a_stack_or_a_deck() -> None:
-    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
-    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]

@@ -54,15 +54,6 @@ def test_tokens_stand_with_a_delimiter_between_them(tokens: list[str], text: str
     assert split(text, ";") == tokens
 
 
-def test_nothing_is_one_empty_token() -> None:
-    assert split("", ";") == [""]
-
-
-def test_a_backslash_at_the_very_end_stands_before_no_delimiter() -> None:
-    assert split("a\\;b\\", ";") == ["a;b\\"]
-    assert split("a;b\\", ";") == ["a", "b\\"]
-
-
 @pytest.mark.parametrize("token", ["\\", "a\\", "'\\"])
 def test_a_token_that_would_not_come_back_is_refused(token: str) -> None:
     with pytest.raises(ValueError, match="ends in a backslash"):
@@ -74,24 +65,12 @@ def test_tokens_come_back(tokens: list[str], delimiter: str) -> None:
     assert split(join(tokens, delimiter), delimiter) == tokens
 
 
-@given(st.lists(st.lists(TOKEN, min_size=1, max_size=3), min_size=1, max_size=3), DELIMITER, DELIMITER)
-def test_sequences_in_sequences_come_back(lists: list[list[str]], inner: str, outer: str) -> None:
-    text = join([join(tokens, inner) for tokens in lists], outer)
-    assert [split(part, inner) for part in split(text, outer)] == lists
-
-
 @given(SIGNS | st.text(max_size=10), DELIMITER)
 def test_any_text_comes_apart_as_in_vassal(text: str, delimiter: str) -> None:
     assert split(text, delimiter) == naive_split(text, delimiter)
 
 
 # --- traits in one another --------------------------------------------------------------------------------------------
-
-
-def test_a_trait_holds_all_that_is_within_it() -> None:
-    assert fold(["mark;A", "delete;", "piece;;;;"]) == "mark;A\tdelete;\\\tpiece;;;;"
-    assert fold(["a", "b", "c", "d"]) == "a\tb\\\tc\\\\\td"
-    assert unfold("a\tb\\\tc\\\\\td") == ["a", "b", "c", "d"]
 
 
 @given(st.lists(TOKEN, min_size=1, max_size=6))

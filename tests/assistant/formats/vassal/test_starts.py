@@ -3,12 +3,9 @@ from assistant.formats.vassal.maps import starting_stack
 from assistant.formats.vassal.pieces import PieceStack
 
 
-def test_a_deck_has_the_name_of_its_element() -> None:
+def test_a_deck_has_the_name_of_its_element_which_may_end_in_a_backslash() -> None:
     start = starting_stack({"name": "Events", "x": "10", "y": "20"}, "Map", (), is_deck=True)
     assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
-
-
-def test_the_name_of_a_deck_may_end_in_a_backslash() -> None:
     start = starting_stack({"name": "Events\\"}, "Map", (), is_deck=True)
     assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
 

@@ -26,12 +26,6 @@ def written(nested: Nested) -> str:
     return nested if isinstance(nested, str) else join(["", *map(written, nested)], ESCAPE)
 
 
-def test_one_command_is_changed_where_it_stands() -> None:
-    stream = written(["a", ["b", ["c", "d"]], "e"]).encode()
-    assert list(split_commands(stream)) == ["a", "b", "c", "d", "e"]
-    assert edit_stream(stream, {2: ["C"]}) == written(["a", ["b", ["C", "d"]], "e"]).encode()
-
-
 def test_commands_are_put_in_taken_out_and_added_at_the_end() -> None:
     stream = written(["a", ["b", "c"]]).encode()
     assert list(split_commands(edit_stream(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
@@ -75,13 +69,9 @@ def test_apostrophes_around_a_command_are_none_of_it_however_deep_it_is() -> Non
     assert list(split_commands(b"b\x1b'''a'''")) == ["b", "a"]
 
 
-def test_a_number_beyond_the_end_is_no_command() -> None:
+def test_a_command_that_is_not_there_or_ends_in_a_backslash() -> None:
     with pytest.raises(IndexError, match="no command 3"):
         edit_stream(b"a\x1bb", {3: ["c"]})
-
-
-def test_no_command_follows_one_that_ends_in_a_backslash() -> None:
-    """The last command of a save that was cut off: what came behind it would become part of it."""
     assert edit_stream(b"a\x1bb\\", {0: ["c"]}) == b"c\x1bb\\"
     with pytest.raises(ValueError, match="none can follow"):
         edit_stream(b"a\x1bb\\", {}, ["c"])

@@ -57,9 +57,11 @@ def test_a_marker_comes_back(values: dict[str, str]) -> None:
     assert read_marker(found) == values
 
 
-def test_a_marker_whose_state_is_shorter() -> None:
+def test_what_older_engines_leave_out_of_a_marker_or_a_label_is_nothing() -> None:
     assert read_marker(Trait("mark;a,b,c", "1")) == {"a": "1", "b": "", "c": ""}
     assert read_marker(Trait("mark;a", "1,2")) == {"a": "1"}
+    label = read_label("label;;Write")
+    assert (label.name, label.menu, label.written) == ("", "Write", "$pieceName$ ($label$)")
 
 
 @pytest.mark.parametrize("type_", ["emb2;", "emb2", "emb2;;130;A;;;;;;;;;;false;0;0;a.png,b.png;x"])
@@ -67,11 +69,6 @@ def test_what_older_engines_leave_out_of_a_layer_is_nothing(type_: str) -> None:
     layer = read_layer(type_)
     assert (layer.name, layer.up, layer.loop) == ("", ("", ""), False)
     assert len(layer.images) == len(layer.names)
-
-
-def test_what_older_engines_leave_out_of_a_label_is_nothing() -> None:
-    label = read_label("label;;Write")
-    assert (label.name, label.menu, label.written) == ("", "Write", "$pieceName$ ($label$)")
 
 
 @pytest.mark.parametrize(

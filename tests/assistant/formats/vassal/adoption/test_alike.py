@@ -29,12 +29,11 @@ def test_the_number_behind_a_name_is_not_of_its_kind(unit: str, kind: str) -> No
     assert shared_unit_name(unit) == kind
 
 
-def test_counters_are_numbered_by_their_age_and_not_by_their_place_in_a_save() -> None:
+def test_counters_are_numbered_by_their_age_and_keep_their_number_when_lost() -> None:
     assert units(piece("1000"), piece("999"), piece("x")) == {"999": ALIKE[0], "1000": ALIKE[1], "x": ALIKE[2]}
-
-
-def test_one_that_is_lost_keeps_its_number() -> None:
     assert units(piece("1", "Dead Pile"), piece("2")) == {"1": ALIKE[0], "2": ALIKE[1]}
+    some = [piece("1", "Chart"), piece("2"), piece("3"), piece("4")]
+    assert units(*some) == {"2": ALIKE[0], "3": ALIKE[1], "4": ALIKE[2]}
 
 
 class Counted(tuple[str, ...]):
@@ -54,19 +53,11 @@ def test_hundreds_of_counters_that_are_all_alike_are_not_compared_one_by_one() -
     assert len(found) == 300 and Counted.times < 3
 
 
-def test_of_more_counters_than_units_those_on_the_map_count() -> None:
-    some = [piece("1", "Chart"), piece("2"), piece("3"), piece("4")]
-    assert units(*some) == {"2": ALIKE[0], "3": ALIKE[1], "4": ALIKE[2]}
-
-
 def test_hiding_a_counter_changes_no_number() -> None:
     """Which unit each counter is stays the same, so that facts by name stay with it and nothing seems to have moved."""
     for hidden in "123":
         some = [piece(id, owner="Blue" if id == hidden else "null") for id in "123"]
         assert units(*some) == dict(zip("123", ALIKE, strict=True))
-
-
-def test_one_that_is_left_over_does_not_tell_of_a_hidden_counter() -> None:
     seen = [piece(id) for id in "2345"]
     open = units(*seen[:3])
     assert units(piece("1", owner="Blue"), *seen[:3]) == open

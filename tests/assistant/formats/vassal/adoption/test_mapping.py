@@ -23,9 +23,6 @@ def test_a_mapping_may_say_very_little(tmp_path: Path, twilight: Game) -> None:
     found, file = mapping(tmp_path, "")
     check_mapping(found, twilight, file)
     assert (found.module, found.game, found.units) == ("Front", "twilight-in-the-east", {})
-
-
-def test_a_unit_has_a_piece_or_several_or_none(tmp_path: Path) -> None:
     found, _ = mapping(tmp_path, '[units]\n"1/1" = "1 Div"\n"2/1" = ["2 Div", "#7"]\n"25/3" = ""\n')
     assert [found.pieces_of(unit) for unit in ("1/1", "2/1", "25/3", "27/3")] == [("1 Div",), ("2 Div", "#7"), (), ()]
 

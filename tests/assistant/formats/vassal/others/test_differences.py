@@ -42,19 +42,19 @@ def with_pieces(*pieces: Piece) -> Save:
     return changed(pieces={piece.id: piece for piece in pieces}, stacks={})
 
 
-def test_two_that_are_alike() -> None:
-    assert followed(SAVE, SAVE) == SaveDifferences()
-
-
-def test_a_piece_that_moved_is_known_by_its_id() -> None:
+def test_pieces_that_moved_came_or_are_gone_are_known_by_their_ids() -> None:
     before, after = with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Guards", (65, 45)))
     assert followed(before, after).moved == (PieceMoved("1", "Guards", "0101", "0201"),)
-
-
-def test_a_piece_that_lies_otherwise_in_the_same_hex_has_not_moved() -> None:
     assert (
         followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Guards", (31, 26))))
         == SaveDifferences()
+    )
+    found = followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("2", "Guards", (30, 25))))
+    assert found.gone == (PieceThere("1", "Guards", "0101"),)
+    assert found.came == (PieceThere("2", "Guards", "0101"),)
+    before, after = with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Old Guards", (30, 25)))
+    assert followed(before, after).changed == (
+        PieceChanged("1", "Old Guards", "0101", (Alteration("name", "Guards", "Old Guards"),)),
     )
 
 
@@ -63,12 +63,6 @@ def test_places_are_told_with_their_map_where_there_are_several() -> None:
         with_pieces(unit("1", "Guards", (30, 25)), unit("2", "Line", (5, 5), map)) for map in ("Elsewhere", "")
     )
     assert followed(before, after).moved == (PieceMoved("2", "Line", "5,5 on Elsewhere", "no map"),)
-
-
-def test_pieces_that_came_and_are_gone() -> None:
-    found = followed(with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("2", "Guards", (30, 25))))
-    assert found.gone == (PieceThere("1", "Guards", "0101"),)
-    assert found.came == (PieceThere("2", "Guards", "0101"),)
 
 
 def test_pieces_without_ids_are_counted() -> None:
@@ -102,26 +96,18 @@ def test_layers_texts_and_properties_that_changed() -> None:
     )
 
 
-def test_a_piece_that_is_called_otherwise() -> None:
-    before, after = with_pieces(unit("1", "Guards", (30, 25))), with_pieces(unit("1", "Old Guards", (30, 25)))
-    assert followed(before, after).changed == (
-        PieceChanged("1", "Old Guards", "0101", (Alteration("name", "Guards", "Old Guards"),)),
-    )
-
-
-def test_a_stack_in_another_order() -> None:
+def test_cards_and_decks_and_stacks_that_changed() -> None:
     after = changed(stacks={**SAVE.stacks, "s": PieceStack("s", ("2", "1"), "Field", (30, 25))})
     assert followed(SAVE, after) == SaveDifferences(
         restacked=(StackChange("0101 on Field", ("Above (reduced)", "Below"), ("Below", "Above (reduced)")),)
     )
-
-
-def test_a_card_that_was_drawn() -> None:
     stacks = {**SAVE.stacks, "deck": PieceStack("deck", (), "Field", (90, 80), None, DECK)}
     pieces = {**SAVE.pieces, "5": unit("5", "Card", (65, 45))}
     found = followed(SAVE, changed(stacks=stacks, pieces=pieces))
     assert found.moved == (PieceMoved("5", "Card", "the deck Events", "0201 on Field"),)
     assert found.decks == (Alteration("Events, 0302", "1 card", "0 cards"),)
+    stacks = {**SAVE.stacks, "deck": SAVE.stacks["deck"]._replace(face_down=True)}
+    assert followed(SAVE, changed(stacks=stacks)).decks == (Alteration("Events, 0302", "1 card", "1 card, face down"),)
 
 
 def test_a_card_that_moved_between_decks_of_one_name() -> None:
@@ -138,11 +124,6 @@ def test_a_card_that_moved_between_decks_of_one_name() -> None:
     assert followed(save("Field"), save("Elsewhere")).moved == (
         PieceMoved("5", "Card", "the deck Events, 0302 on Field", "the deck Events, 90,80 on Elsewhere"),
     )
-
-
-def test_a_deck_that_was_turned() -> None:
-    stacks = {**SAVE.stacks, "deck": SAVE.stacks["deck"]._replace(face_down=True)}
-    assert followed(SAVE, changed(stacks=stacks)).decks == (Alteration("Events, 0302", "1 card", "1 card, face down"),)
 
 
 def test_turns_properties_boards_and_players() -> None:

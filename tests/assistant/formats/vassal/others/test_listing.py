@@ -61,9 +61,6 @@ def test_every_piece_is_listed_with_its_place_from_the_top_down() -> None:
         (("Ann", "Red"),),
         {"T": "0|1"},
     )
-
-
-def test_without_a_module_places_are_pixels() -> None:
     assert {piece.place for piece in list_save(SAVE).pieces} == {""}
     assert "- at 30,25: Above (reduced), Below" in format_listing(list_save(SAVE))
 
@@ -127,14 +124,11 @@ def test_a_text_is_left_out_only_if_the_name_tells_it(name: str, text: str, said
     ).split("\n")
 
 
-def test_an_empty_save() -> None:
+def test_an_empty_save_and_one_that_was_cut_off() -> None:
     assert (
         format_listing(list_save(Save()))
         == "A save of an unknown module, a module not made by the builder\n= no pieces"
     )
-
-
-def test_a_module_is_not_needed_for_a_save_that_was_cut_off() -> None:
     found = list_save(
         Save(complete=False),
         Module(about=ModuleData(), maps={}, prototypes={}, slots=(), setups=(), unread=("board X",)),

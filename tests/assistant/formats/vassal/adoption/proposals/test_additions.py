@@ -73,12 +73,9 @@ module = "Front"
     )
 
 
-def test_a_section_in_one_line_is_not_changed() -> None:
+def test_what_cannot_be_taken_apart_is_not_changed() -> None:
     text = 'game = "some-game"\nunits = { "a" = "A" }\n'
     with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
         add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
-
-
-def test_what_cannot_be_taken_apart_is_not_changed() -> None:
     with pytest.raises(InputError, match="nothing can be added"):
         add_proposals('game = "some-game', MappingDraft(HEAD, {}, []))

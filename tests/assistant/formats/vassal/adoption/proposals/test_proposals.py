@@ -74,12 +74,9 @@ def test_a_unit_is_found_by_its_name_and_by_the_palette(
     assert (proposal.value, proposal.sure) == (name if sure else "", sure)
 
 
-def test_of_two_that_fit_as_well_none_is_taken_and_both_are_named(twilight: Game) -> None:
+def test_of_two_that_fit_as_well_none_is_taken_but_the_better_one_is(twilight: Game) -> None:
     pieces = [counter("29 Div", image="a.png"), counter("29 Division", image="b.png")]
     assert unit(twilight, "29/20", *pieces) == ("29/20", "", "", "one of 2: 29 Div, 29 Division")
-
-
-def test_of_two_units_that_a_piece_may_be_it_is_the_one_that_it_fits_better(twilight: Game) -> None:
     pieces = [counter("36th Division", path=(*GERMAN, "XVII Corps"))]
     assert unit(twilight, "36/17", *pieces).value == "36th Division"
     assert unit(twilight, "36 r/1 R", *pieces).value == ""
