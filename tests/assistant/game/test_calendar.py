@@ -14,10 +14,13 @@ WAR = MonthCalendar(FILE)
 TURNS = st.integers(WAR.first, WAR.last)
 
 
-def test_the_war_has_411_turns_with_its_special_ones() -> None:
+def test_the_war_has_411_turns_with_its_special_ones_and_months_after_a_turn() -> None:
     labels = [WAR.label(number) for number in range(WAR.first, WAR.last + 1)]
     assert len(labels) == 411 and labels[:9] == [*(f"aug14/{turn}" for turn in range(1, 8)), "sep14/0", "sep14/1"]
     assert labels[-4:] == ["nov18/0", "nov18/1", "nov18/2", "nov18/3"]
+    assert WAR.label(WAR.after_turns(WAR.after_months(WAR.number("sep14/3"), 3), 1)) == "dec14/4"
+    assert WAR.label(WAR.full_month_after(WAR.number("aug15/7"), 1)) == "sep15/0"
+    assert WAR.label(WAR.full_month_after(WAR.number("jul16/1"), 4)) == "nov16/0"
 
 
 @pytest.mark.parametrize(
@@ -60,12 +63,6 @@ def test_a_text_that_is_not_a_turn_of_the_game_is_refused(text: str, what: str) 
 )
 def test_turns_after_a_turn_leave_out_special_ones(start: str, turns: int, end: str) -> None:
     assert WAR.label(WAR.after_turns(WAR.number(start), turns)) == end
-
-
-def test_months_after_a_turn() -> None:
-    assert WAR.label(WAR.after_turns(WAR.after_months(WAR.number("sep14/3"), 3), 1)) == "dec14/4"
-    assert WAR.label(WAR.full_month_after(WAR.number("aug15/7"), 1)) == "sep15/0"
-    assert WAR.label(WAR.full_month_after(WAR.number("jul16/1"), 4)) == "nov16/0"
 
 
 @given(TURNS)

@@ -185,11 +185,6 @@ def test_what_is_neither_is_refused(field: CellField, typed: str) -> None:
         field.read(typed)
 
 
-def test_words_near_a_mistyped_one_are_named() -> None:
-    with pytest.raises(InputError, match="is not allowed\n  nearest known: retreat"):
-        CellField(name="result", values=("retreat", "stand")).read("retreet")
-
-
 def test_a_cell_is_checked_field_by_field_and_keeps_its_source() -> None:
     given = Cell({"result": " W2", "loss": "+1"}, Source.RECONSTRUCTION)
     assert COMBAT.check(given) == Cell({"loss": 1, "result": "W2"}, Source.RECONSTRUCTION)
@@ -199,6 +194,8 @@ def test_a_cell_is_checked_field_by_field_and_keeps_its_source() -> None:
         COMBAT.check(Cell({"loss": "many", "result": "-"}))
     with pytest.raises(InputError, match="reslut"):
         COMBAT.check(Cell({"loss": 1, "result": "-", "reslut": "W1"}))
+    with pytest.raises(InputError, match="is not allowed\n  nearest known: retreat"):
+        CellField(name="result", values=("retreat", "stand")).read("retreet")
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -212,7 +209,7 @@ def file(tmp_path: Path) -> Path:
 HEAD = "season,odds,roll,loss,result,source\n"
 
 
-def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) -> None:
+def test_a_file_fills_the_chart_up_to_its_open_ends(file: Path) -> None:
     file.write_text(f"{HEAD}dry,1:1,7,1,W1 X,rulebook\nMud,02:1,12,0,-,reconstruction\n", "utf-8")
     filled = COMBAT.fill(file)
     assert filled.cells == {
@@ -220,6 +217,9 @@ def test_a_file_fills_the_chart_and_leaves_the_declared_one_alone(file: Path) ->
         ("Mud", "2:1", 12): Cell({"loss": 0, "result": "-"}, Source.RECONSTRUCTION),
     }
     assert (COMBAT.cells, filled.title) == ({}, "Combat Table")
+    file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
+    with pytest.raises(InputError, match="combat.csv:3: cell 7 is given twice"):
+        LOSS.fill(file)
 
 
 @pytest.mark.parametrize(
@@ -238,12 +238,6 @@ def test_faults_name_file_and_line(rows: str, line: int, what: str, hint: str, f
     with pytest.raises(InputError) as caught:
         COMBAT.fill(file)
     assert (str(caught.value.where), *said(caught)) == (f"combat.csv:{line}", what, hint)
-
-
-def test_rows_beyond_an_open_end_are_the_row_at_the_end(file: Path) -> None:
-    file.write_text("roll,steps,source\n7,2,printed\n9,3,printed\n", "utf-8")
-    with pytest.raises(InputError, match="combat.csv:3: cell 7 is given twice"):
-        LOSS.fill(file)
 
 
 @pytest.mark.parametrize("column", ["season", "odds", "roll", "loss", "result", "source"])
@@ -319,7 +313,7 @@ OWNED = Chart(
 )
 
 
-def test_an_end_stands_in_the_key_of_its_cells() -> None:
+def test_ends_that_only_the_owner_knows_stand_in_the_keys_of_their_cells() -> None:
     assert OWNED.key("01:3-", "0-") == ("1:3-", "0-")
     assert OWNED.key("6:1+", "-1") == ("6:1+", -1)
     assert (
@@ -333,20 +327,17 @@ def test_an_end_stands_in_the_key_of_its_cells() -> None:
     held = {("1:9", 4): ("1:3-", 4), ("1:3", -5): ("1:3-", "-1-"), ("7:1", 8): ("6:1+", "8+"), ("5:1", 7): ("5:1", 7)}
     assert {key: OWNED.key_within(key, ends) for key in held} == held
     assert OWNED.key_within(("9:1", 9), OWNED.ends([])) == ("9:1", 9)
+    assert list_keys(OWNED) == []
+    assert list_keys(OWNED, [("1:2-", "0-")]) == []
+    keys = list_keys(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
+    assert [key[1] for key in keys if key[0] == "1:1"] == ["0-", 1, "2+"]
+    assert list(dict.fromkeys(key[0] for key in keys)) == ["1:2-", "1:1", "2:1+"]
 
 
 @pytest.mark.parametrize("odds", ["1:3--", "6:1++", "6:1-+", "-"])
 def test_an_end_has_one_sign(odds: str) -> None:
     with pytest.raises(InputError, match="is not an odds column"):
         OWNED.key(odds, 1)
-
-
-def test_all_cells_are_known_by_name_once_the_ends_are_told() -> None:
-    assert list_keys(OWNED) == []
-    assert list_keys(OWNED, [("1:2-", "0-")]) == []
-    keys = list_keys(OWNED, [("1:2-", "0-"), ("2:1+", "2+")])
-    assert [key[1] for key in keys if key[0] == "1:1"] == ["0-", 1, "2+"]
-    assert list(dict.fromkeys(key[0] for key in keys)) == ["1:2-", "1:1", "2:1+"]
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def heath(folder: Path, rows: str = ROWS, head: str = HEAD, tracks: str = TRACKS
     return game_of(folder, files, "heath")
 
 
-def test_a_turn_has_all_that_is_said_of_it(tmp_path: Path) -> None:
+def test_a_turn_has_all_that_is_said_of_it_and_what_the_owner_states_comes_first(tmp_path: Path) -> None:
     one, two, three, four = turns(heath(tmp_path))
     assert [turn.number for turn in (one, two, three, four)] == [1, 2, 3, 4]
     assert [turn.season.text for turn in (one, three, four) if turn.season] == ["Summer", "Summer", "Autumn"]
@@ -46,9 +46,6 @@ def test_a_turn_has_all_that_is_said_of_it(tmp_path: Path) -> None:
     assert four.interphase is not None
     assert four.interphase.text == "Inter-Phase"
     assert {name: fact.text for name, fact in three.figures.items()} == {"rail": "12"}
-
-
-def test_what_is_inferred_is_about_so_and_what_the_owner_states_comes_first(tmp_path: Path) -> None:
     dates = [turn.date.in_words for turn in turns(heath(tmp_path)) if turn.date]
     assert dates == ["about 5 May 1914", "9 May 1914"]
     game = heath(tmp_path).with_overlay(Overlay(turns={(2, "date"): "6 May 1914", (4, "rail"): "7"}))

@@ -28,11 +28,15 @@ def meant(text: str) -> GameState:
     return uncover_counters(position.game, position.state)
 
 
-def test_a_concealed_unit_lies_face_down_also_under_a_cap() -> None:
+def test_units_lie_face_down_by_crests_and_out_of_sight_under_caps() -> None:
     assert hides(CRESTS + "40.20: 25/3 concealed, 27/3") == {("masked", "25/3"): "russian"}
     assert hides(CAPS + "41.19: Tilsit concealed") == {("masked", "Tilsit"): "central-powers"}
     text = CAPS + "41.19 capped: Tilsit concealed"
     assert hides(text) == {("masked", "Tilsit"): "central-powers", ("invisible", "Tilsit"): "central-powers"}
+    assert hides(CAPS + "40.20 capped: 25/3, Dummy/R1\n40.21: 27/3") == {
+        ("invisible", "25/3"): "russian",
+        ("invisible", "Dummy/R1"): "russian",
+    }
 
 
 @pytest.mark.parametrize("option", ["", "hidden-units=none\n", "hidden-units=on-map\n"])
@@ -41,20 +45,10 @@ def test_without_the_option_no_counter_lies_face_down_by_the_rules(option: str) 
     assert meant(option + "40.20: 25/3 masked=russian").value("masked", "25/3") == "russian"
 
 
-def test_all_units_under_a_cap_are_out_of_sight_and_none_beside_it() -> None:
-    assert hides(CAPS + "40.20 capped: 25/3, Dummy/R1\n40.21: 27/3") == {
-        ("invisible", "25/3"): "russian",
-        ("invisible", "Dummy/R1"): "russian",
-    }
-
-
-def test_a_counter_that_its_own_side_turned_face_down_is_concealed() -> None:
+def test_a_counter_that_its_own_side_hid_is_concealed_or_under_the_cap() -> None:
     state = meant(CRESTS + "40.20: 25/3 masked=russian, 27/3 masked=central-powers, 28/20 masked=nobody")
     assert [state.value("concealed", unit) for unit in ("25/3", "27/3", "28/20")] == [True, None, None]
     assert [state.value("masked", unit) for unit in ("25/3", "27/3", "28/20")] == [None, "central-powers", "nobody"]
-
-
-def test_a_counter_that_its_own_side_put_out_of_sight_under_a_cap_is_under_the_cap() -> None:
     state = meant(CAPS + "40.20 capped: 25/3 invisible=russian, 27/3 invisible=nobody\n40.21: 28/20 invisible=russian")
     said = [state.value("invisible", unit) for unit in ("25/3", "27/3", "28/20")]
     assert said == [None, "nobody", "russian"]

@@ -28,8 +28,22 @@ def faults(folder: Path, before: str, after: str) -> list[str]:
     return [format_fault(fault) for fault in found]
 
 
-def test_a_sound_file_has_no_faults(tmp_path: Path) -> None:
+def test_a_sound_file_has_no_faults_and_debts_and_bars_name_what_there_is(tmp_path: Path) -> None:
     assert faults(tmp_path, "[short]", "[short]") == []
+    debt = '[[debt]]\naccount = "sp"\nby = "dmm"\nwithin = 2\ntitle = "made good"\n[[level]]'
+    assert faults(tmp_path, "[[level]]", debt) == [
+        "events.toml:44: [debt.1] by: 'dmm' is not an account; nearest known: dm"
+    ]
+    (fault,) = faults(tmp_path, "[[level]]", debt.replace("dmm", "dm").replace("= 2", "= -2"))
+    assert fault.startswith("events.toml:45: [debt.1] within: -2 is not allowed")
+    barred = '[[barred]]\nwho = ["rust"]\nevents = ["dm"]\nuntil = "shaken"\ntitle = "neutral"\n[[level]]'
+    assert faults(tmp_path, "[[level]]", barred) == []
+    for before, after, fault in (
+        ('"rust"', '"rusty"', "43: [barred.1.who] entry 1: 'rusty' is neither a side nor a nation; nearest known: rust"),
+        ('"dm"', '"dmm"', "44: [barred.1.events] entry 1: 'dmm' is not an event; nearest known: dm"),
+        ('"shaken"', '"shake"', "45: [barred.1] until: 'shake' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
+    ):  # fmt: skip
+        assert faults(tmp_path, "[[level]]", barred.replace(before, after)) == [f"events.toml:{fault}"]
 
 
 @pytest.mark.parametrize(
@@ -105,26 +119,6 @@ def test_each_mistake_is_named_with_its_line(before: str, after: str, fault: str
     assert after.splitlines()[:1] == [] or any(
         part in "\n".join(lines[line - 1 : line + 8]) for part in after.splitlines()
     )
-
-
-def test_what_has_to_be_made_good_names_accounts(tmp_path: Path) -> None:
-    debt = '[[debt]]\naccount = "sp"\nby = "dmm"\nwithin = 2\ntitle = "made good"\n[[level]]'
-    assert faults(tmp_path, "[[level]]", debt) == [
-        "events.toml:44: [debt.1] by: 'dmm' is not an account; nearest known: dm"
-    ]
-    (fault,) = faults(tmp_path, "[[level]]", debt.replace("dmm", "dm").replace("= 2", "= -2"))
-    assert fault.startswith("events.toml:45: [debt.1] within: -2 is not allowed")
-
-
-def test_what_is_barred_names_nations_events_and_dates(tmp_path: Path) -> None:
-    barred = '[[barred]]\nwho = ["rust"]\nevents = ["dm"]\nuntil = "shaken"\ntitle = "neutral"\n[[level]]'
-    assert faults(tmp_path, "[[level]]", barred) == []
-    for before, after, fault in (
-        ('"rust"', '"rusty"', "43: [barred.1.who] entry 1: 'rusty' is neither a side nor a nation; nearest known: rust"),
-        ('"dm"', '"dmm"', "44: [barred.1.events] entry 1: 'dmm' is not an event; nearest known: dm"),
-        ('"shaken"', '"shake"', "45: [barred.1] until: 'shake' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
-    ):  # fmt: skip
-        assert faults(tmp_path, "[[level]]", barred.replace(before, after)) == [f"events.toml:{fault}"]
 
 
 @pytest.mark.parametrize(

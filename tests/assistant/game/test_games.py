@@ -163,7 +163,7 @@ def fails(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
 # --- reading ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_a_folder(creek: Game) -> None:
+def test_a_game_is_a_folder_and_its_printed_map_a_grid_with_boxes(creek: Game) -> None:
     assert (creek.id, creek.title, creek.made_by) == ("creek", "Mill Creek", "")
     assert creek.tracks["lost"].below == "steps"
     assert creek.roster == {"1 H": {"steps": [Fact(4, Source.PRINTED)]}}
@@ -171,9 +171,6 @@ def test_a_game_is_a_folder(creek: Game) -> None:
     assert creek.rulings["mud"].default == "never"
     assert creek.board_names == ("creek",)
     assert creek.board("creek").fact("fort", "0101") == Fact(2, Source.DRAWN)
-
-
-def test_the_printed_map_is_a_grid_with_boxes_under_their_printed_names(creek: Game) -> None:
     board = creek.board("")
     assert (board.title, board.place("reserve"), board.place("0505")) == ("Mill Creek", "Reserve", "0505")
     found = build_state(creek, Stated(units=[Unit("1 H", "1 H", "RESERVE")], facts={("full", "reserve"): Fact(True)}))
@@ -285,7 +282,7 @@ def test_what_is_unknown_is_told_with_what_is_near(look_up: str, name: str, what
     assert fails(caught) == (what, hint)
 
 
-def test_a_unit_is_found_whatever_its_capitals(creek: Game) -> None:
+def test_units_nations_and_sides_are_found(creek: Game) -> None:
     found = state(creek)
     assert creek.unit(found, "1 h").id == "1 H"
     with pytest.raises(InputError) as caught:
@@ -295,9 +292,6 @@ def test_a_unit_is_found_whatever_its_capitals(creek: Game) -> None:
         with pytest.raises(InputError) as caught:
             creek.unit(found, hex)
         assert fails(caught) == (f"{hex} is a hex, not a unit", hint)
-
-
-def test_nations_fight_on_sides(creek: Game) -> None:
     assert [creek.side_of(nation) for nation in ("blue", "grey", "red")] == ["allies", "allies", "axis"]
     with pytest.raises(InputError) as caught:
         creek.side_of("rd")
@@ -441,16 +435,13 @@ def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
 # --- changes ----------------------------------------------------------------------------------------------------------
 
 
-def test_changes_make_the_next_state_and_take_units_off_the_map(creek: Game) -> None:
+def test_changes_make_the_next_state(creek: Game) -> None:
     before = state(creek, lost=("2/7", 1))
     after = apply_changes(creek, before, [Change("place", "1 H", "0101", "0102", "8"), Gain("lost", "2/7", 2, "2")])
     assert (after.units["1 H"].place, after.value("lost", "2/7")) == ("0102", 3)
     assert (before.units["1 H"].place, before.value("lost", "2/7")) == ("0101", 1)
     after = apply_changes(creek, state(creek), (Change("place", unit.id, "0101", None, "8") for unit in UNITS))
     assert [unit.place for unit in after.units.values()] == [None, None]
-
-
-def test_a_unit_that_enters_may_be_described_at_once(creek: Game) -> None:
     changes = [Leave("2/7", "6"), Enter("2b", "2/7", "0101", 0, "6"), Change("lost", "2b", None, 1, "6")]
     after = apply_changes(creek, state(creek), changes)
     assert [unit.id for unit in after.stack("0101")] == ["2b", "1 H"]
@@ -496,7 +487,7 @@ def test_a_track_that_contradicts_itself(more: str, fault: str, tmp_path: Path) 
     assert list(map(format_fault, found)) == [fault]
 
 
-def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
+def test_tracks_have_words_of_their_own_and_the_names_of_their_tables(tmp_path: Path) -> None:
     both = "".join(
         f'\n[{name}]\ntitle = "{name}"\non = "hex"\nkind = "choice"\nvalues = ["none", "{name}s"]\ntoken = "{{}}"\n'
         for name in ("mill", "ford")
@@ -505,11 +496,8 @@ def test_two_tracks_of_a_hex_with_the_same_word(tmp_path: Path) -> None:
         "tracks.toml: 'none' is a word of [mill] and [ford], which are all about a hex;"
         " give all but one of them another word, such as no-ford, or a token"
     ]
-
-
-def test_a_track_has_the_name_of_its_table(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"tracks.toml: \[wall\] also has a `name`: its heading is its name"):
-        read_game("creek", written(tmp_path, tracks=TRACKS + WALL + 'name = "lots"'))
+        read_game("creek", written(tmp_path / "2", tracks=TRACKS + WALL + 'name = "lots"'))
 
 
 @pytest.mark.parametrize(

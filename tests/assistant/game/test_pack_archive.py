@@ -26,7 +26,7 @@ def pack(twilight: Game, tmp_path: Path) -> Pack:
     return pack
 
 
-def test_a_pack_is_the_same_elsewhere(pack: Pack, twilight: Game, tmp_path: Path) -> None:
+def test_a_pack_is_the_same_elsewhere_where_other_files_stay(pack: Pack, twilight: Game, tmp_path: Path) -> None:
     data = pack_archive(pack)
     assert pack_archive(pack) == data
     there = Pack(twilight, tmp_path / "there")
@@ -34,12 +34,7 @@ def test_a_pack_is_the_same_elsewhere(pack: Pack, twilight: Game, tmp_path: Path
     assert {file.name: file.read_bytes() for file in there.files.list_existing()} == {
         file.name: file.read_bytes() for file in pack.files.list_existing()
     }
-
-
-def test_a_file_takes_the_place_of_the_one_that_is_there_and_others_stay(
-    pack: Pack, twilight: Game, tmp_path: Path
-) -> None:
-    there = Pack(twilight, tmp_path / "there")
+    there = Pack(twilight, tmp_path / "2" / "there")
     there.charts.enter_cells("crt", {("summer", "1:1", 3): "- / -"})
     there.charts.enter_cells("slrt", {("summer", "Small", 1): "1 / 0"})
     take_archive(there, pack_archive(pack), "mine.zip")
@@ -47,19 +42,18 @@ def test_a_file_takes_the_place_of_the_one_that_is_there_and_others_stay(
     assert there.charts.cells("slrt")
 
 
-def test_doubts_are_told(pack: Pack, twilight: Game, tmp_path: Path) -> None:
-    fact = ChartFact("crt", "10.9", "nobody loses", firm=False, contradicted=lambda cells: True)
-    there = Pack(twilight, tmp_path / "there", (fact,))
-    assert take_archive(there, pack_archive(pack), "mine.zip") == [Doubt("10.9", "nobody loses")]
-
-
-def test_what_contradicts_the_rulebook_is_refused_whole(pack: Pack, twilight: Game, tmp_path: Path) -> None:
+def test_doubts_are_told_and_what_contradicts_the_rulebook_is_refused_whole(
+    pack: Pack, twilight: Game, tmp_path: Path
+) -> None:
     fact = ChartFact("crt", "10.9", "nobody loses", firm=True, contradicted=lambda cells: True)
     there = Pack(twilight, tmp_path / "there", (fact,))
     with pytest.raises(InputError, match="contradicts what the rulebook says") as refused:
         take_archive(there, pack_archive(pack), "mine.zip")
     assert str(refused.value.where) == "mine.zip"
     assert there.files.list_existing() == []
+    fact = ChartFact("crt", "10.9", "nobody loses", firm=False, contradicted=lambda cells: True)
+    there = Pack(twilight, tmp_path / "there", (fact,))
+    assert take_archive(there, pack_archive(pack), "mine.zip") == [Doubt("10.9", "nobody loses")]
 
 
 @pytest.mark.parametrize("names", [("counters.csv", "strange.csv"), ("counters.csv", "counters.csv")])

@@ -29,12 +29,9 @@ def known(pack: Pack) -> Game:
     return overlay_pack(pack.game, pack.folder)
 
 
-def test_without_a_pack_the_game_is_the_game(pack: Pack) -> None:
+def test_cells_are_kept_at_once_in_the_order_of_the_chart_and_count_as_printed(pack: Pack) -> None:
     assert known(pack) is pack.game
     assert pack.files.list_existing() == []
-
-
-def test_a_cell_is_kept_at_once_and_counts_as_printed(pack: Pack) -> None:
     assert pack.charts.enter_cells("crt", {("summer", "1:1", 2): "+2 / -"}) == []
     cell = known(pack).chart("crt").cells["summer", "1:1", 2]
     assert (cell.values, cell.source) == ({"attacker": "+2", "defender": "-"}, Source.PRINTED)
@@ -88,7 +85,7 @@ def test_what_a_killed_run_left_beside_the_files_of_a_pack_goes_with_the_next_en
     assert [part for part in left if part.exists()] == []
 
 
-def test_values_of_counters(pack: Pack) -> None:
+def test_counters_and_rulings_are_entered_as_the_rulebook_allows(pack: Pack) -> None:
     pack.enter_all({("25/3", "defence"): "12"})
     pack.enter_all({("25/3", "movement"): "7"})
     facts = known(pack).roster["25/3"]
@@ -104,6 +101,12 @@ def test_values_of_counters(pack: Pack) -> None:
         pack.enter_all({("25/4", "defence"): "12"})
     with pytest.raises(InputError, match="not printed on counters"):
         pack.enter_all({("25/3", "lost"): "1"})
+    pack.enter_ruling("flip-point", "half-down")
+    assert known(pack).rulings["flip-point"].default == "half-down"
+    with pytest.raises(InputError, match="unknown ruling"):
+        pack.enter_ruling("flip-pint", "half-down")
+    with pytest.raises(InputError, match="unknown reading"):
+        pack.enter_ruling("flip-point", "thirds")
 
 
 def test_the_ground(pack: Pack) -> None:
@@ -136,15 +139,6 @@ def test_an_entry_that_goes_on_in_the_next_line_is_not_torn_apart(pack: Pack) ->
     assert (pack.folder / "map.lines").read_text() == written
     pack.enter_all(ground={("", "40.19", "terrain"): "clear"})
     assert (pack.folder / "map.lines").read_text() == "41.19 terrain=clear\n  [rulebook 3.1]\n40.19 clear\n"
-
-
-def test_rulings(pack: Pack) -> None:
-    pack.enter_ruling("flip-point", "half-down")
-    assert known(pack).rulings["flip-point"].default == "half-down"
-    with pytest.raises(InputError, match="unknown ruling"):
-        pack.enter_ruling("flip-pint", "half-down")
-    with pytest.raises(InputError, match="unknown reading"):
-        pack.enter_ruling("flip-point", "thirds")
 
 
 @pytest.mark.parametrize(

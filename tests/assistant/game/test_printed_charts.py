@@ -37,13 +37,10 @@ def test_the_last_key_lies_down_the_side_and_the_one_before_across() -> None:
     assert (grid.across, grid.columns, grid.key(1, 0)) == ("", [()], ("rough",))
 
 
-def test_blanks_stand_for_rows_whose_ends_only_the_owner_knows() -> None:
+def test_blanks_stand_for_ends_that_only_the_owner_knows_and_like_codes_together() -> None:
     chart = load_game("world-undone-east-prussia-1914").chart("russian-table")
     (grid,) = grids_of(chart, keys_to_fill_in(chart))
     assert {head.strip() for head in (*grid.row_heads, *grid.column_heads)} == {""}
-
-
-def test_codes_that_mean_the_same_stand_together() -> None:
     chart = load_game(GAME).chart("crt")
     assert field_title(chart.fields[0]) == "Attacker"
     assert code_meanings(chart.fields)["W1 W2 W3"] == "retreat of so many hexes (white)"

@@ -181,7 +181,7 @@ def test_an_index_without_a_column(sources: Path) -> None:
 # --- Twilight in the East ---------------------------------------------------------------------------------------------
 
 
-def test_each_rule_and_row_has_code_or_a_reason(twilight: Game) -> None:
+def test_each_rule_row_and_name_in_data_is_in_the_index_with_code_or_a_reason(twilight: Game) -> None:
     known = {row.rule for row in rule_index(twilight)}
     declared = list(declared_rules(twilight.folder))
     assert [f"{rule} ({where})" for rule, where in declared if rule not in known] == []
@@ -194,9 +194,6 @@ def test_each_rule_and_row_has_code_or_a_reason(twilight: Game) -> None:
     assert [rule for rule, times in Counter(row.rule for row in rows).items() if times > 1] == []
     assert {row.kind for row in rows} <= {"compute", "check", "state", "data", "sequence", "physical", "reminder"}
     assert [row.rule for row in rows if not row.title.strip()] == []
-
-
-def test_rules_that_the_games_data_name_are_rows_or_headings_of_rows(twilight: Game) -> None:
     rules = [row.rule for row in rule_index(twilight)]
     named = {f"track {track.name}": track.rule for track in twilight.tracks.values()}
     named |= {f"chart {chart.name}": chart.rule for chart in twilight.charts.values()}

@@ -53,16 +53,13 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_question_runs_what_its_declaration_leads_to(folder: Path) -> None:
+def test_a_question_runs_what_its_declaration_leads_to_also_through_other_modules(folder: Path) -> None:
     (folder / "ground.py").write_text("def height():\n    pass\n", "utf-8")
     found = questions_by_place(folder, {"battle": "games.drill.combat"})
     names = {place.partition(" ")[2] for place in found}
     assert names == {"answer", "ratio", "_half", "around", "near", "height"}
     assert found["odds.py:1 ratio"] == ("battle",)
-
-
-def test_a_question_runs_what_it_reaches_through_other_modules(folder: Path) -> None:
-    """A package and a module hand on what stands elsewhere; two that hand on a name to each other lead nowhere."""
+    (folder / "ground.py").unlink()
     (folder / "ground" / "__init__.py").write_text("from .hills import height\n", "utf-8")
     (folder / "ground" / "hills.py").write_text(
         "from ..rivers import depth as height\nfrom .valleys import ford\n", "utf-8"

@@ -139,7 +139,7 @@ def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
     assert (more.count, more.text, more.rule) == (4, "4 guns", "1") and one.text == "1 gun"
 
 
-def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -> None:
+def test_rulings_count_by_one_reading_and_are_looked_up_only_where_dates_leave_it_open(tmp_path: Path) -> None:
     rows = "rule,who,from,until,counter,item,count\n1,red,2[feast=no],,,bread,1\n2,red,,3[feast=no],mutiny[feast=yes],beer,2\n"
     schedules = read_schedules(heath(tmp_path, rows))
 
@@ -151,9 +151,6 @@ def test_a_date_and_a_counter_count_by_one_reading_of_a_ruling(tmp_path: Path) -
 
     assert come(1, "no") == [("beer", False)] and come(1, "yes") == [("bread", False), ("beer", True)]
     assert come(4, "no") == [("bread", False)] and come(4, "yes") == [("bread", False), ("beer", True)]
-
-
-def test_a_ruling_is_looked_up_only_where_the_other_dates_leave_it_open(tmp_path: Path) -> None:
     rows = "rule,who,from,until,item,count\n1,red,2[feast=no] 3,,bread,1\n2,red,,6[feast=no] 5,beer,2\n"
     schedules = read_schedules(heath(tmp_path, rows))
     asked = list[str]()

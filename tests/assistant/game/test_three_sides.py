@@ -116,7 +116,7 @@ def test_a_side_is_named_as_a_sentence_needs_it(tmp_path: Path) -> None:
     assert {title: msgspec.structs.replace(file, titles={"red": title}).the_side("red") for title in called} == called
 
 
-def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
+def test_a_game_shows_the_top_unit_of_a_stack_none_or_all(tmp_path: Path) -> None:
     rivers = game(tmp_path)
     position = state(rivers)
     red, green = reduce_state(rivers, position, "red"), reduce_state(rivers, position, "green")
@@ -124,9 +124,6 @@ def test_each_side_is_hidden_from_both_others(tmp_path: Path) -> None:
     assert (red.value(UNSEEN, "0102"), red.value(UNSEEN, "0202")) == ("blue", "green")
     assert units(green) == ["B1", "G1", "G2", "R1"]
     assert ((UNSEEN, "0202") in green.facts, green.value(UNSEEN, "0102")) == (False, "blue")
-
-
-def test_a_game_may_show_no_unit_of_a_stack_or_all_with_their_markers(tmp_path: Path) -> None:
     rivers = game(tmp_path, sees="none")
     red = reduce_state(rivers, state(rivers), "red")
     assert units(red) == ["R1"]

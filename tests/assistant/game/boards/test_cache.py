@@ -89,15 +89,14 @@ def test_a_changed_file_makes_it_anew(name: str, boards_folder: Path, tmp_path: 
     assert all_of(changed) == all_of(load(folder))
 
 
-def test_other_tracks_make_it_anew(boards_folder: Path, tmp_path: Path) -> None:
+def test_other_tracks_and_another_program_make_it_anew(
+    boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = folder_of(tmp_path, roads="road: 0101 0102\n")
     load(folder)
     other = {name: track for name, track in TRACKS.items() if name != "road"}
     with pytest.raises(InputError, match="'road' is not a fact"):
         load(folder, other)
-
-
-def test_another_program_makes_it_anew(boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = folder_of(tmp_path, **ROWS)
     load(folder)
     monkeypatch.setattr(copies, "mark_code", lambda _: b"another")

@@ -58,10 +58,16 @@ def test_columns_and_rows_may_be_drawn_in_any_order_or_not_at_all(tmp_path: Path
     assert drawn(tmp_path, terrain="\n").hexes == frozenset()
 
 
-def test_facts_carry_the_source_that_the_board_names(tmp_path: Path) -> None:
+def test_facts_carry_the_source_that_the_board_names_and_are_counted_by_it(tmp_path: Path) -> None:
     board = drawn(tmp_path, head=HEAD.replace('"drawn"', '"printed"'), terrain="01\n1 c\n", whole='["road"]')
     assert board.fact("terrain", "0101") == Fact("clear", Source.PRINTED)
     assert board.fact("road", "0101|0102") == Fact("no-road", Source.PRINTED)
+    board = drawn(tmp_path, terrain=TERRAIN, more="0101 terrain=wood town [rulebook 4]\n0201|0202 road\n")
+    assert board.sources == {
+        "terrain": {Source.DRAWN: 3, Source.RULEBOOK: 1},
+        "town": {Source.RULEBOOK: 1},
+        "road": {Source.DRAWN: 1},
+    }
 
 
 # --- silence ----------------------------------------------------------------------------------------------------------
@@ -82,7 +88,7 @@ def test_on_a_whole_layer_alone_nothing_drawn_is_nothing_there(tmp_path: Path) -
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def test_places_are_hexes_and_boxes_by_their_printed_names(tmp_path: Path) -> None:
+def test_places_distances_and_neighbours_are_those_of_the_board(tmp_path: Path) -> None:
     board = drawn(tmp_path)
     assert (board.place("0101"), board.place("hospital")) == ("0101", "Hospital")
     assert (board.is_hex("0101"), board.is_hex("Hospital"), board.is_hex(None), board.is_hex("")) == (
@@ -91,6 +97,14 @@ def test_places_are_hexes_and_boxes_by_their_printed_names(tmp_path: Path) -> No
         False,
         False,
     )
+    board = drawn(tmp_path)
+    assert [board.distance("0101", other) for other in ("0101", "0201", "0202", "0401", "0403")] == [0, 1, 2, 3, 4]
+    with pytest.raises(InputError, match="'Reserve' is not a hex number"):
+        board.distance("Reserve", "0101")
+    plain = Board(name="", title="plain", grid=HexGrid(columns=(1, 4), rows=(1, 3)), boxes=("Reserve",))
+    assert plain.neighbours("0202") == ("0201", "0302", "0303", "0203", "0103", "0102")
+    assert drawn(tmp_path, terrain=TERRAIN).neighbours("0202") == ("0201", "0302")
+    assert drawn(tmp_path).neighbours("Reserve") == ()
 
 
 @pytest.mark.parametrize(
@@ -107,20 +121,6 @@ def test_places_that_a_drawn_board_has_not(text: str, what: str, hint: str, tmp_
         board.place(text)
     assert caught.value.what == what
     assert set(caught.value.hint.replace(",", "").split()) >= set(hint.replace(",", "").split())
-
-
-def test_neighbours_are_hexes_that_are_drawn(tmp_path: Path) -> None:
-    plain = Board(name="", title="plain", grid=HexGrid(columns=(1, 4), rows=(1, 3)), boxes=("Reserve",))
-    assert plain.neighbours("0202") == ("0201", "0302", "0303", "0203", "0103", "0102")
-    assert drawn(tmp_path, terrain=TERRAIN).neighbours("0202") == ("0201", "0302")
-    assert drawn(tmp_path).neighbours("Reserve") == ()
-
-
-def test_distances_are_counted_in_hexes(tmp_path: Path) -> None:
-    board = drawn(tmp_path)
-    assert [board.distance("0101", other) for other in ("0101", "0201", "0202", "0401", "0403")] == [0, 1, 2, 3, 4]
-    with pytest.raises(InputError, match="'Reserve' is not a hex number"):
-        board.distance("Reserve", "0101")
 
 
 # --- faults -----------------------------------------------------------------------------------------------------------
@@ -157,15 +157,6 @@ def test_how_hexes_on_the_map_and_their_terrain_are_known(tmp_path: Path) -> Non
     assert drawn(tmp_path, head=edge).drawn.edge == Basis(Source.RULEBOOK, "rows 1 to 3", "1.2")
 
 
-def test_each_source_is_counted_by_track(tmp_path: Path) -> None:
-    board = drawn(tmp_path, terrain=TERRAIN, more="0101 terrain=wood town [rulebook 4]\n0201|0202 road\n")
-    assert board.sources == {
-        "terrain": {Source.DRAWN: 3, Source.RULEBOOK: 1},
-        "town": {Source.RULEBOOK: 1},
-        "road": {Source.DRAWN: 1},
-    }
-
-
 @pytest.mark.parametrize(
     ("head", "what"),
     [
@@ -182,21 +173,17 @@ def test_faults_of_the_head_name_it(head: str, what: str, tmp_path: Path) -> Non
     assert what in caught.value.what
 
 
-def test_a_folder_without_a_head_is_no_board(tmp_path: Path) -> None:
+def test_a_head_that_does_not_fit_the_game_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="board.toml: No such file"):
         read_board(tmp_path, TRACKS)
-
-
-def test_a_terrain_map_in_a_game_without_terrain(tmp_path: Path) -> None:
-    drawn(tmp_path, terrain=TERRAIN)
-    with pytest.raises(InputError, match="terrain"):
-        read_board(tmp_path / "valley", {})
-
-
-def test_a_letter_that_the_map_needs_itself(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="board.toml:5: unknown track 'lost' of the map"):
+        drawn(tmp_path, whole='["lost"]')
     for letter in (".", "?", " ", "", "a b"):
         with pytest.raises(InputError, match=r"valley/board.toml:\d+: \[terrain\] .* cannot stand for clear"):
             drawn(tmp_path, head=HEAD.replace("c =", f'"{letter}" ='))
+    drawn(tmp_path, terrain=TERRAIN)
+    with pytest.raises(InputError, match="terrain"):
+        read_board(tmp_path / "valley", {})
 
 
 @pytest.mark.parametrize(
@@ -211,11 +198,6 @@ def test_a_box_that_nobody_could_name(boxes: str, what: str, tmp_path: Path) -> 
     with pytest.raises(InputError) as caught:
         drawn(tmp_path, head=HEAD.replace('["Reserve", "Hospital"]', boxes))
     assert (caught.value.what, str(caught.value.where)) == (f"boxes: {what}", "valley/board.toml:4")
-
-
-def test_a_layer_of_facts_that_are_not_of_the_map(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="board.toml:5: unknown track 'lost' of the map"):
-        drawn(tmp_path, whole='["lost"]')
 
 
 def test_a_box_is_named_in_quotes(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def faults_of(at: Path, **texts: str) -> list[str]:
 # --- chains -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_river_runs_along_hexsides(tmp_path: Path) -> None:
+def test_chains_run_along_hexsides_or_from_hex_to_hex(tmp_path: Path) -> None:
     board = drawn(tmp_path, rivers='"Mill" river: 0202|0201,0302 0302|0303\n')
     sides = ("0201|0202", "0202|0302", "0302|0303")
     assert dict(board.facts) == {("barrier", side): on_the_map(("river",)) for side in sides}
@@ -41,10 +41,7 @@ def test_a_river_runs_along_hexsides(tmp_path: Path) -> None:
     assert (chain.name, chain.along, chain.path) == ("Mill", True, sides)
     assert (chain.facts, chain.basis) == ((("barrier", ("river",)),), Basis(Source.DRAWN))
     assert chain.where == Where("valley/rivers.lines", 1, 1)
-
-
-def test_a_road_runs_from_hex_to_hex(tmp_path: Path) -> None:
-    board = drawn(tmp_path, roads="road pipe: 0101 0201 0202\n")
+    board = drawn(tmp_path / "2", roads="road pipe: 0101 0201 0202\n")
     assert dict(board.facts) == {
         ("road", "0101|0201"): on_the_map("road"),
         ("road", "0201|0202"): on_the_map("road"),
@@ -53,10 +50,7 @@ def test_a_road_runs_from_hex_to_hex(tmp_path: Path) -> None:
     }
     (chain,) = board.chains
     assert (chain.name, chain.along, chain.path) == ("", False, ("0101", "0201", "0202"))
-
-
-def test_a_chain_of_hexes_states_facts_of_the_hexes_too(tmp_path: Path) -> None:
-    board = drawn(tmp_path, more='"High road" road town: 0101 0201\n"Heath" height=3: 0101 0303\n')
+    board = drawn(tmp_path / "3", more='"High road" road town: 0101 0201\n"Heath" height=3: 0101 0303\n')
     assert {key: fact.value for key, fact in board.facts.items()} == {
         ("road", "0101|0201"): "road",
         ("town", "0101"): True,
@@ -64,6 +58,8 @@ def test_a_chain_of_hexes_states_facts_of_the_hexes_too(tmp_path: Path) -> None:
         ("height", "0101"): 3,
         ("height", "0303"): 3,
     }
+    around = drawn(tmp_path / "4", lake="lake: 0202|0201,0302,0303,0203,0103,0102").chains[0].path
+    assert len(set(around)) == 6
 
 
 def test_an_entry_goes_on_in_lines_that_begin_with_a_blank(tmp_path: Path) -> None:
@@ -75,15 +71,16 @@ def test_an_entry_goes_on_in_lines_that_begin_with_a_blank(tmp_path: Path) -> No
     assert found == ["valley/more.lines:2:8: | has no meaning here"]
 
 
-def test_a_chain_may_end_where_it_began(tmp_path: Path) -> None:
-    around = drawn(tmp_path, lake="lake: 0202|0201,0302,0303,0203,0103,0102").chains[0].path
-    assert len(set(around)) == 6
-
-
-def test_words_add_up_where_there_may_be_several(tmp_path: Path) -> None:
+def test_words_add_up_where_there_may_be_several_unless_a_stronger_source_replaces_them(tmp_path: Path) -> None:
     board = drawn(tmp_path, a="ridge: 0201|0202", b="river: 0201|0202 0202|0302", c="0201|0202 river")
     assert board.fact("barrier", "0201|0202") == on_the_map(("river", "ridge"))
     assert board.fact("barrier", "0202|0302") == on_the_map(("river",))
+    known = "road: 0101 0102 [rulebook 17.4]\n"
+    guess = "0101|0102 road=no-road [drawn]\n"
+    for name, text in (("one", known + guess), ("two", guess + known)):
+        assert drawn(tmp_path / "2" / name, roads=text).fact("road", "0101|0102") == Fact("road", RULES)
+    board = drawn(tmp_path / "2", a="river: 0101|0102", b="0101|0102 barrier=none [rulebook 4.1]")
+    assert board.fact("barrier", "0101|0102") == Fact((), RULES)
 
 
 def corners(grid: HexGrid, side: str) -> set[tuple[float, float]]:
@@ -144,7 +141,7 @@ def test_a_second_reader_takes_the_same_chains_for_lines(
 # --- single ones, labels ----------------------------------------------------------------------------------------------
 
 
-def test_facts_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
+def test_facts_and_labels_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
     text = (
         '0101, 0102 town height=3\nreserve town=no\n"The ford" 0202|0201,0302 road\n0101|0102, 0202|0203,0303 ridge\n'
     )
@@ -163,10 +160,7 @@ def test_facts_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
         ("owner", "0202"): "the crown",
     }
     assert board.chains == ()
-
-
-def test_labels_run_along_hexes(tmp_path: Path) -> None:
-    board = drawn(tmp_path, labels='"Mill heath" region: 0101 0302\n"The tarn" water: 0202 [rulebook 3]\n')
+    board = drawn(tmp_path / "2", labels='"Mill heath" region: 0101 0302\n"The tarn" water: 0202 [rulebook 3]\n')
     assert [(label.name, label.kind, label.hexes) for label in board.labels] == [
         ("Mill heath", "region", ("0101", "0302")),
         ("The tarn", "water", ("0202",)),
@@ -199,16 +193,6 @@ road: 0101 0201
         Basis(RULES, rule="4"),
     ]
     assert board.fact("town", "0101") == Fact(True, Source.PRINTED)
-
-
-def test_the_stronger_source_holds_whichever_is_read_first_and_replaces_all_words(tmp_path: Path) -> None:
-    known = "road: 0101 0102 [rulebook 17.4]\n"
-    guess = "0101|0102 road=no-road [drawn]\n"
-    for name, text in (("one", known + guess), ("two", guess + known)):
-        (tmp_path / name).mkdir()
-        assert drawn(tmp_path / name, roads=text).fact("road", "0101|0102") == Fact("road", RULES)
-    board = drawn(tmp_path, a="river: 0101|0102", b="0101|0102 barrier=none [rulebook 4.1]")
-    assert board.fact("barrier", "0101|0102") == Fact((), RULES)
 
 
 def test_sources_of_one_strength_that_contradict_each_other_name_both_places(tmp_path: Path) -> None:

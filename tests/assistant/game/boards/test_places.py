@@ -24,21 +24,20 @@ def with_classes(at: Path, places: str) -> Board:
     return read_board(folder_of(at, places=places), {**TRACKS, "class": CLASSES}, town="class")
 
 
-def test_a_place_has_its_names_and_how_it_is_known(tmp_path: Path) -> None:
+def test_a_place_has_its_names_its_class_and_signs_and_how_it_is_known(tmp_path: Path) -> None:
     lyck, mill = drawn(tmp_path, places=ROWS).places
     assert (lyck.hex, lyck.name, lyck.kind, lyck.label) == ("0101", "Lyck", "town", "se")
     assert lyck.names == {"de": "Lyck", "pl": "Ełk"}
     assert (lyck.basis, lyck.where) == (Basis(Source.DRAWN), Where("valley/places.csv", 2))
     assert (mill.name, mill.kind, mill.names) == ("Mill, the old", "", {})
     assert mill.basis == Basis(Source.RULEBOOK, rule="17.4", since="1914-08")
-
-
-def test_a_fortress_and_a_terminus_are_told_apart_from_the_class_of_their_town(tmp_path: Path) -> None:
-    lyck, mill = drawn(tmp_path, places="hex,name,class,fortress\n0101,Lyck,town,Yes\n0202,Mill,town,\n").places
+    lyck, mill = drawn(tmp_path / "2", places="hex,name,class,fortress\n0101,Lyck,town,Yes\n0202,Mill,town,\n").places
     assert (lyck.kind, lyck.fortress) == ("town", True)
     assert (mill.kind, mill.fortress) == ("town", False)
-    lyck, mill = drawn(tmp_path, places="hex,name,terminus\n0101,Lyck,yes\n0202,Mill,\n").places
+    lyck, mill = drawn(tmp_path / "2", places="hex,name,terminus\n0101,Lyck,yes\n0202,Mill,\n").places
     assert (lyck.terminus, mill.terminus) == (True, False)
+    board = drawn(tmp_path / "3", places="hex,name,class\n,,\n0101,Lyck,Town\n , ,\n")
+    assert [(place.name, place.kind) for place in board.places] == [("Lyck", "town")]
 
 
 def test_the_class_is_a_fact_of_the_hex_where_the_game_has_a_track_for_it(tmp_path: Path) -> None:
@@ -48,12 +47,9 @@ def test_the_class_is_a_fact_of_the_hex_where_the_game_has_a_track_for_it(tmp_pa
         ("class", "0102"): Fact("hamlet", Source.RULEBOOK),
     }
     assert dict(drawn(tmp_path, places=ROWS).facts) == {}, "the track `town` of this game is a flag"
-
-
-def test_of_several_places_in_a_hex_the_greatest_counts_unless_a_better_source_names_one(tmp_path: Path) -> None:
     rows = "hex,name,class,source\n0101,Mill,hamlet,\n0101,Lyck,town,\n0101,Pond,hamlet,\n"
     rows += "0102,Lyck,town,\n0102,Mill,hamlet,rulebook\n"
-    board = with_classes(tmp_path, rows)
+    board = with_classes(tmp_path / "2", rows)
     assert board.fact("class", "0101") == on_the_map("town")
     assert board.fact("class", "0102") == Fact("hamlet", Source.RULEBOOK)
     assert len(board.places) == 5
@@ -88,11 +84,6 @@ def test_faults_name_the_line(text: str, line: int, what: str, hint: str, tmp_pa
         drawn(tmp_path, places=text)
     assert (caught.value.what, caught.value.where) == (what, Where("valley/places.csv", line))
     assert hint in caught.value.hint
-
-
-def test_capitals_of_a_class_do_not_matter_and_rows_without_a_cell_are_nothing(tmp_path: Path) -> None:
-    board = drawn(tmp_path, places="hex,name,class\n,,\n0101,Lyck,Town\n , ,\n")
-    assert [(place.name, place.kind) for place in board.places] == [("Lyck", "town")]
 
 
 def test_a_class_that_contradicts_a_fact_names_both_places(tmp_path: Path) -> None:

@@ -105,11 +105,14 @@ def test_another_numbering_than_that_of_the_printed_map(line: str, what: str, tm
     assert faults(game_in(tmp_path, HEAD + line + "\n")) == [f"valley/board.toml:7: [grid] {what}"]
 
 
-def test_hexes_that_the_printed_map_has_not(tmp_path: Path) -> None:
+def test_hexes_and_numbers_that_the_printed_map_has_not(tmp_path: Path) -> None:
     game = game_in(tmp_path, HEAD.replace("rows = [1, 9]", "rows = [0, 9]"))
     assert faults(game) == ["valley/board.toml:6: [grid] rows 0 to 9 go beyond the 1 to 20 of game.toml"]
     done = CliRunner().invoke(cli, ["check", str(tmp_path)])
     assert (done.exit_code, "a board is the printed map or a part of it" in done.stderr) == (1, True)
+    game_in(tmp_path / "2", HEAD + 'shifted = "odd"\n', rivers='"Mill" river: 0104|0103,0203 0203|0204,0304\n')
+    said = CliRunner().invoke(cli, ["check", str(tmp_path / "2")]).stderr.splitlines()
+    assert [line.split(": ")[1] for line in said] == ["valley/board.toml:7", "valley/rivers.lines:1:25"]
 
 
 def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path) -> None:
@@ -119,12 +122,6 @@ def test_rivers_lie_along_hexsides_and_railways_lead_across_them(tmp_path: Path)
         "valley/ways.lines:2:1: this runs along hexsides, but rail leads across them",
         "valley/ways.lines:3:1: this runs along hexsides, but rail leads across them",
     ]
-
-
-def test_another_numbering_is_named_before_what_follows_from_it(tmp_path: Path) -> None:
-    game_in(tmp_path, HEAD + 'shifted = "odd"\n', rivers='"Mill" river: 0104|0103,0203 0203|0204,0304\n')
-    said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr.splitlines()
-    assert [line.split(": ")[1] for line in said] == ["valley/board.toml:7", "valley/rivers.lines:1:25"]
 
 
 @pytest.mark.parametrize(
@@ -177,48 +174,32 @@ def test_a_board_that_no_position_can_name(name: str, tmp_path: Path) -> None:
     ]
 
 
-def test_what_holds_where_a_layer_shows_nothing_is_named(tmp_path: Path) -> None:
-    head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
-    lines = list(board_remarks(game_in(tmp_path, head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
-    assert "  rail: 1, drawn, no-rail elsewhere" in lines
-    assert "  barrier: 1, drawn, none elsewhere" in lines
-
-
 # --- rivers -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_gap_in_a_river_names_both_ends(tmp_path: Path) -> None:
+def test_a_gap_or_a_loop_of_a_river_is_named_unless_a_lake_or_the_edge_explains_it(tmp_path: Path) -> None:
     gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
     assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0505|0604']
-
-
-def test_a_river_may_run_through_a_lake_or_off_the_map(tmp_path: Path) -> None:
     through = '"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n"Tarn" lake: 0504|0505\n'
-    assert remarks(tmp_path / "one", rivers=through) == []
+    assert remarks(tmp_path / "2" / "one", rivers=through) == []
     off = '"Mill" river: 0102|0101\n"Mill" river: 0105|0104\n'
-    assert remarks(tmp_path / "two", rivers=off) == []
-
-
-def test_a_river_in_a_loop_but_no_shore_all_around(tmp_path: Path) -> None:
+    assert remarks(tmp_path / "2" / "two", rivers=off) == []
     loop = '"Mill" river: 0404|0403,0504,0505,0405,0305,0304\n"Mill" river: 0403|0504\n'
-    assert remarks(tmp_path / "a", rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
-    assert remarks(tmp_path / "b", lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
+    assert remarks(tmp_path / "3" / "a", rivers=loop) == ['board valley: "Mill" runs in a loop at 0403|0404']
+    assert remarks(tmp_path / "3" / "b", lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
 
 
 # --- railways and bridges ---------------------------------------------------------------------------------------------
 
 
-def test_a_railway_that_is_joined_to_no_other(tmp_path: Path) -> None:
+def test_a_railway_joined_to_no_other_and_a_bridge_without_a_river(tmp_path: Path) -> None:
     lines = "rail: 0101 0201 0301 0401\nrail: 0404 0504\nrail: 0809 0909\n0605|0606 rail=no-rail\n"
     assert remarks(tmp_path, rail=lines) == ["board valley: the railway through 0404 (2 hexes) connects to no other"]
-
-
-def test_a_bridge_without_a_river(tmp_path: Path) -> None:
     lines = "0404|0403 bridge\n0504|0505 ferry\nriver: 0504|0505\n0301|0302 crossing=no-crossing\n"
     lost = ["board valley: bridge on 0403|0404, where there is nothing to cross"]
-    assert remarks(tmp_path / "one", ways=lines) == lost
+    assert remarks(tmp_path / "2" / "one", ways=lines) == lost
     unknown = HEAD.replace('whole = ["barrier"]\n', "")
-    game = game_in(tmp_path / "two", unknown, ways=lines)
+    game = game_in(tmp_path / "2" / "two", unknown, ways=lines)
     assert [line for line in board_remarks(game) if "bridge" in line] == [], "what lies there is not known"
 
 
@@ -236,3 +217,7 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
         "  places and labels: 1, drawn",
     ]
     assert format_shares({Source.DRAWN: 4999, Source.RULEBOOK: 1}) == "5,000, under 1% rulebook, over 99% drawn"
+    head = HEAD.replace('["barrier"]', '["barrier", "rail"]')
+    lines = list(board_remarks(game_in(tmp_path / "2", head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
+    assert "  rail: 1, drawn, no-rail elsewhere" in lines
+    assert "  barrier: 1, drawn, none elsewhere" in lines

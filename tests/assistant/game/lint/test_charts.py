@@ -27,16 +27,13 @@ def remarks(folder: Path, rows: list[str], chart: str = CHART) -> list[str]:
     return [*chart_remarks(game_of(folder, {"game.toml": GAME, "charts.toml": chart, "crt.csv": cells}, "heath"))]
 
 
-def test_the_missing_cells_of_a_chart_are_named(tmp_path: Path) -> None:
+def test_missing_cells_and_ends_of_a_chart_are_named(tmp_path: Path) -> None:
     assert remarks(tmp_path / "a", ROWS) == []
     said = remarks(tmp_path / "b", [*ROWS[:8], *ROWS[9:11]])
     assert said == ["chart crt: 10 of 12 cells; crt.csv lacks 2:1, 3, 6"]
     ends = CHART.replace('values = ["1:1", "2:1"]', "odds = true, open = true")
     said = remarks(tmp_path / "c", [row.replace("2:1", "2:1+").replace("1:1", "1:1-") for row in ROWS[:-1]], ends)
     assert said == ["chart crt: 11 of 12 cells; crt.csv lacks 2:1+ 6"]
-
-
-def test_a_whole_chart_that_does_not_say_where_its_odds_end_is_told(tmp_path: Path) -> None:
     ends = CHART.replace('values = ["1:1", "2:1"]', "odds = true")
     assert remarks(tmp_path / "a", ROWS, ends) == [
         "chart crt: crt.csv does not say where odds ends: write 1:1- and 2:1+ there"

@@ -59,8 +59,11 @@ def faults(folder: Path, course: str, tracks: str = TRACKS + PHASES + LIMIT) -> 
     return [format_fault(fault) for fault in found]
 
 
-def test_a_sound_course_has_no_faults(tmp_path: Path) -> None:
+def test_a_sound_course_has_no_faults_and_one_without_turns_has_one(tmp_path: Path) -> None:
     assert faults(tmp_path, COURSE) == []
+    found = faults(tmp_path / "2", COURSE, PHASES + LIMIT)
+    assert found
+    assert all("'turn' is not a number about the game with `least` and `most`" in fault for fault in found)
 
 
 @pytest.mark.parametrize(
@@ -150,12 +153,6 @@ def test_what_changes_set_ups_names_what_there_is(row: str, fault: str, tmp_path
     find_set_up_faults(game_of(tmp_path, files, "heath"), found.append)
     told = [format_fault(one) for one in found]
     assert [one.startswith(f"setups/changes.csv:2: {fault}") for one in told] == ([True] if fault else []), told
-
-
-def test_turns_in_a_game_that_counts_none_are_one_fault(tmp_path: Path) -> None:
-    found = faults(tmp_path, COURSE, PHASES + LIMIT)
-    assert found
-    assert all("'turn' is not a number about the game with `least` and `most`" in fault for fault in found)
 
 
 def test_a_row_of_a_schedule_names_optional_rules_that_there_are(tmp_path: Path) -> None:

@@ -184,7 +184,7 @@ def test_faults_of_chains(tmp_path: Path, notation: str, fault: str) -> None:
     assert lines_of(game) == ([f"game.toml: {fault}"] if fault else [])
 
 
-def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) -> None:
+def test_what_ends_adds_up_or_keeps_a_turn_from_coming_names_such_facts(tmp_path: Path) -> None:
     tracks = TRACKS.replace("lasts = true", 'ends_with = ["trun", "army"]', 1)
     assert lines_of(game_in(tmp_path, tracks=tracks)) == [
         "tracks.toml: [tired] ends_with: unknown fact of the game 'trun'",
@@ -194,6 +194,16 @@ def test_what_ends_with_something_that_is_no_fact_of_the_game(tmp_path: Path) ->
     game += '[hour]\ntitle = "hour"\non = "game"\nkind = "choice"\nvalues = ["noon"]\n'
     (fault,) = lines_of(game_in(tmp_path, tracks=game))
     assert fault.startswith("tracks.toml: [tired] ends_with hour: unknown word 'moon'")
+    tracks = TRACKS.replace("absent = false", 'absent = false\nunless = { green = "army" }')
+    assert lines_of(game_in(tmp_path / "2", tracks=tracks)) == [
+        "tracks.toml: [tired] unless: unknown side or nation 'green'",
+        "tracks.toml: [tired] unless: unknown fact that is a turn 'army'",
+    ]
+    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nlasts = true\nadds_to = "enemy.vp"\nrule = "2"\n'
+    assert lines_of(game_in(tmp_path / "3", tracks=TRACKS + score.format("side"))) == []
+    assert lines_of(game_in(tmp_path / "3", tracks=TRACKS + score.format("hex"))) == [
+        "tracks.toml: [score] adds to 'enemy.vp', but is not an account; leave adds_to out"
+    ]
 
 
 COURSE = '[[phase]]\ntitle = "Night"\nsteps = [{ do = "Rest", name = "rest" }]\n'
@@ -233,22 +243,6 @@ def test_what_stands_in_books_and_what_is_printed_need_not_say_when_it_ends(subj
     more = f'[told]\ntitle = "told"\non = "{subject}"\nkind = "flag"\nrule = "2"\n'
     more += '[ford]\ntitle = "ford"\non = "hexside"\nkind = "flag"\nprinted = "map"\nrule = "2"\n'
     assert lines_of(game_in(tmp_path, tracks=TRACKS + more)) == []
-
-
-def test_what_keeps_a_turn_from_coming_is_a_turn_of_somebody(tmp_path: Path) -> None:
-    tracks = TRACKS.replace("absent = false", 'absent = false\nunless = { green = "army" }')
-    assert lines_of(game_in(tmp_path, tracks=tracks)) == [
-        "tracks.toml: [tired] unless: unknown side or nation 'green'",
-        "tracks.toml: [tired] unless: unknown fact that is a turn 'army'",
-    ]
-
-
-def test_only_an_account_adds_to_a_sum(tmp_path: Path) -> None:
-    score = '[score]\ntitle = "score"\non = "{}"\nkind = "integer"\nabsent = 0\nlasts = true\nadds_to = "enemy.vp"\nrule = "2"\n'
-    assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("side"))) == []
-    assert lines_of(game_in(tmp_path, tracks=TRACKS + score.format("hex"))) == [
-        "tracks.toml: [score] adds to 'enemy.vp', but is not an account; leave adds_to out"
-    ]
 
 
 def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
@@ -360,12 +354,19 @@ def test_hexes_that_nobody_can_name(tmp_path: Path, grid: str, fault: str) -> No
     assert found == ([f"game.toml: [grid] {fault}"] if fault else [])
 
 
-def test_boxes_beside_every_board_are_checked_as_those_of_a_board(tmp_path: Path) -> None:
+def test_faults_of_boxes_sides_and_titles(tmp_path: Path) -> None:
     game = game_in(tmp_path, GAME.replace("[grid]", 'boxes = ["0101", "Dead", "dead", ""]\n[grid]', 1))
     assert [line.partition(";")[0] for line in lines_of(game)] == [
         "game.toml: boxes: '0101' is the number of a hex",
         "game.toml: boxes: 'dead' is named twice",
         "game.toml: boxes: '' is not a name",
+    ]
+    sides = '[sides]\nreds = ["red"]\nblues = ["blue", "red"]\n[titles]\nreds = "The Reds"\nblus = "The Blues"\n'
+    game = game_in(tmp_path / "2", f'{GAME}{sides}[intelligence.weakest]\nworks = "1"\n')
+    assert [line.partition(";")[0] for line in lines_of(game)] == [
+        "game.toml: [sides] 'red' is on several sides",
+        "game.toml: [titles]: unknown side or nation 'blus'",
+        "game.toml: [intelligence.weakest]: unknown track of units 'works'",
     ]
 
 
@@ -388,14 +389,4 @@ def test_printed_ends_and_words_of_a_chart(tmp_path: Path) -> None:
     assert [line.partition(";")[0] for line in lines_of(game)] == [
         "charts.toml: [crt] odds has 1 heads for 2 values",
         "charts.toml: [crt] result has 2 meanings for 1 value",
-    ]
-
-
-def test_faults_of_sides_and_their_titles(tmp_path: Path) -> None:
-    sides = '[sides]\nreds = ["red"]\nblues = ["blue", "red"]\n[titles]\nreds = "The Reds"\nblus = "The Blues"\n'
-    game = game_in(tmp_path, f'{GAME}{sides}[intelligence.weakest]\nworks = "1"\n')
-    assert [line.partition(";")[0] for line in lines_of(game)] == [
-        "game.toml: [sides] 'red' is on several sides",
-        "game.toml: [titles]: unknown side or nation 'blus'",
-        "game.toml: [intelligence.weakest]: unknown track of units 'works'",
     ]

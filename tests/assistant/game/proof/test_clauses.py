@@ -273,7 +273,7 @@ class Train:
     assert sheet[1] == "  it refuses the question if a train is too long: check (rules.py:1)"
 
 
-def test_of_many_functions_those_of_the_fewest_rules_have_their_summaries(tmp_path: Path) -> None:
+def test_functions_and_sentences_of_several_rules(tmp_path: Path) -> None:
     names = [f"{letter}_way" for letter in "abcd"[: MAX_SILENT + 2]]
     code = [f'def {name}():\n    """Return {name[0]} ways. Rule: {{}}"""\n' for name in names]
     rules = ["3.3, 3.4", *["3.3"] * (MAX_SILENT + 1)]
@@ -284,9 +284,6 @@ def test_of_many_functions_those_of_the_fewest_rules_have_their_summaries(tmp_pa
         "  c ways: c_way (rules.py:5)",
         "  and by: d_way (rules.py:7); a_way (rules.py:1)",
     ]
-
-
-def test_a_sentence_for_one_of_several_rules_is_not_shown(tmp_path: Path) -> None:
     source = (
         'def bars(unit):\n    """Yield what bars a unit. Rule: 8.2a, 8.2b"""\n    yield unit.far, "8.2", "it is far"\n'
     )

@@ -48,8 +48,13 @@ def test_events_and_levels_of_a_campaign_are_said_in_words(rule: str, line: str)
     assert line in [*read_stated(load_game("der-weltkrieg")).write(rule)]
 
 
-def test_a_place_of_a_map_lies_in_its_hex() -> None:
+def test_a_place_lies_in_its_hex_and_of_many_rows_the_first_are_shown() -> None:
     assert stated._say_row({"hex": "1114", "name": "Graudenz", "class": "fortress"}) == "Graudenz lies in hex 1114"
+    rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
+    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
+    assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
+    assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
+    assert len(lines) == MAX_ROWS_SHOWN + 2
 
 
 @pytest.mark.parametrize(
@@ -87,14 +92,6 @@ def test_a_row_is_said_in_the_words_of_its_table(row: dict[str, str], said: str)
     words = {"red": "the Reds", "left": "leaving", "sp": "supply points", "item=red": "rows of red"}
     table = Table("{who}[, {at}]: [{text}|{count} {item}|0 {item}]", words)
     assert stated._say_row({**row, "rule": "7-1", "note": ""}, table) == said
-
-
-def test_a_file_of_many_rows_shows_the_first() -> None:
-    rows = [StatedRow(number + 2, f"turn: {number}", ()) for number in range(MAX_ROWS_SHOWN + 3)]
-    lines = [*Stated({}, {"7-1": {"t.csv": rows}}).write("7-1")]
-    assert lines[:2] == ["  in the file t.csv:", "    line 2: turn: 0"]
-    assert lines[-1] == f"    and 3 more, to line {MAX_ROWS_SHOWN + 4}"
-    assert len(lines) == MAX_ROWS_SHOWN + 2
 
 
 @pytest.mark.parametrize(

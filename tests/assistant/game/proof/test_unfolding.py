@@ -49,10 +49,21 @@ def test_the_bar_of_a_called_function_stands_under_the_rule_that_it_is_given(
     assert clause.place == "held (kit.py:2)"
 
 
-def test_a_rule_that_is_given_by_name_alone_is_followed(tmp_path: Path) -> None:
+def test_rules_given_by_name_and_what_may_be_replaced(tmp_path: Path) -> None:
     rules = 'def bars(facts):\n    """Rule: 10.1"""\n    yield from bars_by_phase(facts, "movement", rule="10.1")\n'
     (clause,) = clauses_of(tmp_path, rules)
     assert (clause.rules, clause.when) == (("10.1",), ("the present phase is not movement",))
+    rules = """
+def bars(late):
+    'Rule: 3.3'
+    said = [step("3.3", "it is so")]
+    if late:
+        said = []
+    return [*said, step("3.3", "it is there")]
+"""
+    replaced, other = clauses_of(tmp_path, rules)
+    assert (replaced.says, replaced.unsaid) == (("it is so",), (("rules.py", 6),))
+    assert (other.says, other.unsaid) == (("it is there",), ())
 
 
 @pytest.mark.parametrize("call", ['held(around, "7.1")', "held(around)", 'len("6.5")'])
@@ -95,17 +106,3 @@ def test_the_bars_of_a_table_stand_under_their_rules(tmp_path: Path) -> None:
     ], "once each, for the function that applies a rule"
     functions = read_proof(tmp_path, {}).functions
     assert [function.borne for function in functions] == [("22.5.1", "8.2.5")]
-
-
-def test_what_may_be_replaced_is_not_said_always(tmp_path: Path) -> None:
-    rules = """
-def bars(late):
-    'Rule: 3.3'
-    said = [step("3.3", "it is so")]
-    if late:
-        said = []
-    return [*said, step("3.3", "it is there")]
-"""
-    replaced, other = clauses_of(tmp_path, rules)
-    assert (replaced.says, replaced.unsaid) == (("it is so",), (("rules.py", 6),))
-    assert (other.says, other.unsaid) == (("it is there",), ())
