@@ -1,4 +1,4 @@
-"""Modules: maps, prototypes, palettes and set-ups, and what of them cannot be read."""
+"""Modules: maps, grids, prototypes, palettes and set-ups, and what of them cannot be read."""
 
 from __future__ import annotations
 
@@ -14,14 +14,27 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assistant.formats.vassal.containers import write_container
-from assistant.formats.vassal.grids import HEXES, NUMBERED_HEXES
-from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size
+from assistant.formats.vassal.grids import (
+    HEXES,
+    NUMBERED_HEXES,
+    Drawn,
+    GridZone,
+    Hexes,
+    Numbering,
+    Pixel,
+    PlacedBoard,
+    ZonedGrid,
+    read_grid,
+)
+from assistant.formats.vassal.legends import is_off_centre
+from assistant.formats.vassal.maps import BoardDrawing, MapWindow, read_picture_size, starting_stack
 from assistant.formats.vassal.modules import BOARD, PICKER, PROTOTYPE, SETUP, SLOTS, STARTS, Module, read_module
 from assistant.formats.vassal.new_game import set_up_game
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.util.errors import InputError
+from assistant.util.xml_reader import read_xml
 from tests.growth import grows_evenly
 
 from ....cases import examples, thorough
@@ -418,3 +431,68 @@ def test_modules_of_old_engines(root: str) -> None:
     )
     found = read_module(write_container({"buildFile": text.encode()}))
     assert (found.about.module, list(found.maps), list(found.prototypes)) == ("Old", ["Field"], ["A"])
+
+
+@pytest.mark.parametrize(("said", "sideways"), [("", False), ('sideways="false"', False), ('sideways="true"', True)])
+def test_hexes_lie_sideways_only_where_the_module_says_so(said: str, sideways: bool) -> None:
+    board = read_xml(f'<board><{HEXES} x0="9" y0="3" dx="17" dy="20" {said}/></board>'.encode(), "buildFile.xml")
+    grid = read_grid(board, (100, 100))
+    assert isinstance(grid, Hexes)
+    assert grid.sideways == sideways
+
+
+@pytest.mark.parametrize(
+    ("format", "printed"),
+    [
+        ("$gridLocation$", "0304"),
+        ("$column$/$row$", "03/04"),
+        ("$gridLocation$ ($column$)", "0304 (03)"),
+        ("$row$: $gridLocation$", "04: 0304"),
+        ("Hex", "Hex"),
+    ],
+)
+def test_what_is_printed_in_a_hex_is_read_again_however_often_it_says_so(format: str, printed: str) -> None:
+    numbering = Numbering(location_format=format)
+    assert numbering.name(3, 4) == printed
+    assert numbering.read(printed) == ((3, 4) if printed != format else None)
+
+
+COARSE, FINER = Hexes(x0=0, y0=0, dx=90, dy=100), Hexes(x0=20, y0=20, dx=45, dy=50)
+PATH = ((0, 0), (60, 0), (60, 60), (0, 60))
+
+
+@pytest.mark.parametrize(
+    ("grid", "at", "off"),
+    [
+        (COARSE, (3, 3), False),
+        (COARSE, (20, 20), True),
+        (None, (20, 20), False),
+        (ZonedGrid((GridZone("Fort", "", PATH, FINER),), COARSE), (20, 20), False),
+        (ZonedGrid((GridZone("Fort", "", PATH, FINER),), COARSE), (35, 20), True),
+        (ZonedGrid((GridZone("Box", "", PATH, None),), COARSE), (20, 20), False),
+        (ZonedGrid((GridZone("Fort", "", PATH, FINER),), COARSE), (0, 200), False),
+    ],
+)
+def test_the_grid_of_its_zone_says_where_the_middle_of_a_hex_is(grid: Drawn | None, at: Pixel, off: bool) -> None:
+    assert is_off_centre(grid, at) is off
+
+
+def test_a_deck_has_the_name_of_its_element_which_may_end_in_a_backslash() -> None:
+    start = starting_stack({"name": "Events", "x": "10", "y": "20"}, "Map", (), is_deck=True)
+    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
+    start = starting_stack({"name": "Events\\"}, "Map", (), is_deck=True)
+    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
+
+
+def test_a_stack_counts_from_the_board_that_owns_it() -> None:
+    placed = [PlacedBoard("Land", 10, 20, (300, 300), None), PlacedBoard("Sea", 400, 50, (300, 300), None)]
+    owned = {
+        board: starting_stack({"owningBoard": board, "x": "3", "y": "4"}, "Map", (), is_deck=False)
+        for board in ("Land", "Sea", "")
+    }
+    assert {board: start.on(placed, (7, 9)) for board, start in owned.items()} == {
+        "Land": (13, 24),
+        "Sea": (403, 54),
+        "": (10, 13),
+    }
+    assert owned["Sea"].on(placed, (7, 9), (30, 40)) == (430, 90)

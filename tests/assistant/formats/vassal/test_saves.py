@@ -1,22 +1,27 @@
-"""Saves: what is written is read back, byte by byte the same each time, and odd or damaged ones."""
+"""Saves: what is written is read back, byte by byte the same each time; odd or damaged ones, and those with many empty stacks."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from assistant.formats.vassal.containers import COMMANDS, ModuleData, write_container
+from assistant.formats.vassal.containers import COMMANDS, ESCAPE, ModuleData, write_container
 from assistant.formats.vassal.pieces import Piece, PieceStack, read_added, unknown_kinds, write_definition
 from assistant.formats.vassal.saves import Save, read_commands, read_save, write_commands, write_save
+from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.streams import deobfuscate, obfuscate
 from assistant.formats.vassal.traits import LabelTrait, LayerTrait, Trait, marker_trait
 from assistant.util.errors import InputError
+from tests.growth import grows_evenly
 from tests.saves import read_container
 
-from ....cases import examples
+from ....cases import examples, thorough
 
 TEXT = st.text(alphabet="abÄß€ '+-,;/\\:|\t$\n", max_size=10).filter(lambda text: not text.endswith("\\"))
 NAME = TEXT.filter(lambda text: text and text != "null" and not text.startswith("@@"))
@@ -290,3 +295,43 @@ def test_changed_commands_are_a_save_or_an_input_error(changes: list[tuple[int, 
     for at, out, sign in changes:
         text = text[:at] + sign + text[at + out :]
     is_read_or_refused(write_container({COMMANDS: obfuscate(text)}))
+
+
+def save_with_stacks(stacks: int, pieces: int = 300) -> bytes:
+    """The file of a save with so many empty stacks, nested as the engine nests them."""
+    units = [f"+/{n}/emb2;a,b\tpiece;;;a.png;Unit {n}/1\tMap;{n};{n};{n};0" for n in range(pieces)]
+    empty = [f"+/{10**12 + n}/stack/Map;{n % 4000};{n % 3000};@@0" for n in range(stacks)]
+    return write_container(
+        {COMMANDS: obfuscate(ESCAPE.join(["begin_save", join(["", *units, *empty], ESCAPE), "end_save"]))}
+    )
+
+
+@thorough
+def test_empty_stacks_are_no_pieces_and_count_against_no_limit_of_pieces() -> None:
+    save = read_save(save_with_stacks(65_000))
+    assert (len(save.pieces), len(save.stacks)) == (300, 65_000)
+
+
+@thorough
+def test_many_empty_stacks_take_time_and_memory_in_proportion(tmp_path: Path) -> None:
+    """Memory above what the program takes anyway: under three times the decoded commands and 30 MiB."""
+
+    def reading(count: int) -> Callable[[], object]:
+        data = save_with_stacks(count, pieces=0)
+        return lambda: read_save(data)
+
+    assert grows_evenly(reading, larger=100)
+    file = tmp_path / "many.vsav"
+    file.write_bytes(save_with_stacks(65_000))
+    measure = (
+        "import resource, sys; from pathlib import Path\n"
+        "from assistant.formats.vassal.saves import read_save\n"
+        "data = Path(sys.argv[1]).read_bytes()\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "kept = read_save(data)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", measure, str(file)], capture_output=True, text=True, check=True)
+    decoded = 65_000 * len("+/1000000000000/stack/Map;1000;1000;@@0\\\x1b")
+    kib = int(done.stdout) / (1024 if sys.platform == "darwin" else 1)
+    assert kib * 1024 < 3 * decoded + 30 * 2**20

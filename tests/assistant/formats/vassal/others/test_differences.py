@@ -21,8 +21,7 @@ from assistant.formats.vassal.saves import Save
 from assistant.formats.vassal.traits import Trait
 from assistant.state.differences import StackChange
 
-from .test_listing import DECK, MODULE, SAVE, unit
-from .test_states import layer
+from .test_listing import DECK, MODULE, SAVE, layer, unit
 
 
 def followed(before: Save, after: Save) -> SaveDifferences:
