@@ -1,14 +1,21 @@
-"""Scenes as PNG: sizes to the pixel, transparency, and the same picture as SVG gives."""
+"""Scenes as PNG: sizes to the pixel, transparency, few colours, and the same picture as SVG gives; QR codes."""
 
 from __future__ import annotations
+
+import re
+import sys
+from io import BytesIO
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 from assistant.drawing import png
+from assistant.drawing.fewer_colours import reduce_colours
 from assistant.drawing.pdf import PdfPage
 from assistant.drawing.png import page_to_png, to_png
+from assistant.drawing.qr import qr_code
 from assistant.drawing.scene import (
     Circle,
     Group,
@@ -197,3 +204,78 @@ def test_an_enlarged_layer_is_the_same_picture_in_more_pixels() -> None:
     large = Scene(width=200, height=100, title="T", layers=(layer,))
     off = differences(read_png(to_png([large], 1)[0]), drawn(*samples()))
     assert sum(off) / len(off) < 0.1
+
+
+def picture() -> Image.Image:
+    """A picture of many greys with one red point."""
+    grey = Image.linear_gradient("L").convert("RGB")
+    grey.putpixel((10, 10), (196, 40, 28))
+    return grey
+
+
+def opened(png: bytes) -> Image.Image:
+    return Image.open(BytesIO(png)).convert("RGB")
+
+
+def encoded(image: Image.Image) -> bytes:
+    written = BytesIO()
+    image.save(written, "PNG")
+    return written.getvalue()
+
+
+def test_a_colour_of_one_point_stays_whole_if_it_has_to() -> None:
+    few = opened(reduce_colours(encoded(picture()), 8, ["#c4281c"]))
+    assert few.getpixel((10, 10)) == (196, 40, 28)
+    lost = opened(reduce_colours(encoded(picture()), 8))
+    assert lost.getpixel((10, 10)) != (196, 40, 28)
+
+
+def test_there_are_no_more_colours_than_asked_for() -> None:
+    colours = opened(reduce_colours(encoded(picture()), 16)).getcolors()
+    assert colours is not None and len(colours) <= 16
+
+
+ADDRESS = "https://example.org/table/#fs1.BF7mN4OQJeWZOaBUgKLDxEDPyMBKwchU35gLAA"
+
+
+def modules(text: str) -> list[list[bool]]:
+    return [[bool(module) for module in row] for row in qr_code(text).code.matrix_iter(border=4)]
+
+
+def test_a_png_has_a_square_of_pixels_for_each_module() -> None:
+    picture = Image.open(BytesIO(qr_code(ADDRESS).draw(".png"))).convert("L")
+    rows = modules(ADDRESS)
+    assert picture.size == (8 * len(rows), 8 * len(rows))
+    assert [
+        [picture.getpixel((8 * x + 3, 8 * y + 3)) < 128 for x in range(len(rows))] for y in range(len(rows))
+    ] == rows
+
+
+def test_a_terminal_that_writes_light_on_dark_shows_the_modules() -> None:
+    halves = {"█": (False, False), "▀": (False, True), "▄": (True, False), " ": (True, True)}
+    shown = [[halves[letter][half] for letter in line] for line in qr_code(ADDRESS).in_letters() for half in (0, 1)]
+    assert shown[: len(modules(ADDRESS))] == modules(ADDRESS)
+
+
+def test_an_svg_says_nothing_but_the_code() -> None:
+    svg = qr_code(ADDRESS).draw(".svg").decode()
+    assert re.findall(r"<(\w+)", svg) == ["svg", "g", "path", "path"]
+    assert "viewBox" in svg
+
+
+@pytest.mark.parametrize(("letters", "version", "dense"), [(14, 1, False), (997, 25, False), (998, 26, True)])
+def test_how_dense_it_is(letters: int, version: int, dense: bool) -> None:
+    code = qr_code("a" * letters)
+    assert (code.version, code.is_dense) == (version, dense)
+
+
+def test_what_no_code_can_hold() -> None:
+    with pytest.raises(InputError, match="2332 letters are too many for a QR code"):
+        qr_code("a" * 2332)
+
+
+def test_without_segno_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "segno", None)
+    with pytest.raises(InputError, match="QR codes need the package segno") as caught:
+        qr_code(ADDRESS)
+    assert caught.value.hint == "install it, or Field Staff again"

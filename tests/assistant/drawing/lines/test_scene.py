@@ -1,8 +1,9 @@
-"""Pictures of many lines, on pointed hexes of a game of data alone: what stands in them, near and from afar."""
+"""Pictures of many lines, on pointed hexes of a game of data alone: what stands in them, near and from afar, and their parts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from math import dist
 from types import SimpleNamespace
 from typing import cast
@@ -24,12 +25,12 @@ from assistant.asking.line_sketch import (
     make_failing_way,
 )
 from assistant.asking.view import View
-from assistant.drawing.colours import INK
+from assistant.drawing.colours import INK, find_close_colours
 from assistant.drawing.lettering import text_width
 from assistant.drawing.lines.backdrop import _find_hexes_beyond
 from assistant.drawing.lines.reach import ring_shapes
 from assistant.drawing.lines.scene import lines_scene
-from assistant.drawing.lines.signs import COLOURS, limit_shapes
+from assistant.drawing.lines.signs import COLOURS, limit_shapes, status_shapes
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
 from assistant.drawing.map.survey import Survey
@@ -326,3 +327,18 @@ def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
 def test_nothing_to_draw_is_an_error(view: View) -> None:
     with pytest.raises(InputError, match="no hex to draw"):
         lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))
+
+
+def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:
+    assert find_close_colours(dict(COLOURS)) == []
+
+
+def test_without_any_colour_each_status_has_its_own_form() -> None:
+    forms = {}
+    for status in STATUSES:
+        shapes = status_shapes(status, 0.0, 0.0, 1.0)
+        corners = [len(shape.points) for shape in shapes if isinstance(shape, Polygon)]
+        discs = sum(isinstance(shape, Circle) for shape in shapes)
+        marks = [shape.lines for shape in shapes if isinstance(shape, Path)]
+        forms[status] = corners, discs, marks
+    assert all(one != other for one, other in combinations(forms.values(), 2))

@@ -1,13 +1,29 @@
-"""The layers of a sketch: outlines, arrows, and where labels find room."""
+"""The layers of a sketch: outlines, ways, arrows, labels, and the signs over units that are lost or have moved on."""
 
 from __future__ import annotations
 
-from assistant.asking.sketch import Role
-from assistant.drawing.geometry import hexagon
+from itertools import pairwise
+from math import dist
+
+import msgspec
+import pytest
+
+from assistant.asking.sketch import Arrow, FateKind, Role, Sketch, format_first_units
+from assistant.asking.view import View
+from assistant.drawing.geometry import PageBox, hexagon, point_between
+from assistant.drawing.hex_sets import hexes_around
+from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Circle, Path, Shape, Text
+from assistant.drawing.sketch.fates import FATE_SIGNS, FATE_WORDS, arrived_units
 from assistant.drawing.sketch.layers import frame_shapes
 from assistant.drawing.sketch.marks import LARGE, LEAST, LETTERS, make_tag, tag_shapes
+from assistant.drawing.sketch.ways import arrow_lines, way_line
+from assistant.game.boards import Board
+from assistant.installed.registry import load_game
+from assistant.state.changes import Change
+
+from .answers import answer_of
 
 HEX = hexagon((50.0, 40.0), 19.6, flat=True)
 
@@ -52,3 +68,105 @@ def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:
     assert (letter.text, letter.x) == ("a", disc.x)
     assert text.x + text_width(text.text, text.size, bold=True) / 2 < disc.x - disc.radius
     assert disc.x + disc.radius < tag.width / 2
+
+
+BOX = PageBox(10.0, 20.0, 24.0, 28.0)
+
+
+@pytest.mark.parametrize("kind", FATE_SIGNS)
+def test_the_sign_of_a_fate_stays_in_its_box(kind: FateKind) -> None:
+    for shape in FATE_SIGNS[kind](BOX, 1.0):
+        assert isinstance(shape, Path)
+        for x, y in (point for line in shape.lines for point in line):
+            assert BOX.left <= x <= BOX.right
+            assert BOX.top <= y <= BOX.bottom
+
+
+def test_the_signs_of_fates_differ_in_form_and_all_have_words() -> None:
+    forms = {
+        kind: [shape.lines for shape in shapes(BOX, 1.0) if isinstance(shape, Path)]
+        for kind, shapes in FATE_SIGNS.items()
+    }
+    assert forms["lost"] != forms["broken"]
+    assert FATE_SIGNS.keys() == FATE_WORDS.keys()
+
+
+def test_a_unit_arrives_in_the_last_hex_that_it_comes_to_and_nowhere_if_that_is_its_own() -> None:
+    case = answer_of("twilight-in-the-east battle.pos: battle 0")
+    (move,) = (move for move in case.sketch.moves if isinstance(move, Change))
+
+    def arrived(*moves: Change) -> dict[str, list[str]]:
+        units = arrived_units(View(case.view.game, case.view.state), msgspec.structs.replace(case.sketch, moves=moves))
+        return {hex: [unit.id for unit in there] for hex, there in units.items()}
+
+    on = msgspec.structs.replace(move, before="39.20", after="39.21")
+    assert arrived(move) == {"39.20": ["27/3"]}
+    assert arrived(move, on) == {"39.21": ["27/3"]}
+    assert arrived(move, msgspec.structs.replace(on, after="40.20")) == {}
+
+
+WAYS = (
+    ("41.19", "41.18", "41.17"),
+    ("41.20", "41.19", "41.18", "41.17"),
+    ("41.17", "41.18", "41.19"),
+    ("41.21", "41.20", "41.19", "41.18"),
+)
+
+
+@pytest.fixture(scope="module")
+def board() -> Board:
+    return load_game("twilight-in-the-east").board("east")
+
+
+@pytest.fixture(scope="module")
+def layout(board: Board) -> Layout:
+    return Layout(board, sorted(hexes_around(board, {name for way in WAYS for name in way})))
+
+
+def boxes_in(layout: Layout, *hexes: str) -> dict[str, PageBox]:
+    """Counters in the middle of hexes."""
+    centres = {name: layout.centre(name) for name in hexes}
+    return {name: PageBox(x - 8.5, y - 8.5, x + 8.5, y + 8.5) for name, (x, y) in centres.items()}
+
+
+def away_from(point: tuple[float, float], points: tuple[tuple[float, float], ...]) -> float:
+    """How far a point lies from a line."""
+    return min(dist(point, point_between(*step, share / 40)) for step in pairwise(points) for share in range(41))
+
+
+@pytest.mark.parametrize("occupied", [(), ("41.18",), ("41.18", "41.19")])
+def test_ways_that_share_hexes_run_on_one_line_in_either_direction(layout: Layout, occupied: tuple[str, ...]) -> None:
+    boxes = boxes_in(layout, *occupied)
+    one, other = (way_line(layout, Arrow(hexes=way, name="1"), boxes) for way in (WAYS[1], WAYS[3]))
+    shared = layout.hexside("41.19", "41.18"), layout.hexside("41.20", "41.19")
+    for side in shared:
+        middle = point_between(*side, 0.5)
+        assert max(away_from(middle, one), away_from(middle, other)) < 0.5
+    there = way_line(layout, Arrow(hexes=WAYS[0], name="1"), boxes_in(layout, "41.18"))
+    back = way_line(layout, Arrow(hexes=WAYS[2], name="1"), boxes_in(layout, "41.18"))
+    assert max(away_from(point, back) for point in there) < 0.5
+
+
+def test_a_way_leads_round_the_counters_on_it_and_begins_and_ends_clear_of_those_there(layout: Layout) -> None:
+    arrow = Arrow(hexes=("41.21", "41.20", "41.19", "40.19"), name="1")
+    boxes = boxes_in(layout, *arrow.hexes)
+    for start, end in pairwise(way_line(layout, arrow, boxes)):
+        for share in (0.0, 0.25, 0.5, 0.75, 1.0):
+            x, y = point_between(start, end, share)
+            assert not any(box.left < x < box.right and box.top < y < box.bottom for box in boxes.values())
+
+
+def test_an_attack_goes_on_where_a_way_ends_and_ends_at_the_hexside(layout: Layout) -> None:
+    way, attack = Arrow(hexes=WAYS[0], name="1"), Arrow(hexes=("41.17", "40.17"), kind="attack")
+    lines = dict(arrow_lines(layout, Sketch(title="ways", arrows=(way, attack)), boxes_in(layout, "41.19", "40.17")))
+    assert lines[way][-1] == lines[attack][0] == layout.centre("41.17")
+    middle = point_between(*layout.hexside("41.17", "40.17"), 0.5)
+    assert dist(lines[attack][-1], middle) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("units", "words"),
+    [([], ""), (["a"], "a"), (["a", "b", "c"], "a, b, c"), (["a", "b", "c", "d", "e"], "a, b, c and 2 more")],
+)
+def test_up_to_three_units_are_named(units: list[str], words: str) -> None:
+    assert format_first_units(units) == words
