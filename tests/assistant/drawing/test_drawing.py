@@ -150,25 +150,18 @@ def size(scene: Scene) -> tuple[int, int]:
     return Image.open(io.BytesIO(WRITERS[".png"](scene))).size
 
 
-def test_a_png_has_its_usual_resolution() -> None:
+def test_a_png_has_its_usual_resolution_or_stays_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert size(sheet(50)) == (50 * PIXELS_PER_MM, 50 * PIXELS_PER_MM)
-
-
-def test_a_png_of_a_poster_has_fewer_pixels_so_that_it_stays_within_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FIELD_STAFF_LIMIT_PIXELS", "90000")
     width, height = size(sheet(100))
     assert width == height
     assert 85_000 < width * height <= 90_000
 
 
-def test_no_length_of_an_svg_is_less_than_nothing_by_a_hair() -> None:
+def test_svg_holds_no_length_below_nothing_by_a_hair_and_no_mark_of_writing_direction() -> None:
     line = Polyline(points=((-0.001, 0.0), (10.0, -0.004), (-10.0, -0.5)), stroke="#000000")
     scene = Scene(width=9, height=9, title="A line", layers=(Layer("lines", (line,)),))
     assert 'points="0,0 10,0 -10,-0.5"' in to_svg(scene)
-
-
-def test_svg_holds_no_mark_of_writing_direction() -> None:
-    """It would turn round what a reader or an editor shows beside it."""
     scene = Scene(width=40, height=10, title="25/3 \u202eb", description="\u2066a")
     assert not {"\u202e", "\u2066"} & {*to_svg(scene)}
 
@@ -230,13 +223,10 @@ def test_hatching_stays_in_its_hex_and_runs_one_way(slant: float, pitch: float) 
             assert min(abs(lean - slant % 180), 180 - abs(lean - slant % 180)) < 0.01
 
 
-def test_the_hatching_of_each_side_leans_otherwise() -> None:
+def test_hatchings_of_sides_lean_otherwise_and_are_one_path() -> None:
     slants = [slant_of(["red", "blue", "green"], side) for side in ("red", "blue", "green")]
     assert all(abs(one - other) > 30 for one in slants for other in slants if one != other)
     assert slant_of(["red"], "red") == slants[0]
-
-
-def test_some_hexes_are_one_path_and_none_is_nothing() -> None:
     look = Strokes(3.0, 0.4, 0.5)
     (path,) = hatching([A_HEX, hexagon((90.0, 40.0), 19.6, flat=True)], "#123456", 30.0, look.scaled(1.0, 2.0))
     assert (path.stroke, path.width, path.opacity) == ("#123456", 0.8, 0.5)

@@ -46,15 +46,11 @@ def font(bold: bool) -> TTFont:
 
 
 @pytest.mark.parametrize("bold", [False, True])
-def test_the_table_says_what_the_fonts_say(bold: bool) -> None:
+def test_widths_outlines_and_ink_are_those_of_the_fonts(bold: bool) -> None:
     face = font(bold)
     widths = {chr(code): face["hmtx"][glyph][0] for code, glyph in face.getBestCmap().items()}
     assert len(widths) > 480
     assert {letter: kern_text(letter, bold=bold).width for letter in widths} == widths
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_outlines_are_those_of_the_fonts(bold: bool) -> None:
     face = font(bold)
     outlines = face.getGlyphSet()
     for code, glyph in face.getBestCmap().items():
@@ -66,10 +62,6 @@ def test_outlines_are_those_of_the_fonts(bold: bool) -> None:
         else:
             left, low, right, high = printed.bounds
             assert drawn.bounds == pytest.approx((left, -high, right, -low), abs=2), chr(code)
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_ink_reaches_as_far_as_the_fonts_say(bold: bool) -> None:
     face = font(bold)
     outlines = face.getGlyphSet()
     for code, glyph in face.getBestCmap().items():
@@ -129,10 +121,13 @@ def test_signs_of_a_keyboard_are_set_in_type(typed: str, printed: str) -> None:
 
 
 @pytest.mark.parametrize("bold", [False, True])
-def test_figures_stand_in_columns_and_are_narrow(bold: bool) -> None:
+def test_figures_stand_in_columns_of_a_small_and_open_font(bold: bool) -> None:
     (width,) = {text_width(figure, 1, bold=bold) for figure in "0123456789"}
     assert width <= 0.46
     assert text_width("1386890", 1, bold=bold) == pytest.approx(7 * width)
+    assert len(font_file(bold=bold)) < 60_000
+    assert "Open Font License" in str(font(bold)["name"].getDebugName(13))
+    assert "SIL OPEN FONT LICENSE" in (ROOT / "images" / "fonts" / "OFL.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("bold", [False, True])
@@ -142,13 +137,6 @@ def test_heights(letter: str, height: float, bold: bool) -> None:
     drawn = BoundsPen(face.getGlyphSet())
     face.getGlyphSet()[face.getBestCmap()[ord(letter)]].draw(drawn)
     assert drawn.bounds[1::2] == pytest.approx((0, height * 1000), abs=7)
-
-
-@pytest.mark.parametrize("bold", [False, True])
-def test_a_font_file_is_small_and_open(bold: bool) -> None:
-    assert len(font_file(bold=bold)) < 60_000
-    assert "Open Font License" in str(font(bold)["name"].getDebugName(13))
-    assert "SIL OPEN FONT LICENSE" in (ROOT / "images" / "fonts" / "OFL.txt").read_text("utf-8")
 
 
 # --- letters ----------------------------------------------------------------------------------------------------------

@@ -106,26 +106,26 @@ def test_a_ground_is_known_by_what_its_word_means(word: str, kinds: tuple[str, .
     assert kinds_of_ground(word) == kinds
 
 
-def test_the_order_of_words_changes_no_colour() -> None:
+def test_grounds_are_between_their_kinds_in_whatever_order() -> None:
     nations, grounds = ["russian", "blue", "german", "ruritania"], ["swamp", "clear", "blorb", "woods"]
     one, other = Palette({}, nations, grounds), Palette({}, nations[::-1], grounds[::-1])
     assert [one.nation(word) for word in nations] == [other.nation(word) for word in nations]
     assert [one.ground(word) for word in grounds] == [other.ground(word) for word in grounds]
-
-
-def test_a_ground_of_two_kinds_is_between_them() -> None:
     both, woods, hill = (ground_colour(word) for word in ("wooded-hill", "woods", "hill"))
     assert max(difference(both, woods), difference(both, hill)) < difference(woods, hill)
     assert ground_colour("open woods") == woods
     assert ground_colour("wooded hill swamp") == both, "a third kind changes nothing"
 
 
-def test_what_a_game_states_comes_first() -> None:
+def test_what_a_game_states_comes_first_and_other_words_are_plain() -> None:
     palette = Palette({"german": "#112233", "clear": "#445566"}, ["german", "russian"], ["clear"])
     assert (palette.nation("german"), palette.ground("clear")) == ("#112233", "#445566")
     assert palette.mark("german") == "nation-german"
     with pytest.raises(InputError, match="'red' is not a colour"):
         Palette({"german": "red"})
+    palette = Palette({}, ["german"], ["clear"])
+    assert (palette.nation("martian"), palette.ground("lava"), palette.mark("martian")) == (UNKNOWN, PLAIN, "")
+    assert palette.stripe("martian", 0) == NO_STRIPE
 
 
 def test_what_stands_for_a_nation_from_afar_has_the_colour_that_its_game_states() -> None:
@@ -137,12 +137,6 @@ def test_what_stands_for_a_nation_from_afar_has_the_colour_that_its_game_states(
         assert lightness(strong[nation]) < lightness(tint) - 15
     assert strong["french"] == Palette({}, ["french"]).inks("french").strong
     assert abs(lightness(strong["german"]) - lightness(strong["russian"])) > 2 * APART_IN_GREY
-
-
-def test_words_that_are_not_of_the_game_are_plain() -> None:
-    palette = Palette({}, ["german"], ["clear"])
-    assert (palette.nation("martian"), palette.ground("lava"), palette.mark("martian")) == (UNKNOWN, PLAIN, "")
-    assert palette.stripe("martian", 0) == NO_STRIPE
 
 
 def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
@@ -157,23 +151,17 @@ def test_opponents_are_told_apart_by_everybody_and_in_grey() -> None:
     assert not find_close_colours({nation: palette.nation(nation) for nation in main})
 
 
-def test_all_nations_differ_at_a_glance_and_in_their_sign() -> None:
+def test_nations_differ_at_a_glance_and_in_their_sign_also_unknown_ones() -> None:
     palette = Palette({}, ALL)
     for one, other in combinations(ALL, 2):
         assert difference(palette.nation(one), palette.nation(other)) > 6, (one, other)
     assert len({palette.mark(nation) for nation in ALL}) == len(ALL)
-
-
-def test_unknown_nations_stay_apart_from_those_taken() -> None:
     nations = ["german", "russian", "ruritanian", "bordurian"]
     palette = Palette({}, nations)
     assert not find_close_colours({nation: palette.nation(nation) for nation in nations}, least_in_grey=4)
     assert {palette.mark("ruritanian"), palette.mark("bordurian")} == {"nation-sign-1", "nation-sign-2"}
     stripes = [palette.stripe(nation, number) for nation in nations for number in range(6)]
     assert len(set(stripes)) == len(stripes)
-
-
-def test_red_and_blue_are_red_and_blue() -> None:
     palette = Palette({}, ["red", "blue"])
     assert not find_close_colours({nation: palette.nation(nation) for nation in ("red", "blue")})
     for nation, lightest in (("red", 1), ("blue", 5)):
@@ -241,15 +229,12 @@ def test_however_many_nations_a_game_has_each_is_shown_and_those_that_ours_suffi
     assert len(set(tints)) >= min(len(tints), len(ALL) - 1)
 
 
-def test_a_ground_has_the_colour_that_its_game_states_whatever_its_word_means() -> None:
+def test_grounds_have_the_colour_that_is_stated_and_are_told_apart_in_grey() -> None:
     words = ["clear", "forest", "elsewhere", "nowhere"]
     plain, stated = choose_grounds(words, {}), choose_grounds(words, {"forest": "#123456", "nowhere": "#654321"})
     assert (stated["forest"], stated["nowhere"], stated["clear"]) == ("#123456", "#654321", plain["clear"])
     assert plain["forest"] == ground_colour("forest") != "#123456"
     assert len({*stated.values()}) == len({*plain.values()}) == len(words)
-
-
-def test_grounds_and_lines_that_meet_are_told_apart_in_grey() -> None:
     assert lightness(ground_colour("rough")) - lightness(ground_colour("wetlands")) > 5
     assert lightness(ground_colour("wetlands")) - lightness(ground_colour("mountain")) > 5
     assert lightness(ROAD) - lightness(RIVER) > 12
@@ -396,7 +381,9 @@ def test_a_frontier_has_the_tints_of_the_sides_beside_it_on_the_map_and_in_its_k
     assert indigo in tints_in_key(palette, game.tracks["country"].values)
 
 
-def test_markers_of_control_are_in_the_colour_of_the_side_that_they_name(game: Game) -> None:
+def test_player_aids_and_markers_of_control_have_the_colour_of_the_side(game: Game) -> None:
+    for side in game.file.sides:
+        assert wanted(game).accent(side) == palette_of(game).side(side).strong
     palette, sides = palette_of(game), [*game.file.sides]
     naming = [track for track in game.tracks.values() if track.kind == "choice" and {*sides} <= {*track.values}]
     assert naming or game.id == "der-weltkrieg"
@@ -404,11 +391,6 @@ def test_markers_of_control_are_in_the_colour_of_the_side_that_they_name(game: G
         for side in sides:
             strong = palette.side(side).strong
             assert marker_colour(track, side, palette) == tag_colour(track, side, palette) == strong
-
-
-def test_player_aids_have_the_colour_of_the_side(game: Game) -> None:
-    for side in game.file.sides:
-        assert wanted(game).accent(side) == palette_of(game).side(side).strong
 
 
 def test_counters_face_down_show_the_tint_of_their_side_or_where_crests_lie_up_of_their_nation(game: Game) -> None:
@@ -427,14 +409,11 @@ def test_each_nation_has_its_crest_behind_where_units_lie_back_side_up() -> None
     assert len({str(crest.layers) for crest in crests}) == 3
 
 
-def test_sides_of_made_up_nations_stay_apart() -> None:
+def test_sides_have_the_colour_that_is_stated_or_stay_apart() -> None:
     for nations in (["blue", "red"], ["ruritanian", "syldavian"], ["red", "pink"], ["german", "bavarian"]):
         palette = Palette({}, nations, sides={f"side {name}": [name] for name in nations})
         strong = {name: palette.side(f"side {name}").strong for name in nations}
         assert find_close_colours(strong) == [], nations
-
-
-def test_a_game_states_the_colour_of_a_side() -> None:
     assert side_colours({"us": ["german"], "them": ["russian"]}, {}, {"us": "#123456"})["us"] == "#123456"
     with pytest.raises(InputError, match="'blue' is not a colour \\(for us\\)"):
         Palette({}, sides={"us": []}, of_sides={"us": "blue"})

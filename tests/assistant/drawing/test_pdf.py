@@ -88,10 +88,13 @@ def test_a_strict_reader_finds_nothing_but_objects(opacity: float) -> None:
     assert set(re.findall("[A-Za-z]+", plain)) <= _WORDS
 
 
-def test_fonts_are_embedded() -> None:
+def test_fonts_are_embedded_with_all_their_letters() -> None:
     data = to_pdf([scene(Text(x=1, y=9, text="a", size=4), Text(x=1, y=20, text="b", size=4, bold=True))])
     assert data.count(b"/FontFile2") == 2
     assert b"/Helvetica" not in data
+    letters = [chr(code) for code in (*range(0x21, 0x7F), *range(0xC0, 0x17F), *range(0x400, 0x460))]
+    text = "".join(letters)
+    assert text_of(to_pdf([scene(Text(x=1, y=9, text=text, size=1, typed=True), width=1000)])) == text
 
 
 @pytest.mark.parametrize(
@@ -119,12 +122,6 @@ def test_a_text_is_as_wide_as_the_table_says(text: str, bold: bool) -> None:
     letters = document[0].get_textpage()
     right = letters.get_charbox(letters.count_chars() - 1)[2] / 72 * 25.4
     assert right - 2 == pytest.approx(width - 0.09 * size, rel=0.005)
-
-
-def test_many_letters_still_come_out_right() -> None:
-    letters = [chr(code) for code in (*range(0x21, 0x7F), *range(0xC0, 0x17F), *range(0x400, 0x460))]
-    text = "".join(letters)
-    assert text_of(to_pdf([scene(Text(x=1, y=9, text=text, size=1, typed=True), width=1000)])) == text
 
 
 @pytest.mark.parametrize(
@@ -168,36 +165,30 @@ def test_a_path_that_is_none_is_an_error(data: str) -> None:
         to_pdf([scene(bad)])
 
 
-def test_several_scenes_stand_on_a_page_at_their_own_sizes() -> None:
+def test_pages_hold_several_scenes_and_are_found_by_their_bookmarks() -> None:
     tag = scene(Text(x=1, y=9, text="one", size=4))
     page = PdfPage(200, 100, (PlacedScene(tag, 0, 0, 100, 50), PlacedScene(tag, 100, 50, 50, 25)))
     assert text_of(pages_to_pdf([page])).split() == ["one", "one"]
+    found = ((), ("Terrain",), ("Terrain", "Rail"), ("Königsberg (Łódź)",))
+    pages = [PdfPage(100, 50, (), bookmarks=names) for names in found]
+    document = PdfDocument(pages_to_pdf(pages))
+    targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
+    assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
 
 
-def test_a_scene_in_two_places_is_held_once_and_may_be_turned() -> None:
+def test_a_scene_in_two_places_is_held_once_and_as_faint_as_in_one() -> None:
     corner = scene(Rectangle(x=0, y=0, width=50, height=25, fill="#c02020"), width=100, height=50)
     page = PdfPage(100, 100, (PlacedScene(corner, 0, 0, 100, 50), PlacedScene(corner, 0, 50, 100, 50, turned=True)))
     data = pages_to_pdf([page], compress=False)
     assert data.count(b"0.753 0.125 0.125 rg") == 1
     pixels = PdfDocument(data)[0].render(scale=0.5).to_pil()
     assert [pixels.getpixel(at)[0] for at in ((20, 20), (120, 20), (20, 120), (120, 120))] == [0xC0, 255, 255, 0xC0]
-
-
-def test_a_scene_in_two_places_is_as_faint_as_in_one() -> None:
     faint = scene(Rectangle(x=0, y=0, width=50, height=50, fill="#c02020", opacity=0.5))
     page = PdfPage(200, 50, (PlacedScene(faint, 0, 0, 100, 50), PlacedScene(faint, 100, 0, 100, 50)))
     (once, twice) = (
         PdfDocument(data)[0].render(scale=0.5).to_pil() for data in (to_pdf([faint]), pages_to_pdf([page]))
     )
     assert once.getpixel((20, 20)) == twice.getpixel((20, 20)) == twice.getpixel((161, 20)) == (223, 143, 143)
-
-
-def test_pages_are_found_by_their_bookmarks() -> None:
-    found = ((), ("Terrain",), ("Terrain", "Rail"), ("Königsberg (Łódź)",))
-    pages = [PdfPage(100, 50, (), bookmarks=names) for names in found]
-    document = PdfDocument(pages_to_pdf(pages))
-    targets = [(entry.get_title(), dest.get_index()) for entry in document.get_toc() if (dest := entry.get_dest())]
-    assert targets == [("Terrain", 1), ("Terrain", 2), ("Rail", 2), ("Königsberg (Łódź)", 3)]
 
 
 def test_a_page_says_where_it_is_trimmed_and_a_clip_cuts_a_scene_off() -> None:
@@ -275,12 +266,9 @@ def test_no_colour_takes_more_ink_than_paper_holds(red: int, green: int, blue: i
     assert sum(inks) <= 2.702
 
 
-def test_letters_are_black_ink_alone() -> None:
+def test_letters_are_black_ink_alone_and_no_colour_of_a_screen_is_left() -> None:
     data = inked(Text(x=5, y=20, text="Ink", size=8, fill=INK))
     assert b" 0 0 0 1 k" in data
-
-
-def test_no_colour_of_a_screen_is_left() -> None:
     data = inked(
         Rectangle(x=0, y=0, width=40, height=40, fill="#9ba091", stroke="#043a71", stroke_width=1),
         Text(x=5, y=20, text="Ink", size=8, fill="#731124", halo="#ffffff"),
@@ -291,8 +279,5 @@ def test_no_colour_of_a_screen_is_left() -> None:
     assert b"/CS /CMYK" in data
     assert re.search(rb"[0-9] k\b", data)
     assert re.search(rb"[0-9] K\b", data)
-
-
-def test_lengths_and_letters_stay_as_they_are() -> None:
     operators = "q 1 0 0 1 2.5 3 cm 0.5 0.5 0.5 rg BT /F1+0 1 Tf [<0a1b>] TJ ET Q"
     assert convert_to_inks(operators) == "q 1 0 0 1 2.5 3 cm 0 0 0 0.5 k BT /F1+0 1 Tf [<0a1b>] TJ ET Q"

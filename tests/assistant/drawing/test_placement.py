@@ -36,7 +36,7 @@ def mark(key: str, *middles: tuple[float, float], plate: bool = False) -> Inscri
     return Inscription(key, partial(iter, places), plate=plate)
 
 
-def test_a_mark_takes_the_first_free_place_or_the_one_that_covers_least() -> None:
+def test_a_mark_takes_the_first_free_place_before_others_if_it_has_no_other() -> None:
     room = TakenBoxes()
     room.take(PageBox(0, 0, 10, 10), FIRM)
     where = [(5.0, 5.0), (20.0, 20.0), (30.0, 30.0)]
@@ -44,27 +44,21 @@ def test_a_mark_takes_the_first_free_place_or_the_one_that_covers_least() -> Non
     assert [placed[key].box.left for key in ("one", "other")] == [18.0, 28.0]
     (least,) = place_marks([[mark("third", (5.0, 5.0), (11.0, 5.0))]], room).values()
     assert least.box.left == 9.0
-
-
-def test_a_mark_without_room_chooses_before_the_others_of_its_group() -> None:
     placed = place_marks([[mark("free", (0.0, 0.0), (20.0, 0.0)), mark("bound", (0.0, 0.0))]], TakenBoxes())
     assert (placed["free"].box.left, placed["bound"].box.left) == (18.0, -2.0)
 
 
-def test_only_marks_without_a_plate_keep_clear_of_lines() -> None:
+def test_marks_keep_clear_of_lines_unless_they_have_a_plate() -> None:
+    room = TakenBoxes()
+    room.take_line([(0, 0), (20, 0)], 2.0, 1.0)
+    assert room.cost(PageBox(9, -0.5, 11, 0.5)) > 0
+    assert room.cost(PageBox(9, 2, 11, 4)) == 0
     lines = TakenBoxes()
     lines.take_line([(-9.0, 0.0), (9.0, 0.0)], 1.0, 300.0)
     where = (0.0, 0.0), (0.0, 20.0)
     marks = [[mark("plate", *where, plate=True)], [mark("letters", (0.0, 1.0), (0.0, 30.0))]]
     placed = place_marks(marks, TakenBoxes(), lines)
     assert (placed["plate"].box.top, placed["letters"].box.top) == (-2.0, 28.0)
-
-
-def test_what_lies_along_a_line_is_taken() -> None:
-    room = TakenBoxes()
-    room.take_line([(0, 0), (20, 0)], 2.0, 1.0)
-    assert room.cost(PageBox(9, -0.5, 11, 0.5)) > 0
-    assert room.cost(PageBox(9, 2, 11, 4)) == 0
 
 
 @pytest.mark.parametrize("flat", [True, False])

@@ -147,35 +147,29 @@ def test_opacity_lets_the_ground_through_and_what_is_empty_is_clear() -> None:
     assert abs(alone[3] - 128) <= 1
 
 
-def test_edges_reach_the_last_pixel() -> None:
+def test_shapes_reach_the_last_pixel_and_symbols_the_edge_of_their_box() -> None:
     found = read_png(
         to_png([scene(Rectangle(x=0, y=0, width=16, height=16, fill=RED), width=16, height=16)], 75 / 16)[0]
     )
     assert (found.width, found.channels) == (75, 3)
     assert {found.at(x, y) for x in (0, 74) for y in (0, 74)} == {(0xC0, 0x20, 0x20, 255)}
+    wide = SymbolPath("M-60 -60H120V120H-60Z", True, 0)
+    found = drawn(Symbol(x=5, y=2, width=6, height=6, view_box=(0, 0, 60, 40), paths=(wide,), ink=RED))
+    assert found.at(51, 21)[3] == found.at(108, 78)[3] == 255
+    assert found.at(48, 50)[3] == found.at(112, 50)[3] == found.at(80, 18)[3] == 0
 
 
-def test_heavier_letters_are_wider_and_higher() -> None:
+def test_letters_are_heavier_and_lie_over_their_halo() -> None:
     plain, heavier = (
         drawn(Text(x=2, y=8, text="I", size=8, bold=True, fill="#000000", weight=weight)) for weight in (0.0, 0.1)
     )
     across, more = (sum(found.at(x, 50)[:3] == (0, 0, 0) for x in range(200)) for found in (plain, heavier))
     down, further = (sum(found.at(31, y)[:3] == (0, 0, 0) for y in range(100)) for found in (plain, heavier))
     assert (more - across, further - down) == pytest.approx((8, 8), abs=2)
-
-
-def test_a_halo_lies_below_its_letters() -> None:
     found = drawn(Text(x=2, y=8, text="I", size=8, bold=True, fill="#000000", halo=RED))
     row = [found.at(x, 50) for x in range(200)]
     assert (0, 0, 0, 255) in row
     assert row.index((0xC0, 0x20, 0x20, 255)) < row.index((0, 0, 0, 255))
-
-
-def test_a_symbol_is_cut_off_at_its_box_and_keeps_its_shape() -> None:
-    wide = SymbolPath("M-60 -60H120V120H-60Z", True, 0)
-    found = drawn(Symbol(x=5, y=2, width=6, height=6, view_box=(0, 0, 60, 40), paths=(wide,), ink=RED))
-    assert found.at(51, 21)[3] == found.at(108, 78)[3] == 255
-    assert found.at(48, 50)[3] == found.at(112, 50)[3] == found.at(80, 18)[3] == 0
 
 
 @pytest.mark.parametrize("number", range(11))
@@ -223,14 +217,11 @@ def encoded(image: Image.Image) -> bytes:
     return written.getvalue()
 
 
-def test_a_colour_of_one_point_stays_whole_if_it_has_to() -> None:
+def test_few_colours_are_no_more_than_asked_for_with_those_that_must_stay() -> None:
     few = opened(reduce_colours(encoded(picture()), 8, ["#c4281c"]))
     assert few.getpixel((10, 10)) == (196, 40, 28)
     lost = opened(reduce_colours(encoded(picture()), 8))
     assert lost.getpixel((10, 10)) != (196, 40, 28)
-
-
-def test_there_are_no_more_colours_than_asked_for() -> None:
     colours = opened(reduce_colours(encoded(picture()), 16)).getcolors()
     assert colours is not None and len(colours) <= 16
 
@@ -242,16 +233,13 @@ def modules(text: str) -> list[list[bool]]:
     return [[bool(module) for module in row] for row in qr_code(text).code.matrix_iter(border=4)]
 
 
-def test_a_png_has_a_square_of_pixels_for_each_module() -> None:
+def test_a_png_and_a_terminal_show_the_modules_of_a_code() -> None:
     picture = Image.open(BytesIO(qr_code(ADDRESS).draw(".png"))).convert("L")
     rows = modules(ADDRESS)
     assert picture.size == (8 * len(rows), 8 * len(rows))
     assert [
         [picture.getpixel((8 * x + 3, 8 * y + 3)) < 128 for x in range(len(rows))] for y in range(len(rows))
     ] == rows
-
-
-def test_a_terminal_that_writes_light_on_dark_shows_the_modules() -> None:
     halves = {"█": (False, False), "▀": (False, True), "▄": (True, False), " ": (True, True)}
     shown = [[halves[letter][half] for letter in line] for line in qr_code(ADDRESS).in_letters() for half in (0, 1)]
     assert shown[: len(modules(ADDRESS))] == modules(ADDRESS)

@@ -238,13 +238,18 @@ def test_any_name_gives_well_formed_svg(name: str) -> None:
     )
 
 
-def test_a_unit_has_the_name_that_its_counter_has() -> None:
+def test_a_unit_has_the_name_of_its_counter_cut_there_but_whole_in_its_title(drill: Game) -> None:
     game = load_game("kaisers-war-in-the-east")
     view = View(game, build_state(game, Stated(units=[Unit("CP-supply-2", "CP-supply-2", "2422")])))
     drawn = parsed(draw_situation(view, ["2422"], title="T"))
     labels = [path.get("aria-label") for path in drawn.iter(f"{SVG}path")]
     assert "Supply 2" in labels
     assert "CP-supply-2" not in labels
+    name = "an army of many words " * 5
+    svg = draw_situation(View(drill, build_state(drill, Stated(units=[Unit(name, name, "0505")]))), ["0505"], title="T")
+    assert name not in texts(svg, "units")
+    assert any("…" in text for text in texts(svg, "units"))
+    assert any(name in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
 
 
 @pytest.mark.parametrize("text", ["[short", '[short]\nunit = "no table"', "[slots.name]"])
@@ -252,14 +257,6 @@ def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, 
     (tmp_path / "counters.toml").write_text(text, "utf-8")
     drill.folder = tmp_path
     assert counter_names(drill) == {}
-
-
-def test_a_long_name_is_cut_on_the_counter_but_whole_in_its_title(drill: Game) -> None:
-    name = "an army of many words " * 5
-    svg = draw_situation(View(drill, build_state(drill, Stated(units=[Unit(name, name, "0505")]))), ["0505"], title="T")
-    assert name not in texts(svg, "units")
-    assert any("…" in text for text in texts(svg, "units"))
-    assert any(name in (title.text or "") for title in layer(svg, "units").iter(f"{SVG}title"))
 
 
 # --- grids ------------------------------------------------------------------------------------------------------------
@@ -313,13 +310,12 @@ def test_what_is_off_the_map_is_left_out(drill: Game) -> None:
         draw_situation(view, ["9999"], title="T")
 
 
-def test_hexes_may_be_named_in_any_spelling(battle: View) -> None:
+def test_hexes_may_be_named_in_any_spelling_and_a_colour_that_is_none_is_refused(
+    battle: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An arrow begins at the counters of its hex, and a label stands in it."""
     regular = situation(battle, ["41.19"], title="T", arrows=[("41.20", "41.19")], labels={"41.19": "here"})
     assert regular == situation(battle, ["4119"], title="T", arrows=[("4120", "4119")], labels={"4119": "here"})
-
-
-def test_a_colour_that_is_none_is_refused(battle: View, monkeypatch: pytest.MonkeyPatch) -> None:
     strange = PictureTracks(colours={"german": "url(http://example.org)"})
     monkeypatch.setattr(battle.game, "file", msgspec.structs.replace(battle.game.file, picture=strange))
     with pytest.raises(InputError, match="not a colour .for german"):

@@ -260,13 +260,10 @@ def test_sizes_are_drawn_and_a_task_force_has_a_bracket_over_its_size() -> None:
     assert held.paths[-1].data == "M19.8 14V-3.4H40.2V14"
 
 
-def test_a_ground_has_the_sign_of_what_it_means() -> None:
+def test_grounds_and_nations_have_signs(game: Game) -> None:
     symbols = Symbols()
     assert symbols.ground("swamp") == symbols.ground("wetlands") != symbols.ground("forest")
     assert symbols.ground("clear") is symbols.ground("blorb") is None
-
-
-def test_every_nation_has_a_sign(game: Game) -> None:
     palette, symbols = Palette({}, ["german", "ruritanian"]), Symbols(game)
     assert (
         symbols.sign("german", palette.mark("german"))
@@ -317,7 +314,7 @@ def put_face(folder: Path, name: str, text: str) -> None:
     (folder / "faces" / name).write_text(text, "utf-8")
 
 
-def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -> None:
+def test_a_whole_face_keeps_its_colours_is_square_and_limited(game: Game) -> None:
     folder = Path(str(game.folder))
     assert Faces(game).face("1/1", "front") is None
     put_face(folder, "1_1.svg", face("#aa0000"))
@@ -329,6 +326,12 @@ def test_a_whole_face_keeps_its_colours_and_the_owners_comes_first(game: Game) -
     mine = Faces(game).face("1/1", "front")
     assert mine
     assert mine.paths[0].fill == "#0000bb"
+    put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
+    with pytest.raises(InputError, match="a face must be square, but its viewBox is 90 by 60"):
+        Faces(game).face("1", "front")
+    put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
+    with pytest.raises(InputError, match="it holds more than 256 KiB"):
+        Faces(game).face("2", "front")
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -344,15 +347,6 @@ def test_a_face_is_known_however_a_system_writes_its_accents(game: Game, form: L
 )
 def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> None:
     assert unit_face_file(unit, "front") == file
-
-
-def test_a_face_is_square_and_limited(game: Game) -> None:
-    put_face(Path(str(game.folder)), "1.svg", face("#aa0000", "0 0 90 60"))
-    with pytest.raises(InputError, match="a face must be square, but its viewBox is 90 by 60"):
-        Faces(game).face("1", "front")
-    put_face(Path(str(game.folder)), "2.svg", face("#aa0000").replace("<rect", "<!--" + "x" * 2**20 + "--><rect"))
-    with pytest.raises(InputError, match="it holds more than 256 KiB"):
-        Faces(game).face("2", "front")
 
 
 # --- words without a symbol -------------------------------------------------------------------------------------------

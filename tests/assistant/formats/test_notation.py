@@ -53,9 +53,11 @@ def test_units_stand_in_their_stack_with_ratings_and_tracks() -> None:
     assert [fact.value for fact in facts.values()] == [False, "russian", 2]
 
 
-def test_a_minus_sign_that_was_printed_is_read_as_it_was_typed() -> None:
+def test_minus_signs_comments_and_blank_lines_are_read_as_they_are_meant() -> None:
     line = "40.20: 25/3 -3 cel=-2\nchart crt summer 1:1 7 = -1 / +1"
     assert typed(line.replace(" -", " \u2212").replace("=-", "=\u2212")) == typed(line)
+    assert typed("\n# a comment\n  turn=3   # another\n").state.value("turn") == 3
+    assert read_notation("\ufeffgame twilight-in-the-east\n".encode(), "x.pos", load_game).state.units == {}
 
 
 def test_a_line_states_ground_of_one_or_several_hexes_or_hexsides() -> None:
@@ -146,11 +148,6 @@ def test_the_silence_of_a_line_covers_nothing_that_a_board_shows() -> None:
     assert paper.state.value("barrier", side) == (), "where no board is drawn it says that nothing is there"
     assert View(drawn.game, drawn.state).value("barrier", side) == ("minor-river",)
     assert View(over.game, over.state).value("barrier", side) == ("open",), "what is typed wins"
-
-
-def test_comments_blank_lines_and_byte_order_marks_are_nothing() -> None:
-    assert typed("\n# a comment\n  turn=3   # another\n").state.value("turn") == 3
-    assert read_notation("\ufeffgame twilight-in-the-east\n".encode(), "x.pos", load_game).state.units == {}
 
 
 @pytest.mark.parametrize(

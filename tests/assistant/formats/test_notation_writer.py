@@ -42,7 +42,7 @@ def reread(position: Position) -> Position:
     return read_notation(write_notation(position).encode(), "written.pos", lambda _: position.game)
 
 
-def test_a_position_in_the_fewest_words() -> None:
+def test_a_position_is_written_in_the_fewest_words_and_with_names_in_quotes() -> None:
     text = (
         "41.20: 36/17\n40.20: 35/17 -2 reduced=no, german infantry XX 9/9 (4-?-1?-7) cel=-1\n"
         "turn=3?\n40.20 rough ip=2\nside|x\nask battle at=41.19\nanswers crt=7"
@@ -57,6 +57,9 @@ def test_a_position_in_the_fewest_words() -> None:
         "ask battle at=41.19",
         "answers crt=7",
     ]
+    position = typed('ask "two words" "a b"=1\nanswers "ec.36 r/1 R"=5 crt=7')
+    assert same(position, reread(position))
+    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write_notation(position)
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.name)
@@ -238,12 +241,6 @@ def test_what_notation_has_no_way_to_write(position: Position) -> None:
         write_notation(position)
 
 
-def test_an_answer_of_a_unit_with_a_space_in_its_name() -> None:
-    position = typed('ask "two words" "a b"=1\nanswers "ec.36 r/1 R"=5 crt=7')
-    assert same(position, reread(position))
-    assert 'answers "ec.36 r/1 R"=5 crt=7\n' in write_notation(position)
-
-
 def test_a_fact_of_a_doubtful_source_stays_doubtful_and_what_has_no_line_is_a_comment() -> None:
     position = of(sky="rain")
     drawn = {key: Fact(fact.value, Source.DRAWN) for key, fact in position.state.facts.items()}
@@ -313,7 +310,7 @@ def test_of_a_line_only_what_is_not_there_for_certain_is_left_unsaid() -> None:
     assert typed(written).state == position.state
 
 
-def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> None:
+def test_units_off_the_map_stand_on_lines_of_their_own() -> None:
     text = (
         "game twilight-in-the-east\n40.20: 25/3\n"
         'off-map: 27/3, 26/2 cel=-2, german infantry X "9 lw" (4-4-1-7) -3, "3 Train"\n'
@@ -328,9 +325,6 @@ def test_units_off_the_map_are_written_and_read_with_what_is_said_of_them() -> N
     }
     assert write_notation(position) == text
     assert typed(write_notation(position)).state == position.state
-
-
-def test_many_units_off_the_map_stand_on_several_lines() -> None:
     game = load_game("twilight-in-the-east")
     units = list(game.roster)[:23]
     written = write_notation(

@@ -38,7 +38,7 @@ def titles(scene: Scene, layer: str) -> list[str]:
     return [group.title for group in groups(scene, layer)]
 
 
-def test_all_maps_have_one_area_and_one_scale() -> None:
+def test_maps_of_a_strip_have_one_area_and_scale_and_say_what_has_changed() -> None:
     strip = make_strip(shots())
     scenes = [map_scene(strip, number) for number in range(3)]
     assert {scene.width for scene in scenes} == {WIDE} and len({scene.height for scene in scenes}) == 1
@@ -46,18 +46,12 @@ def test_all_maps_have_one_area_and_one_scale() -> None:
     assert towns[0].shapes and towns[0] == towns[1] == towns[2]
     resting = {group for scene in scenes for group in groups(scene, "units") if group.title.startswith("36/17")}
     assert len(resting) == 1
-
-
-def test_each_map_says_what_has_changed_since_the_one_before() -> None:
     strip = make_strip(shots())
     assert changes_shown(strip, 0) == "before the first move"
     assert changes_shown(strip, 1).startswith("2 units moved")
     assert "1 hex attacked" in changes_shown(strip, 2) and "hexes gained: Russian " in changes_shown(strip, 2)
     assert strip.moments[2].moved == {"25/3": ("43.19", "44.20"), "35/17": ("44.20", "46.20")}
     assert strip.moments[2].gained["44.20"] == "russian"
-
-
-def test_a_strip_has_the_units_of_each_moment_and_a_star_where_was_attacked() -> None:
     scene = strip_scene(make_strip(shots()), "August")
     stacks = titles(scene, "units")
     assert len(stacks) == 12 and sum("25/3" in title for title in stacks) == 3
@@ -74,7 +68,7 @@ def test_of_many_turns_some_are_shown_with_the_first_and_the_last() -> None:
     assert make_strip(many).left_out == 12
 
 
-def test_the_front_is_drawn_between_two_sides_alone() -> None:
+def test_the_front_is_drawn_between_two_sides_in_an_area_of_what_happens() -> None:
     alone = make_strip(shots("53.36: 4/6\n", "54.36: 4/6\n"))
     both = make_strip(shots())
     assert all(
@@ -83,9 +77,6 @@ def test_the_front_is_drawn_between_two_sides_alone() -> None:
     )
     assert [*front_lines(both.theatre, both.moments[0].held)]
     assert {layer.name for layer in moment_layers(alone.theatre, alone.moments[0])} >= {"front", "units"}
-
-
-def test_the_area_leaves_out_who_stands_far_from_all_that_happens() -> None:
     far = "42.19: 25/3\n44.20: 35/17\n60.40: 6/15\n"
     moved = "43.19: 25/3\n44.20: 35/17\n60.40: 6/15\n"
     assert "60.40" not in find_area([view(far), view(moved)])

@@ -50,14 +50,11 @@ def test_ground_near_to_one_side_or_controlled_is_its_own_and_other_ground_that_
     assert assign_ground(view(ring, "46.20 control=central-powers"), AREA)["46.20"] == "russian"
 
 
-def test_ground_that_nobody_comes_near_to_stays_with_the_side_that_had_it() -> None:
+def test_ground_that_nobody_comes_near_to_stays_with_the_side_or_country_that_had_it() -> None:
     first = assign_ground(view({"25/3": "48.20"}), AREA)
     later = assign_ground(view({"25/3": "42.20"}), AREA, first)
     assert later["48.20"] == "russian" and "48.20" not in ground_gained(first, later)
     assert ground_gained(first, assign_ground(view({"1/1": "48.20"}), AREA, first))["48.20"] == "central-powers"
-
-
-def test_the_country_of_a_nation_is_its_side_however_it_is_called() -> None:
     assert side_of_country(GAME, "austro-hungarian") == side_of_country(GAME, "german") == "central-powers"
     assert side_of_country(load_game("world-undone-east-prussia-1914"), "germany") == "german"
     assert side_of_country(GAME, "none") == ""

@@ -71,14 +71,11 @@ def test_units_of_one_hex_stay_together(standing: list[tuple[int, int, str, str]
     assert len(hexes) == len({*hexes})
 
 
-def test_a_front_is_cut_where_nobody_stands() -> None:
+def test_a_front_is_cut_where_nobody_stands_and_no_line_leads() -> None:
     units, reaches = front_of([(x, 3, "First Army", "red") for x in (0, 1, 2, 10, 11, 12)])
     found = parts_of_front(units, reaches)
     assert [part.title for part in found] == ["First Army 1, 0.3 to 2.3", "First Army 2, 10.3 to 12.3"]
     assert parts_of_front(units[:3], reaches)[0].title == "First Army, 0.3 to 2.3"
-
-
-def test_a_line_that_leads_far_counts_too() -> None:
     units, reaches = front_of([(0, 0, "", "red"), (5, 0, "", "red")])
     assert len(parts_of_front(units, reaches)) == 1
     reaches["0"] += [(-5, 0)]

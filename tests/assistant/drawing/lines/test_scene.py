@@ -148,7 +148,7 @@ def far_away(units: str, *statuses: Status) -> Scene:
     )
 
 
-def test_from_afar_units_are_listed_on_a_sheet_and_those_in_need_glow() -> None:
+def test_a_wide_picture_lists_units_with_those_that_need_help_most() -> None:
     scene = far_away("25/3, 27/3, 22/1", "full", "none")
     assert titles(scene, "units") == ["40.20: 25/3, fed", "40.20: 27/3, hungry", "40.20: 22/1, russian"]
     assert texts(scene, "units") == ["25/3", "27/3", "22/1"]
@@ -158,9 +158,6 @@ def test_from_afar_units_are_listed_on_a_sheet_and_those_in_need_glow() -> None:
     assert not [one for one in scene.layers if one.name in ("statuses", "labels", "dots")]
     scene = far_away("25/3", "full")
     assert max(scene.width, scene.height) < 600
-
-
-def test_what_has_no_room_in_a_hex_is_counted_with_the_status_that_needs_help_most() -> None:
     scene = far_away("25/3, 27/3, 29/20, 22/1, 24/1, 36/13", "full", "full", "full", "low", "none", "full")
     assert texts(scene, "units") == ["25/3", "27/3", "29/20", "3 more"]
     assert COLOURS["none"] in [shape.fill for shape in flat(layer(scene, "units").shapes) if isinstance(shape, Polygon)]
@@ -196,7 +193,7 @@ def test_the_map_stands_in_the_middle_of_a_page_that_is_wider(view: View) -> Non
     assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
 
 
-def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_hatched(view: View) -> None:
+def test_reaches_of_sources_and_ways_and_lines_have_looks_of_their_own(view: View) -> None:
     outlined = layer(lines_scene(view, SHOWN), "reach").shapes
     assert all(isinstance(one, Path) and not one.fill for one in outlined)
     ways = replace(SHOWN, reaches=(replace(SHOWN.reaches[0], ways=True),))
@@ -204,10 +201,6 @@ def test_the_reach_of_a_source_is_outlined_and_that_of_ways_is_hatched(view: Vie
     assert all(
         isinstance(one, Path) and one.opacity < 1 and all(len(line) == 2 for line in one.lines) for one in hatched
     )
-
-
-def test_line_source_reach_of_a_source_and_of_ways_have_four_looks() -> None:
-    """Without any colour: a plain line, a filled hex with a dark ring, an outline with ticks, a hatching."""
     source = ring_shapes((0.0, 0.0), "#2f4f7c", flat=True, scale=1.0, extended=False)
     assert [bool(shape.fill) for shape in source if isinstance(shape, Path)] == [True, False, False]
     assert source[-1].stroke == INK  # type: ignore[union-attr]
@@ -329,11 +322,8 @@ def test_nothing_to_draw_is_an_error(view: View) -> None:
         lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))
 
 
-def test_every_sight_and_a_grey_print_tell_the_colours_apart() -> None:
+def test_statuses_are_told_apart_by_everyone_by_colour_and_by_form() -> None:
     assert find_close_colours(dict(COLOURS)) == []
-
-
-def test_without_any_colour_each_status_has_its_own_form() -> None:
     forms = {}
     for status in STATUSES:
         shapes = status_shapes(status, 0.0, 0.0, 1.0)

@@ -166,7 +166,7 @@ def test_every_railway_passes_its_towns_and_stays_in_its_hexes() -> None:
         assert any((round(x) + dx, round(y) + dy) in near for dx in (-1, 0, 1) for dy in (-1, 0, 1))
 
 
-def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
+def test_ways_end_at_the_edge_of_what_is_drawn(tmp_path: Path) -> None:
     drawn = board(tmp_path / "b", "rail1: 03.05 04.06 05.06 06.07 07.07\n")
     ways = MapWays(area := survey(drawn, ["05.06", "06.07"]))
     points = [point for run in ways.rails for point in run.line]
@@ -176,6 +176,15 @@ def test_a_railway_ends_at_the_edge_of_an_area(tmp_path: Path) -> None:
     ]
     assert min(points) == pytest.approx(min(edges))
     assert max(points) == pytest.approx(max(edges))
+    chain = "03.05 04.06 05.06 06.06 07.05"
+    drawn = survey(
+        board(tmp_path / "2" / "b", f"rail1: {chain}\nroad: {chain}\n"), ["03.05", "04.06", "06.06", "07.05"]
+    )
+    beyond = drawn.layout.centre("05.06")
+    for runs in (MapWays(drawn).rails, MapWays(drawn).roads):
+        assert len(runs) == 2
+        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
+        assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
 
 
 def turns(line: Sequence[Point]) -> list[float]:
@@ -184,27 +193,13 @@ def turns(line: Sequence[Point]) -> list[float]:
     return [abs((degrees(after - before) + 180) % 360 - 180) for before, after in pairwise(ways)]
 
 
-def test_a_way_that_leaves_the_hexes_drawn_and_comes_back_is_not_drawn_beyond_them(tmp_path: Path) -> None:
-    chain = "03.05 04.06 05.06 06.06 07.05"
-    drawn = survey(board(tmp_path / "b", f"rail1: {chain}\nroad: {chain}\n"), ["03.05", "04.06", "06.06", "07.05"])
-    beyond = drawn.layout.centre("05.06")
-    for runs in (MapWays(drawn).rails, MapWays(drawn).roads):
-        assert len(runs) == 2
-        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
-        assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
-
-
-def test_a_railway_has_no_kink_at_hexsides_nor_in_towns(tmp_path: Path) -> None:
+def test_a_railway_has_no_kink_swings_not_with_its_hexes_and_branches_in_its_direction(tmp_path: Path) -> None:
     lines = "rail1: 03.05 04.06 05.06 05.07 06.08 07.07\n"
     drawn = survey(board(tmp_path / "b", lines, "05.06,Town,town,\n"))
     (run,) = MapWays(drawn).rails
     assert max(turns(run.line)) < 25  # the curves are made of short straight pieces
-
-
-def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path) -> None:
-    """It is straight from hexside to hexside, but for the hexes at its ends and beside a town, whose centre it passes."""
     row = [f"{column:02}.05" for column in range(2, 10)]
-    drawn = survey(board(tmp_path / "b", f"rail1: {' '.join(row)}\n"))
+    drawn = survey(board(tmp_path / "2" / "b", f"rail1: {' '.join(row)}\n"))
     (run,) = MapWays(drawn).rails
     centres = [drawn.layout.centre(name) for name in row]
     assert len({round(y, 3) for _, y in centres}) == 2, "the centres are in two rows"
@@ -212,10 +207,9 @@ def test_a_railway_along_a_row_of_hexes_does_not_swing_with_them(tmp_path: Path)
     inner = [y for x, y in run.line if centres[2][0] < x < centres[-3][0]]
     assert max(abs(y - middle) for y in inner) < 0.01 * HEX
     assert max(turns(run.line)) < 25
-
-
-def test_a_branch_leaves_a_line_in_its_direction(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n'))
+    drawn = survey(
+        board(tmp_path / "3" / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n')
+    )
     main, branch = MapWays(drawn).rails
     centre = drawn.layout.centre("05.06")
     assert centre in (branch.line[0], branch.line[-1])
@@ -393,7 +387,7 @@ def _right_of(point: Point, line: Sequence[Point]) -> bool:
     return (end[0] - start[0]) * (point[1] - start[1]) > (end[1] - start[1]) * (point[0] - start[0])
 
 
-def test_rivers_wander_and_do_not_swing_evenly(tmp_path: Path) -> None:
+def test_rivers_wander_alike_whatever_part_of_the_board_is_drawn(tmp_path: Path) -> None:
     """Along a straight row of hexes no two bends are alike, and the line never crosses itself."""
     chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
     for word in ("minor-river", "grand-river"):
@@ -405,6 +399,13 @@ def test_rivers_wander_and_do_not_swing_evenly(tmp_path: Path) -> None:
         pieces = list(pairwise(river.line))
         for number, one in enumerate(pieces):
             assert not any(_cross(one, other) for other in pieces[number + 2 :])
+    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
+    whole = board(tmp_path / "b", f"major-river: {chain}\n")
+    some = [f"{column:02}.{row:02}" for column in (5, 6, 7, 8) for row in range(3, 8)]
+    (river,), (part,) = Waters(survey(whole)).rivers, Waters(cut := survey(whole, some)).rivers
+    (x, y), (left, top) = survey(whole).layout.centre("06.05"), cut.layout.centre("06.05")
+    moved = {(round(px - left + x, 3), round(py - top + y, 3)) for px, py in part.line[12:-12]}
+    assert moved <= {(round(px, 3), round(py, 3)) for px, py in river.line}
 
 
 def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
@@ -415,16 +416,6 @@ def _cross(one: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
 
     (a, b), (c, d) = one, other
     return turn(a, b, c) != turn(a, b, d) and turn(c, d, a) != turn(c, d, b)
-
-
-def test_a_river_is_the_same_whatever_part_of_the_board_is_drawn(tmp_path: Path) -> None:
-    chain = " ".join(f"06.{row:02}|07.{row:02} 06.{row + 1:02}|07.{row:02}" for row in range(1, 10))
-    whole = board(tmp_path / "b", f"major-river: {chain}\n")
-    some = [f"{column:02}.{row:02}" for column in (5, 6, 7, 8) for row in range(3, 8)]
-    (river,), (part,) = Waters(survey(whole)).rivers, Waters(cut := survey(whole, some)).rivers
-    (x, y), (left, top) = survey(whole).layout.centre("06.05"), cut.layout.centre("06.05")
-    moved = {(round(px - left + x, 3), round(py - top + y, 3)) for px, py in part.line[12:-12]}
-    assert moved <= {(round(px, 3), round(py, 3)) for px, py in river.line}
 
 
 def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
@@ -448,7 +439,7 @@ def test_two_parts_of_one_country_have_the_same_tint(tmp_path: Path) -> None:
     assert own == {move_off_water(palette.side(side).strong) for side in ("russian", "central-powers")}
 
 
-def test_the_words_of_many_hexes_are_those_of_each() -> None:
+def test_what_is_said_of_many_hexes_and_hexsides_is_what_is_said_of_each() -> None:
     position = typed(f"game {GAME}\nboard east\n41.19 rough\n42.19 terrain=sea?\n43.18 control=russian: 25/3\n")
     view = View(position.game, position.state)
     of_position = SurveyReader(view)
@@ -458,9 +449,6 @@ def test_the_words_of_many_hexes_are_those_of_each() -> None:
             of_many = reader.words_on_map(track, view.board.hexes)
             assert of_many == {name: reader.word(track, name) for name in view.board.hexes}
     assert of_position.words_on_map("terrain", ["41.19"]) == {"41.19": "rough"}
-
-
-def test_what_lies_on_many_hexsides_is_what_lies_on_each() -> None:
     text = f"game {GAME}\nboard east\n41.19|42.19 major-river?\n42.19|43.19 no-rail open\n41.19 station\n"
     position = typed(text)
     view = View(position.game, position.state)
@@ -549,18 +537,15 @@ def test_a_province_has_a_line_alone_and_is_none_of_a_state(tmp_path: Path) -> N
     assert [len(shape.dash) for shape in layer.shapes if isinstance(shape, Lines)] == [2]
 
 
-def test_on_a_map_too_small_for_hexes_lines_lose_their_zigzag(tmp_path: Path) -> None:
+def test_small_maps_lose_zigzags_and_what_is_drawn_from_geography_is_dashed_if_wished(tmp_path: Path) -> None:
     river = "major-river: 03.05|03.06 03.05|04.06 04.05|04.06 04.06|05.05 05.05|05.06 05.05|06.06 06.05|06.06\n"
     drawn = board(tmp_path / "b", river + "rail1: 02.03 03.02 04.03 05.02 06.03 07.02 08.03\n")
     near, far = survey(drawn), survey(drawn, scale=Scale(2.0, 2.0))
     assert far.scale.small
     for line_of in (lambda seen: Waters(seen).rivers[0].line, lambda seen: MapWays(seen).rails[0].line):
         assert sum(turns(line_of(far))) < 0.6 * sum(turns(line_of(near)))
-
-
-def test_only_what_is_drawn_from_geography_is_dashed_if_that_is_wished(tmp_path: Path) -> None:
     lines = "minor-river: 05.05|05.06\nminor-river [rulebook 1.1]: 09.05|09.06\nrail1: 02.02 03.02\nrail1 [rulebook 1.2]: 02.08 03.08\n"
-    drawn = board(tmp_path / "b", lines)
+    drawn = board(tmp_path / "2" / "b", lines)
 
     def dashes(*, doubts: bool) -> tuple[int, int]:
         seen = survey(drawn, doubts=doubts)

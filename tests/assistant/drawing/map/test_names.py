@@ -52,7 +52,7 @@ def test_rivers_are_named_beside_their_course() -> None:
         assert all(one.x < other.x or abs(one.turn) > 60 for one, other in pairwise(letters))
 
 
-def test_numbers_stand_at_one_spot_of_their_hexes_clear_of_ways_due_north(tmp_path: Path) -> None:
+def test_numbers_stand_at_one_spot_clear_of_ways_and_of_the_edge(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", "rail1: 05.03 05.04 05.05 05.06\n"))
     numbers = [text for text in layers(drawn)["numbers"] if isinstance(text, Text)]
     spots = {
@@ -63,9 +63,6 @@ def test_numbers_stand_at_one_spot_of_their_hexes_clear_of_ways_due_north(tmp_pa
     room = TakenBoxes()
     room.take_line(run.line, 1.5, 1.0)
     assert not any(map(room.cost, boxes(tuple(numbers))))
-
-
-def test_no_number_on_a_small_map_reaches_beyond_its_edge(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b"), scale=Scale(2.0, 2.0))
     numbers = {text.text: text for text in layers(drawn)["numbers"] if isinstance(text, Text)}
     assert set(numbers) == {"05.05", "10.05"}  # but for 05.10 and 10.10, in the last row
@@ -98,7 +95,7 @@ def test_names_are_printed_without_what_keeps_them_apart() -> None:
     ]
 
 
-def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
+def test_regions_and_open_water_are_written_along_their_hexes(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", '"Heath" region: 03.05 05.05 07.05 09.05\n'))
     (group,) = layers(drawn)["regions"]
     assert isinstance(group, Group)
@@ -106,6 +103,12 @@ def test_regions_are_written_along_their_hexes(tmp_path: Path) -> None:
     assert xs == sorted(xs)
     assert drawn.layout.centre("03.05")[0] < xs[0] < xs[-1] < drawn.layout.centre("09.05")[0]
     assert layers(drawn, MapWish(regions=False)).get("regions") is None
+    drawn = survey(board(tmp_path / "2" / "b", '"Sea" water: 02.03 02.05 02.07\n', water=3))
+    sea = [drawn.layout.centre(name) for name in drawn.hexes if drawn.terrain[name] == "sea"]
+    found = {group.title: group.shapes for group in layers(drawn)["regions"] if isinstance(group, Group)}
+    for letter in found["Sea"]:
+        assert isinstance(letter, Text)
+        assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX * 0.55  # it stands on its base line
 
 
 def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
@@ -123,15 +126,6 @@ def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
             rooms.take_line(run.line, 0.8, 1.0)
     assert ys[0] != ys[1]
     assert not any(map(rooms.cost, boxes(tuple(texts))))
-
-
-def test_open_water_is_named_on_it(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", '"Sea" water: 02.03 02.05 02.07\n', water=3))
-    sea = [drawn.layout.centre(name) for name in drawn.hexes if drawn.terrain[name] == "sea"]
-    found = {group.title: group.shapes for group in layers(drawn)["regions"] if isinstance(group, Group)}
-    for letter in found["Sea"]:
-        assert isinstance(letter, Text)
-        assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX * 0.55  # it stands on its base line
 
 
 def test_a_lake_between_hexes_has_its_name_in_it_and_a_small_one_beside_it_with_a_leader(tmp_path: Path) -> None:
@@ -318,15 +312,12 @@ def test_the_line_near_points_on_an_arc_is_that_arc(bend: float, direction: floa
         assert all(abs(found.place_of(point)[1]) < 0.1 for point in points)
 
 
-def test_a_line_that_may_not_bend_is_straight_and_runs_amid_its_points() -> None:
+def test_arcs_run_amid_their_points_and_evenly_beside_one_another() -> None:
     points = [(10 * cos(angle / 10), 10 * sin(angle / 10)) for angle in range(32)]
     arc = arc_near(points, 0.0)
     assert arc.bend == 0
     assert sum(arc.place_of(point)[1] for point in points) == pytest.approx(0, abs=1e-6)
     assert abs(arc_near(points, 0.05).bend) == 0.05
-
-
-def test_a_line_beside_another_stays_as_far_from_it() -> None:
     arc = Arc(0.0, 0.0, 0.3, 0.05)
     below = arc.beside(4.0)
     assert dist(arc.at(0.0)[:2], below.at(0.0)[:2]) == pytest.approx(4.0)
@@ -334,7 +325,7 @@ def test_a_line_beside_another_stays_as_far_from_it() -> None:
     assert below.y > arc.y
 
 
-def test_letters_are_evenly_apart_whatever_their_width() -> None:
+def test_letters_and_words_stand_evenly_apart_and_turn_little() -> None:
     text, size, apart = "SAMMLUNG", 10.0, 6.0
     word = set_word(text, size, apart)
     widths = [text_width(letter, size) for letter in text]
@@ -344,9 +335,6 @@ def test_letters_are_evenly_apart_whatever_their_width() -> None:
     ]
     assert gaps == pytest.approx([apart] * len(gaps), abs=0.05 * size)  # but for kerning
     assert word.width == pytest.approx(text_width(text, size) + 7 * apart)
-
-
-def test_words_stay_apart_and_no_letter_is_turned_far() -> None:
     word = set_word("EAST PRUSSIA", 10.0, 5.0)
     assert "".join(letter for letter, _ in word.letters) == "EASTPRUSSIA"
     places = [at for _, at in word.letters]

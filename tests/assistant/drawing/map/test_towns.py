@@ -34,7 +34,7 @@ from ....cases import few, thorough
 from .boards import BOARDS, GAME, board, box, boxes, layers, survey
 
 
-def test_a_name_stands_where_the_board_says(tmp_path: Path) -> None:
+def test_a_name_stands_where_the_board_says_or_a_hand_put_it(tmp_path: Path) -> None:
     places = "".join(
         f"{column:02}.05,Town {side},town,{side}\n" for column, side in ((2, "n"), (5, "e"), (8, "s"), (11, "w"))
     )
@@ -50,6 +50,8 @@ def test_a_name_stands_where_the_board_says(tmp_path: Path) -> None:
         "s": "middle",
         "w": "end",
     }
+    drawn = survey(board(tmp_path / "2" / "b", places="05.05,Old,town,\n08.05,Kept,town,\n"))
+    assert [town.name for town in towns_of(drawn, {"05.05": "New", "02.02": "More"})] == ["More", "New", "Kept"]
 
 
 def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
@@ -62,7 +64,7 @@ def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
         assert not counter.cost(name)
 
 
-def test_larger_towns_have_larger_signs_and_letters() -> None:
+def test_larger_towns_have_larger_signs_and_fortresses_their_own(tmp_path: Path) -> None:
     assert [town_kind(word) for word in ("platform", "village", "town", "city", "star-fort", "")] == [
         "village",
         "village",
@@ -73,6 +75,16 @@ def test_larger_towns_have_larger_signs_and_letters() -> None:
     ]
     sizes = [STYLES[kind].size for kind in ("spot", "village", "town", "city")]
     assert sizes == sorted(set(sizes))
+    kinds = ("city", "town", "village")
+    for kind in kinds:
+        plain, walled = (town_shapes(kind, (0.0, 0.0), fortress=fortress) for fortress in (False, True))
+        assert not any(isinstance(shape, Polygon) for shape in plain)
+        assert any(isinstance(shape, Polygon) for shape in walled)
+        town = Town("05.05", (0.0, 0.0), "Thorn", kind, "", fortress=True)
+        assert town.style.bold
+        assert town.style.radius > 2 * STYLES["town"].radius
+    signs = {repr(town_shapes(kind, (0.0, 0.0), fortress=True)) for kind in ("city", "town")}
+    assert len(signs) == 2, "a city is told from a town, fortress or not"
 
 
 def test_on_a_small_map_towns_whose_names_find_no_room_are_left_out_sign_and_all(tmp_path: Path) -> None:
@@ -113,24 +125,6 @@ def test_no_name_on_any_board_is_farther_from_its_sign_than_its_letters_are_high
 def distance(point: Point, area: PageBox) -> float:
     x, y = point
     return hypot(max(area.left - x, x - area.right, 0.0), max(area.top - y, y - area.bottom, 0.0))
-
-
-def test_a_place_named_by_hand_replaces_that_of_the_board(tmp_path: Path) -> None:
-    drawn = survey(board(tmp_path / "b", places="05.05,Old,town,\n08.05,Kept,town,\n"))
-    assert [town.name for town in towns_of(drawn, {"05.05": "New", "02.02": "More"})] == ["More", "New", "Kept"]
-
-
-def test_a_fortress_has_a_sign_of_its_own_whatever_the_size_of_its_town(tmp_path: Path) -> None:
-    kinds = ("city", "town", "village")
-    for kind in kinds:
-        plain, walled = (town_shapes(kind, (0.0, 0.0), fortress=fortress) for fortress in (False, True))
-        assert not any(isinstance(shape, Polygon) for shape in plain)
-        assert any(isinstance(shape, Polygon) for shape in walled)
-        town = Town("05.05", (0.0, 0.0), "Thorn", kind, "", fortress=True)
-        assert town.style.bold
-        assert town.style.radius > 2 * STYLES["town"].radius
-    signs = {repr(town_shapes(kind, (0.0, 0.0), fortress=True)) for kind in ("city", "town")}
-    assert len(signs) == 2, "a city is told from a town, fortress or not"
 
 
 def test_a_name_without_room_chooses_before_others_of_its_rank(tmp_path: Path) -> None:
@@ -222,7 +216,7 @@ def board_of(game: Game) -> Survey:
     return survey_of(Layout(board, sorted(board.hexes)), game)
 
 
-def test_each_hex_that_has_a_flag_has_its_sign_and_the_key_says_what_it_means(folder: Path) -> None:
+def test_each_hex_that_has_a_flag_has_its_sign_clear_of_names_and_the_key_its_meaning(folder: Path) -> None:
     assert examine_game(str(folder)).faults.lines == []
     survey = board_of(game_in(str(folder)))
     found = signs(survey)
@@ -234,9 +228,6 @@ def test_each_hex_that_has_a_flag_has_its_sign_and_the_key_says_what_it_means(fo
             "oasis",
             "holy ground",
         ]
-
-
-def test_signs_lie_in_their_hex_clear_of_names_and_of_one_another(folder: Path) -> None:
     survey = board_of(game_in(str(folder)))
     boxes = [(title[:4], round_of(sign)) for title, sign in signs(survey).items()]
     for at, sign in boxes:

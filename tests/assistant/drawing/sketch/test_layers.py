@@ -50,15 +50,12 @@ def test_outlines_and_labels_of_different_parts_differ_in_form() -> None:
     assert (len(dashed["reached"]), len(dashed["beyond"])) == (0, 1)
 
 
-def test_a_label_grows_with_its_text_and_a_figure_alone_is_large() -> None:
+def test_a_label_grows_with_its_text_and_has_the_letter_of_its_reason_in_a_disc() -> None:
     assert make_tag("reached", "4").size == LARGE
     assert make_tag("open", "4").size == LETTERS
     long = make_tag("open", "2 levels, 1 step, guns a")
     assert len(long.lines) == 2
     assert long.size >= LEAST
-
-
-def test_the_letter_of_a_reason_stands_in_a_disc_apart_from_the_cost() -> None:
     tag = make_tag("open", "1 level", letter="a")
     assert tag.lines == ("1 level",)
     assert tag.width > make_tag("open", "1 level").width

@@ -47,7 +47,7 @@ def texts(of: Layer | Group) -> list[Text]:
     return [shape for shape in shapes(of) if isinstance(shape, Text)]
 
 
-def test_what_is_written_stands_between_the_frames_where_it_finds_room(view: View) -> None:
+def test_what_is_written_stands_between_the_frames_or_below_them(view: View) -> None:
     scene = sketch_scene(view, shaded(*LARGE, "70.31"))
     panels = frames(scene)
     assert len(panels) == 2
@@ -57,9 +57,6 @@ def test_what_is_written_stands_between_the_frames_where_it_finds_room(view: Vie
     assert max(box.bottom for box in written) < max(panel.bottom for panel in panels)
     assert not any(box.overlap(panel) for box in written for panel in panels)
     assert all(box.left > 0 and box.right < scene.width for box in written)
-
-
-def test_what_finds_no_room_between_the_frames_stands_below_them(view: View) -> None:
     scene = sketch_scene(view, shaded(*LARGE, "70.31", rows=200))
     written = [text_box(text) for text in texts(layer(scene, "figures"))]
     assert min(box.top for box in written) > max(panel.bottom for panel in frames(scene))

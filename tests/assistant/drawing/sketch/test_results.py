@@ -41,7 +41,7 @@ ask retreat units=AH-4,AH-3
 """
 
 
-def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
+def test_units_that_are_eliminated_are_crossed_out_with_those_whose_zones_bar_them() -> None:
     position = read_notation(TRAPPED, "t.pos", load_game)
     sketch, view = sketched(position), View(position.game, position.state)
     assert [fate.line for fate in sketch.fates] == ["AH-4, AH-3: cannot retreat and are eliminated"]
@@ -54,6 +54,9 @@ def test_units_that_are_eliminated_are_crossed_out_and_it_is_told_why() -> None:
     assert [title for title in crossed if title] == ["AH-4: lost", "AH-3: lost"]
     letters = ["".join(run.text for run in row) for row in sketch_map(view, sketch, 100)]
     assert any("\u2020AH-4" in row for row in letters)
+    position = read_notation(TRAPPED, "t.pos", load_game)
+    _, hexes = frame_hexes(View(position.game, position.state).board, sketched(position))
+    assert "2723" in hexes
 
 
 def test_units_that_retreat_stand_where_the_way_ends_and_are_pale_where_it_begins() -> None:
@@ -223,12 +226,6 @@ chart german-table 4:1+ 3 = DE
 ask battle at=5420
 answers die=2
 """
-
-
-def test_the_units_whose_zones_bar_a_hex_are_in_the_picture() -> None:
-    position = read_notation(TRAPPED, "t.pos", load_game)
-    _, hexes = frame_hexes(View(position.game, position.state).board, sketched(position))
-    assert "2723" in hexes
 
 
 @few(12)

@@ -198,7 +198,7 @@ def test_damaged_steps_are_an_input_error_or_unread(damaged: list[tuple[str, int
         assert error.what
 
 
-def test_a_log_is_replayed_to_any_point_also_to_one_that_was_undone() -> None:
+def test_a_log_is_replayed_to_any_point_and_step_within_step() -> None:
     """VASSAL logs an undone move as moves back."""
     log = Save(
         **{**fields(START), "steps": (move("d", HERE, "c"), "UNDO\ttrue", move("d", THERE), "UNDO\tfalse", "-/d")}
@@ -207,10 +207,6 @@ def test_a_log_is_replayed_to_any_point_also_to_one_that_was_undone() -> None:
     assert found[0] == found[3] == found[4] == {HERE: ("a", "b", "c"), THERE: ("d",)}
     assert found[1] == found[2] == {HERE: ("a", "b", "c", "d")}
     assert found[5] == stacks(replay(log)) == {HERE: ("a", "b", "c")}
-
-
-def test_steps_within_a_step_are_carried_out_in_order() -> None:
-    """What one click does, VASSAL logs as one step with others in it."""
     inner = [f"LOG\t{step}" for step in ("", "D/d/2\tMap;20;20;;0/1\tMap;20;20;;0", move("d", HERE, "c"))]
     start = [*write_commands(START), join(inner, "\x1b")]
     log = read_save(write_container({COMMANDS: obfuscate(join(start, "\x1b"))}))
@@ -241,20 +237,17 @@ def test_cards_are_drawn_from_a_deck_and_put_back(steps: list[str], cards: tuple
     assert all(found.pieces[card].at == AWAY for card in cards)
 
 
-def test_the_stack_that_a_move_makes_takes_no_others_away() -> None:
+def test_stacks_and_decks_that_moves_make_or_leave() -> None:
     found = after(move("a", AWAY), move("b", AWAY, "a"), move("a", (5, 5)), move("b", (6, 6)))
     assert stacks(found) == {HERE: ("c",), THERE: ("d",), (5, 5): ("a",), (6, 6): ("b",)}
     held = after(move("a", AWAY), move("b", AWAY, "a"), move("a", (5, 5)))
     assert stacks(held) == {HERE: ("c",), THERE: ("d",), AWAY: ("b",), (5, 5): ("a",)}
-
-
-def test_a_piece_moves_to_where_a_deck_was_removed() -> None:
     deck = PieceStack("d", (), "Field", (9, 9), None, "deck")
     table = ReplayedGame(Save(pieces={"1": Piece("1", (), "Field", (5, 5))}, stacks={"d": deck}))
     table.carry_out_all(["-/d", "M/1/Field/9/9/null"])
-    after = table.save()
-    assert after.pieces["1"].at == (9, 9)
-    assert [stack.pieces for stack in after.stacks.values()] == [("1",)]
+    saved = table.save()
+    assert saved.pieces["1"].at == (9, 9)
+    assert [stack.pieces for stack in saved.stacks.values()] == [("1",)]
 
 
 EXAMPLES = Path(__file__).parents[4] / "plugins/twilight_in_the_east/examples"
@@ -275,16 +268,13 @@ def test_throws_and_typed_lines_in_their_order_without_those_taken_back(record: 
     assert {one.player for one in record.events} == {"Tester"}
 
 
-def test_positions_go_from_the_save_to_what_the_log_ends_with(record: Record) -> None:
+def test_positions_go_from_the_save_to_the_end_and_back_where_taken_back(record: Record) -> None:
     begun, ended = record.at(0).state, record.at(record.steps).state
     assert (begun.units["27/3"].place, ended.units["27/3"].place) == ("40.20", "39.20")
     assert ended == read_vassal(LOG.read_bytes(), "game.vlog", load_game).state
     crt = next(one for one in record.events if isinstance(one, Throw))
     assert record.at(crt.step).state == begun  # dice change nothing
     assert record.at(0).state == begun  # also after going on
-
-
-def test_what_was_taken_back_is_as_before(record: Record) -> None:
     lost = [record.at(step).state.value("lost", "1/1") for step in record.moments]
     steps = list(dict.fromkeys(lost))
     assert steps == [None, 1, 2] or steps == [0, 1, 2]

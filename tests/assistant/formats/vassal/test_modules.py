@@ -77,7 +77,7 @@ def test_what_a_module_says_of_itself() -> None:
     assert told.about == ("Told", "3", "3.7", "x")
 
 
-def test_maps_with_their_boards() -> None:
+def test_maps_have_boards_on_which_pieces_are_located() -> None:
     found = module(window(board("Land", GRID), board("Sea")), window(name="Off map"))
     assert list(found.maps) == ["Field", "Off map"]
     field = found.maps["Field"]
@@ -88,9 +88,6 @@ def test_maps_with_their_boards() -> None:
         ("Land", 110, 5, False),
         ("Land", 10, 85, True),
     ]
-
-
-def test_a_piece_of_a_save_is_located() -> None:
     found = module(window(board("Land", GRID), board("Sea")))
     save = Save(boards={"Field": (("Sea", 0, 0), ("Land", 1, 0))})
     places = {(130, 25): "0101", (165, 45): "0201", (20, 20): "", (500, 500): "", (130, 66): "0102"}
@@ -103,7 +100,7 @@ def test_a_piece_of_a_save_is_located() -> None:
 # --- pieces -----------------------------------------------------------------------------------------------------------
 
 
-def test_slots_with_the_path_to_them() -> None:
+def test_slots_have_a_path_and_prototypes_stand_for_their_traits() -> None:
     slot = f'<{SLOTS[0]} entryName="1/1" gpid="7">+/null/mark;a\tpiece;;;;1\\/1/b\tnull;0;0;7;0</{SLOTS[0]}>'
     inside = f'<{WIDGET}ListWidget entryName="German">{slot}</{WIDGET}ListWidget>'
     found = module(
@@ -112,17 +109,14 @@ def test_slots_with_the_path_to_them() -> None:
     assert found.slots == (
         (("All", "German"), "1/1", "7", Piece("null", (Trait("mark;a", "b"), Trait("piece;;;;1/1")), slot="7")),
     )
-
-
-A = prototype("A", "mark;a\tcmt;note\\\tpiece;;;;", "1\t\\\tnull;0;0;;0")
-B = prototype("B", "prototype;A\tmark;b\\\tprototype;A\\\\\tpiece;;;;", "\t2\\\t\\\\\tnull;0;0;;0")
-
-
-def test_prototypes_stand_for_their_traits() -> None:
     found = module(A, B)
     whole = (Trait("delete;"), Trait("prototype;B"), Trait("cmt;x"), Trait("piece;;;;X"))
     one, other = Trait("mark;a", "1"), Trait("mark;b", "2")
     assert found.expanded(whole) == (Trait("delete;"), one, other, one, Trait("piece;;;;X"))
+
+
+A = prototype("A", "mark;a\tcmt;note\\\tpiece;;;;", "1\t\\\tnull;0;0;;0")
+B = prototype("B", "prototype;A\tmark;b\\\tprototype;A\\\\\tpiece;;;;", "\t2\\\t\\\\\tnull;0;0;;0")
 
 
 @pytest.mark.parametrize(

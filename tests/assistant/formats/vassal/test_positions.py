@@ -89,21 +89,28 @@ STACK = "40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1"
 # --- what is read -----------------------------------------------------------------------------------------------------
 
 
-def test_a_piece_that_lies_on_no_map_is_out_of_play() -> None:
+def test_what_lies_on_no_map_is_out_of_play_or_no_matter() -> None:
     save = saved("40.20: 35/17 -1")
     unit = next(iter(save.pieces.values()))
     state = reread(changed(with_pieces(save, unit._replace(map="")), stacks={})).state
     assert state.units["35/17"].place is None
     assert state.facts["lost", "35/17"] == Fact(1)
     assert state.unread == ()
+    assert unread(with_pieces(saved("40.20: 1/1"), strange("Smoke", map=""))) == ()
 
 
-def test_a_stack_moved_in_the_log_stands_where_it_moved_to() -> None:
+def test_a_unit_that_left_the_map_may_be_spoken_of_and_a_stack_moved_in_the_log_stands_there() -> None:
     save = saved("40.20: 35/17, 36/17")
     x, y = SETTING.grid.hexes["42.21"]
     step = f"M/stack 40.20/{MAP}/{x}/{y}/null/{MAP}/1/1/null/me"
     state = reread(changed(save, steps=(step,))).state
     assert [unit.id for unit in state.stack("42.21")] == ["35/17", "36/17"]
+    save = changed(saved("40.20: 35/17 -3?, 36/17"), pieces={}, stacks={})
+    found = reread(changed(save, public_notes=under_heading("35/17 -3? supply=low", '"1 r/1 R" D1')))
+    assert {id: unit.place for id, unit in found.state.units.items()} == {"35/17": None, "1 r/1 R": None}
+    assert found.state.facts["lost", "35/17"] == Fact(3, assumed=True)
+    assert found.state.facts["supply", "35/17"] == Fact("low")
+    assert found.state.value("disorder", "1 r/1 R") == 1
 
 
 def test_notes_below_the_heading_are_notation() -> None:
@@ -148,10 +155,6 @@ def test_pieces_that_are_not_understood(piece: Piece, said: str) -> None:
     assert unread(with_pieces(saved("40.20: 1/1"), piece)) == (said,)
 
 
-def test_a_strange_piece_on_no_map_is_no_matter() -> None:
-    assert unread(with_pieces(saved("40.20: 1/1"), strange("Smoke", map=""))) == ()
-
-
 @pytest.mark.parametrize("word", ["+ sideways", "+ supply=low", "+ -99", "+ D1"])
 def test_a_layer_that_says_something_else(word: str) -> None:
     layer = Trait(LayerTrait("lost", ("", "x.png"), ("", word)).type, "2")
@@ -180,14 +183,11 @@ def refused(save: Save, what: str) -> InputError:
     return caught.value
 
 
-def test_a_unit_that_is_there_twice() -> None:
+def test_a_unit_that_is_there_twice_and_markers_that_differ() -> None:
     save = saved("40.20: 35/17")
     twin = next(iter(save.pieces.values()))._replace(id="twin", at=SETTING.grid.hexes["42.21"])
     refused(with_pieces(save, twin), "unit 35/17 is in the save twice, at 40.20 and at 42.21")
     refused(with_pieces(save, twin._replace(map="")), "unit 35/17 is in the save twice, at 40.20 and off the map")
-
-
-def test_two_markers_that_differ() -> None:
     save = saved("40.20 ip=2")
     (one,) = save.pieces.values()
     other = next(iter(saved("40.20 ip=3").pieces.values()))._replace(id="other")
@@ -378,15 +378,6 @@ def alone(piece: Piece, notes: str = "") -> Save:
 
 
 MIDDLE = SETTING.grid.hexes["40.20"]
-
-
-def test_a_unit_that_left_the_map_may_be_spoken_of() -> None:
-    save = changed(saved("40.20: 35/17 -3?, 36/17"), pieces={}, stacks={})
-    found = reread(changed(save, public_notes=under_heading("35/17 -3? supply=low", '"1 r/1 R" D1')))
-    assert {id: unit.place for id, unit in found.state.units.items()} == {"35/17": None, "1 r/1 R": None}
-    assert found.state.facts["lost", "35/17"] == Fact(3, assumed=True)
-    assert found.state.facts["supply", "35/17"] == Fact("low")
-    assert found.state.value("disorder", "1 r/1 R") == 1
 
 
 def test_doubts_that_the_tool_bar_or_a_marker_overrules() -> None:

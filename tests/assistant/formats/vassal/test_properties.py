@@ -32,7 +32,7 @@ def carried(*traits: tuple[str, str], **shared: str) -> Carried:
     return Carried(piece(*traits).traits, shared)
 
 
-def test_properties_rest_on_each_other() -> None:
+def test_properties_rest_on_each_other_and_on_messages() -> None:
     found = carried(
         ('calcProp;Ratings;{Left + "-" + Move};x', ""),
         ("calcProp;Left;{Strength - Lost};x", ""),
@@ -40,9 +40,6 @@ def test_properties_rest_on_each_other() -> None:
         ("PROP;Lost;true,0,9,false;:;", "2"),
     )
     assert (found.get("Ratings"), found.get("Left"), found.unsolved) == ("3-3", "3", [])
-
-
-def test_a_message_that_may_be_translated_is_a_property() -> None:
     label = LabelTrait("Text", "Write", written="$pieceName$ ($label$)").type
     found = piece((label, "$Card$"), ("locmsg;Card;of a card;1st Card", ""))
     assert found.name == "5 Corps (1st Card)"
@@ -87,6 +84,8 @@ def test_what_rests_on_the_name_is_worked_out_once_it_is_known() -> None:
     assert found.get("Told") is None
     found.called("5 Corps (worn)")
     assert found.get("Told") == "5 Corps (worn)!"
+    label = LabelTrait("note", "", "", '{pieceName + " " + label}').type
+    assert piece((label, "weak")).name == "5 Corps weak"
 
 
 @pytest.mark.parametrize(
@@ -101,11 +100,6 @@ def test_what_rests_on_the_name_is_worked_out_once_it_is_known() -> None:
 )
 def test_a_text_on_a_counter_names_properties(label: str, name: str) -> None:
     assert piece((LabelTrait("note", "").type, label), ("mark;Strength,Move", "5,3")).name == name
-
-
-def test_a_name_may_be_written_as_an_expression() -> None:
-    label = LabelTrait("note", "", "", '{pieceName + " " + label}').type
-    assert piece((label, "weak")).name == "5 Corps weak"
 
 
 WORD = st.text(alphabet="abÄß '+-,;/\\:|\t$", max_size=8).filter(lambda text: not text.endswith("\\"))

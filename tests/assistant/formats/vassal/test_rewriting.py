@@ -48,8 +48,11 @@ def with_piece(save: Save, **fields: object) -> Save:
     return msgspec.structs.replace(save, pieces={**save.pieces, "1": save.pieces["1"]._replace(**fields)})  # type: ignore[arg-type]
 
 
-def test_nothing_changes_where_nothing_differs() -> None:
+def test_nothing_changes_where_nothing_differs_nor_does_the_key_of_the_obfuscation() -> None:
     assert read_container(rewrite_save(FILE, read_save(FILE))) == read_container(FILE)
+    assert read_container(rewrite_save(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
+        b"!VCSK3c"
+    )
 
 
 def test_a_state_is_changed_where_it_stands() -> None:
@@ -60,7 +63,7 @@ def test_a_state_is_changed_where_it_stands() -> None:
     assert changes(flipped) == {"-": [UNIT], "+": [UNIT.replace("/1\tRed", "/2\tRed")]}
 
 
-def test_a_piece_is_moved_out_of_its_stack_which_keeps_its_layer() -> None:
+def test_pieces_are_moved_out_of_stacks_with_them_and_onto_others() -> None:
     found = changes(lambda save: move_piece(save, "1", "Map", (30, 40)))
     assert found["-"] == [UNIT, STACK]
     assert found["+"] == [
@@ -68,14 +71,8 @@ def test_a_piece_is_moved_out_of_its_stack_which_keeps_its_layer() -> None:
         "+/s/stack/Map;10;20;2;@@3",
         "+/1+/stack/Map;30;40;1;@@0",
     ]
-
-
-def test_a_stack_is_moved_as_a_whole() -> None:
     found = changes(lambda save: move_piece(save, "s", "Map", (50, 60)))
     assert "+/s/stack/Map;50;60;1;2;@@3" in found["+"]
-
-
-def test_a_piece_that_comes_onto_another_joins_its_stack() -> None:
     save = move_piece(read_save(FILE), "1", "Map", (30, 40))
     assert read_save(rewrite_save(FILE, move_piece(save, "2", "Map", (30, 40), under="1"))).stacks["1+"].pieces == (
         "1",
@@ -130,12 +127,6 @@ def test_notes_turns_and_pieces_are_added_to_a_save_without_an_end() -> None:
 
     bare = b"begin_save\x1bNOTES\tx"
     assert changes(more, bare)["+"] == ["+/9/piece;;;c.png;Third/null;0;0;;0", "TURNT\t0|2", "PNOTES\task"]
-
-
-def test_the_key_of_the_obfuscation_is_kept() -> None:
-    assert read_container(rewrite_save(FILE, move_piece(read_save(FILE), "2", "", (0, 0))))[COMMANDS].startswith(
-        b"!VCSK3c"
-    )
 
 
 OTHERWISE: dict[str, object] = {

@@ -109,10 +109,13 @@ def test_a_save_by_hand() -> None:
     assert (save.notes, save.public_notes, save.unread, save.complete) == ("one\n\ntwo", "", (), True)
 
 
-def test_unknown_commands_are_kept() -> None:
+def test_unknown_commands_and_pieces_without_ids_are_kept() -> None:
     save = save_of("SETUP_STACK\t", "STRANGE\ta;b", "OTHER")
     assert save.unread == ("STRANGE\ta;b", "OTHER")
     assert [command for command in write_commands(save) if command in save.unread] == ["STRANGE\ta;b", "OTHER"]
+    save = save_of("+/null1/piece;;;;A/null;0;0;;0", *["+/null/piece;;;;B/Map;1;1;;0"] * 2, "+//piece;;;;C/Map;1;1;;0")
+    assert [piece.name for piece in save.pieces.values()] == ["A", "B", "B", "C"]
+    assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
 
 
 DECK = ";".join(
@@ -137,12 +140,6 @@ def test_decks_are_written_as_they_were(state: str) -> None:
 @pytest.mark.parametrize("state", ["Map;1;2", "Map;1;2;@@0", "Map;1;2;7;8;@@-1", "Map;1;2;@@10", "null;1;2;7"])
 def test_stacks_are_written_as_they_were(state: str) -> None:
     assert f"+/s/stack/{state}" in write_commands(save_of(f"+/s/stack/{state}"))
-
-
-def test_pieces_without_ids_are_all_kept() -> None:
-    save = save_of("+/null1/piece;;;;A/null;0;0;;0", *["+/null/piece;;;;B/Map;1;1;;0"] * 2, "+//piece;;;;C/Map;1;1;;0")
-    assert [piece.name for piece in save.pieces.values()] == ["A", "B", "B", "C"]
-    assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
 
 
 @pytest.mark.parametrize("form", [str.encode, obfuscate])

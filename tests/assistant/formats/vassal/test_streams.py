@@ -36,11 +36,6 @@ def written(nested: Nested) -> str:
     return nested if isinstance(nested, str) else join(["", *map(written, nested)], ESCAPE)
 
 
-def test_commands_are_put_in_taken_out_and_added_at_the_end() -> None:
-    stream = written(["a", ["b", "c"]]).encode()
-    assert list(split_commands(edit_stream(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
-
-
 @given(NESTED)
 def test_what_is_not_changed_stays_byte_for_byte(nested: Nested) -> None:
     stream = written([nested, "end_save"]).encode()
@@ -74,9 +69,11 @@ def test_streams_that_no_engine_writes_are_changed_in_one_place_too() -> None:
                     assert list(split_commands(edit_stream(stream, edits, more))) == wanted, stream
 
 
-def test_apostrophes_around_a_command_are_none_of_it_however_deep_it_is() -> None:
+def test_commands_are_changed_with_apostrophes_and_backslashes_as_they_are() -> None:
     assert list(split_commands(b"''a''")) == ["a"]
     assert list(split_commands(b"b\x1b'''a'''")) == ["b", "a"]
+    stream = written(["a", ["b", "c"]]).encode()
+    assert list(split_commands(edit_stream(stream, {0: [], 1: ["x", "b"]}, ["LOG\ty"]))) == ["x", "b", "c", "LOG\ty"]
 
 
 def test_a_command_that_is_not_there_or_ends_in_a_backslash() -> None:

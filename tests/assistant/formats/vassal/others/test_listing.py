@@ -208,11 +208,13 @@ def test_what_players_see(type: str, state: str, expected: dict[str, str]) -> No
     assert seen_of(piece((type, state))) == expected
 
 
-def test_layers_of_one_name_are_all_there() -> None:
+def test_layers_of_one_name_and_those_that_follow_a_marker() -> None:
     assert seen_of(piece((layer("Steps"), "1"), (layer("Steps"), "2"))) == {
         "Steps": "level 1 of 3",
         "Steps 2": "(reduced)",
     }
+    assert piece((layer("Steps", follows="Level"), "1"), ("mark;Side,Level", "Red,3")).name == "5 Corps (remnant)"
+    assert piece((layer("Steps", follows="Elsewhere"), "2")).name == "5 Corps (reduced)"
 
 
 FOLLOWED = "PROP;Level;true,0,3,true;:;"
@@ -226,11 +228,6 @@ def test_a_layer_follows_a_property(first: int, value: str, name: str) -> None:
     """Its own state is an old one, which counts only if the property is not a number."""
     found = piece((layer("Steps", follows="Level", first=first), "1"), (FOLLOWED, value))
     assert found.name == name
-
-
-def test_a_layer_follows_a_marker_and_an_unknown_property_not() -> None:
-    assert piece((layer("Steps", follows="Level"), "1"), ("mark;Side,Level", "Red,3")).name == "5 Corps (remnant)"
-    assert piece((layer("Steps", follows="Elsewhere"), "2")).name == "5 Corps (reduced)"
 
 
 @pytest.mark.parametrize(

@@ -84,12 +84,9 @@ def test_a_place_that_the_board_does_not_have_is_left_to_the_pixels(grid: str, l
     assert set_up_game(found).pieces["1.1"].at == (11, 7)
 
 
-def test_a_number_beyond_the_edge_lies_where_its_hex_would_be() -> None:
+def test_a_number_beyond_the_edge_and_a_piece_that_never_stacks_lie_where_they_would() -> None:
     save = set_up_game(with_starts(start(slot("Guards"), useGridLocation="true", location="9901")))
     assert save.pieces["1.1"].at[0] > 3000
-
-
-def test_a_piece_that_never_stacks_lies_beside_the_stack() -> None:
     save = set_up_game(with_starts(start(slot("Guards"), slot("Lake", "immob;n;N;R;\t", "\t"), slot("Line"), name="S")))
     assert [stack.pieces for stack in save.stacks.values()] == [("1.1", "1.3")]
     assert [piece.name for piece in save.pieces.values()] == ["Guards", "Lake", "Line"]

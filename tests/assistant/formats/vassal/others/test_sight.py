@@ -166,14 +166,11 @@ def test_a_deck_tells_no_more_cards_than_it_shows() -> None:
     ]
 
 
-def test_players_who_pick_cards_out_of_a_deck_see_all_that_lie_face_up() -> None:
+def test_decks_are_told_to_those_who_may_look_into_them() -> None:
     open_deck = deck("1", "2", "3", face_down=False, picked=True, shows="1")
     assert cards(open_deck, BLUE) == (3, False, ["Card 3", "Card 2", "Card 1"])
     kept = deck("1", "2", face_down=False, picked=True, owners="Red,Green")
     assert [len(cards(kept, eyes)[2]) for eyes in (RED, BLUE)] == [2, 1]
-
-
-def test_a_deck_in_a_private_window_is_not_told() -> None:
     hand = deck("1", face_down=False)._replace(map="Red hand")
     assert visible_save(save(unit("1", "Card", (9, 9)), stacks=(hand,)), MODULE, BLUE).stacks == {}
 

@@ -186,7 +186,7 @@ def test_which_side_has_entered_a_place_is_noted() -> None:
         after(down, march, entered)
 
 
-def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told() -> None:
+def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told_in_order() -> None:
     before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n40.20|40.21 causeway")
     march = Change("place", "25/3", "40.20", "40.21", "8.1")
     crossed = Change("crossed", "40.20|40.21", None, "divisions:1", "8.1.6")
@@ -200,9 +200,6 @@ def test_what_belongs_to_the_side_of_the_phase_is_kept_from_the_notes_and_told()
         ),
     )
     assert "crossed" not in read_save(written.data).public_notes
-
-
-def test_what_is_kept_from_the_notes_is_told_in_the_order_in_which_it_was_stated() -> None:
     sides = [f"40.{number}|40.{number + 1}" for number in range(29, 20, -1)]
     before = in_a_save("phase=movement phasing=russian\n40.20: 25/3\n" + "\n".join(f"{at} causeway" for at in sides))
     crossed = [Change("crossed", at, None, "divisions:1", "8.1.6") for at in sides]
@@ -393,16 +390,13 @@ def notes_after(notes: str, *changes: AnyChange) -> list[str]:
     return below.split("\n")
 
 
-def test_lines_of_the_notes_stay_while_they_hold_but_for_questions() -> None:
+def test_notes_get_their_heading_once_there_is_something_to_say_and_stay_while_they_hold() -> None:
     notes = "# ours\n41.20   clear\nask battle at=41.20\nanswers crt=7\ncampaign"
     assert notes_after(notes, Change("lost", "35/17", None, 1, "11")) == ["# ours", "41.20   clear", "campaign"]
     attacked = notes_after(notes, Change("attacked", "41.20", None, True, "10"))
     assert attacked == ["# ours", "41.20   clear", "campaign", "41.20 attacked"]
     notes = "# ours\n41.20 clear attacked\ncampaign"
     assert notes_after(notes, Change("attacked", "41.20", True, None, "10")) == ["# ours", "41.20 clear", "campaign"]
-
-
-def test_notes_without_the_heading_get_it_once_there_is_something_to_say() -> None:
     save = msgspec.structs.replace(saved("40.20: 35/17"), public_notes="Good luck!")
     plain = after(write_save(save), Change("lost", "35/17", None, 1, "11"))
     assert read_save(plain).public_notes == "Good luck!"

@@ -197,21 +197,15 @@ def maps(game: Game, grid: str) -> list[Proposal]:
     return propose_maps(number_maps(module(grid=grid)), game.board(""))
 
 
-def test_the_map_whose_hexes_are_the_games_is_its_board_and_the_others_lie_aside(twilight: Game) -> None:
+def test_the_map_of_the_game_is_found_by_its_numbers_however_they_are_written(twilight: Game) -> None:
     proposals = maps(twilight, GRID)
     assert found(proposals, MAP) == ({"boxes": {"Bukowina Holding Area": "Bukowina Holding Box"}}, SURE)
     assert [one.value for one in proposals[1:]] == [{"aside": True}] * 2
-
-
-def test_another_way_to_write_the_numbers_is_seen_in_the_grid(twilight: Game) -> None:
     value, sure = found(maps(twilight, GRID.replace('sep=""', 'sep="/"')), MAP)
     assert (value, sure) == (
         {"hexes": "{column:02}/{row:02}", "boxes": {"Bukowina Holding Area": "Bukowina Holding Box"}},
         SURE,
     )
-
-
-def test_numbers_that_fit_hexes_that_touch_otherwise_are_a_guess(twilight: Game) -> None:
     assert (
         found(maps(twilight, GRID.replace('stagger="false"', 'stagger="true"').replace('hOff="', 'hOff="1')), MAP)[1]
         == GUESS
@@ -334,13 +328,10 @@ def test_a_roman_numeral_is_its_number(number: int) -> None:
 HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/games/some-game", "board": "east"}
 
 
-def test_a_mapping_without_version_and_folder_gets_both() -> None:
+def test_a_mapping_without_version_or_folder_gets_both() -> None:
     older = {name: value for name, value in HEAD.items() if name not in ("version", "folder")}
     text = "".join(f'{name} = "{value}"\n' for name, value in older.items())
     assert tomllib.loads(add_proposals(text, MappingDraft(HEAD, {}, [])).text) == HEAD
-
-
-def test_a_mapping_with_folder_but_no_version_gets_it() -> None:
     text = 'module = "Front"\ngame = "some-game"\nfolder = "/old"\nboard = "east"\nignored = []\n\n[units]\n'
     found = tomllib.loads(add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, [])).text)
     assert found == {**HEAD, "ignored": [], "units": {"a": "A"}}
@@ -355,10 +346,15 @@ def test_a_last_line_without_a_line_break_is_a_line_of_its_own(last: str) -> Non
     assert last in made.text.splitlines()
 
 
-def test_lines_end_as_they_did() -> None:
+def test_lines_of_the_player_end_and_stay_as_they_are() -> None:
     text = 'game = "some-game"\r\n[units]\r\n"a" = "A"\r\n'
     made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
     assert made.text.count("\r\n") == made.text.count("\n") == len(made.text.split("\n")) - 1
+    text = 'game = "some-game"\nunits = { "a" = "A" }\n'
+    with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
+        add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    with pytest.raises(InputError, match="nothing can be added"):
+        add_proposals('game = "some-game', MappingDraft(HEAD, {}, []))
 
 
 def test_comments_and_order_of_the_player_stay() -> None:
@@ -391,14 +387,6 @@ module = "Front"
         .replace('# "c" = ""  # left\n', "".join(f"{write_proposal(one)}\n" for one in units[1:]))
         + f"\n[sides]\n{write_proposal(Proposal('R', 'red', 'likely', 'by its name'))}\n"
     )
-
-
-def test_what_cannot_be_taken_apart_is_not_changed() -> None:
-    text = 'game = "some-game"\nunits = { "a" = "A" }\n'
-    with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
-        add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
-    with pytest.raises(InputError, match="nothing can be added"):
-        add_proposals('game = "some-game', MappingDraft(HEAD, {}, []))
 
 
 def test_of_one_name_with_many_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
