@@ -13,6 +13,7 @@ from assistant.game.games import Game
 from assistant.installed.registry import load_game
 
 from ...folders import game_of
+from ..game.track_files import format_track
 
 _GAME = """
 title = "Drill"
@@ -37,55 +38,20 @@ blue = "#a7b6c2"
 clear = "#f4eeda"
 """
 
-_TRACKS = """
-[nation]
-title = "nation"
-on = "unit"
-kind = "choice"
-values = ["blue", "red"]
-token = "{}"
-rule = "1"
-
-[arm]
-title = "arm"
-on = "unit"
-kind = "choice"
-values = ["infantry", "cavalry", "artillery", "airship"]
-token = "{}"
-rule = "1"
-
-[strength]
-title = "strength"
-on = "unit"
-kind = "integer"
-least = 0
-rule = "1"
-
-[terrain]
-title = "terrain"
-on = "hex"
-kind = "choice"
-values = ["clear", "woods", "rough"]
-token = "{}"
-rule = "2"
-
-[dug]
-title = "trenches"
-on = "hex"
-kind = "integer"
-least = 0
-most = 4
-absent = 0
-rule = "3"
-
-[barrier]
-title = "river"
-on = "hexside"
-kind = "choice"
-values = ["none", "minor-river", "major-river"]
-token = "{}"
-rule = "2"
-"""
+_TRACKS = "".join(
+    (
+        format_track("nation", "unit", "choice", values=["blue", "red"], token="{}", rule="1"),
+        format_track(
+            "arm", "unit", "choice", values=["infantry", "cavalry", "artillery", "airship"], token="{}", rule="1"
+        ),
+        format_track("strength", "unit", "integer", least=0, rule="1"),
+        format_track("terrain", "hex", "choice", values=["clear", "woods", "rough"], token="{}", rule="2"),
+        format_track("dug", "hex", "integer", "trenches", least=0, most=4, absent=0, rule="3"),
+        format_track(
+            "barrier", "hexside", "choice", "river", values=["none", "minor-river", "major-river"], token="{}", rule="2"
+        ),
+    )
+)
 
 
 @pytest.fixture

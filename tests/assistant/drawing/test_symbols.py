@@ -29,6 +29,7 @@ from tests.growth import grows_evenly
 
 from ...cases import few
 from ...folders import game_of
+from ..game.track_files import format_track
 
 GAME = """
 title = "Elephants"
@@ -41,15 +42,9 @@ identity = ["arm"]
 [picture]
 figures = []
 """
-TRACKS = """
-[arm]
-title = "arm"
-on = "unit"
-kind = "choice"
-values = ["elephants", "infantry"]
-printed = "counter"
-token = "{}"
-"""
+TRACKS = "".join(
+    (format_track("arm", "unit", "choice", values=["elephants", "infantry"], printed="counter", token="{}"),)
+)
 
 
 def svg(path: str) -> str:

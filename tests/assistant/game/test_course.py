@@ -16,6 +16,7 @@ from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
 from ...folders import game_of
+from .track_files import format_track
 
 GAME = 'title = "Heath"\nabout = "Made up."\n[grid]\n[sides]\nred = ["red"]\nblue = ["blue", "azure"]\n'
 TRACKS = '[turn]\ntitle = "turn"\non = "game"\nkind = "integer"\nleast = 1\nmost = 4\n'
@@ -138,19 +139,12 @@ def test_what_is_done_in_a_turn_is_listed_by_part_side_and_option(tmp_path: Path
     assert done("player-turn", 2, "blue", {"beer"}) == [("Camp", "cook"), ("Camp", "brew")]
 
 
-LIMITS = """
-[limit]
-title = "limit"
-on = "army"
-kind = "integer"
-least = 2
-most = 9
-[horse]
-title = "horse"
-on = "army"
-kind = "flag"
-absent = false
-"""
+LIMITS = "".join(
+    (
+        format_track("limit", "army", "integer", least=2, most=9),
+        format_track("horse", "army", "flag", absent=False),
+    )
+)
 COURSE = """
 [turns]
 figures = [{ name = "rail", title = "Rail", turns = "2-4" }]

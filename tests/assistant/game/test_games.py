@@ -17,6 +17,8 @@ from assistant.state.state import Cell, GameState, Unit
 from assistant.state.tracks import Fact, Source
 from assistant.util.errors import InputError
 
+from .track_files import format_track
+
 GAME = """
 title = "Mill Creek"
 about = "Made up for the tests."
@@ -35,82 +37,21 @@ axis = ["red"]
 file = "roster.csv"
 source = "printed"
 """
-TRACKS = """
-[turn]
-title = "game turn"
-on = "game"
-kind = "integer"
-least = 1
-most = 9
-rule = "1"
-
-[nation]
-title = "nation"
-on = "unit"
-kind = "choice"
-values = ["blue", "grey", "red"]
-printed = "counter"
-rule = "2"
-
-[steps]
-title = "steps printed"
-on = "unit"
-kind = "integer"
-least = 0
-printed = "counter"
-rule = "2"
-
-[lost]
-title = "steps lost"
-on = "unit"
-kind = "integer"
-least = 0
-below = "steps"
-rule = "2"
-
-[supply]
-title = "supply status"
-on = "unit"
-kind = "choice"
-values = ["in", "low"]
-rule = "3"
-
-[fort]
-title = "level of the fort"
-on = "hex"
-kind = "integer"
-rule = "4"
-
-[full]
-title = "box is full"
-on = "box"
-kind = "flag"
-rule = "4"
-
-[bridge]
-title = "bridge"
-on = "hexside"
-kind = "flag"
-rule = "4"
-
-[morale]
-title = "national morale"
-on = "nation"
-kind = "integer"
-rule = "5"
-
-[points]
-title = "points"
-on = "side"
-kind = "integer"
-rule = "5"
-
-[orders]
-title = "orders"
-on = "army"
-kind = "text"
-rule = "5"
-"""
+TRACKS = "".join(
+    (
+        format_track("turn", "game", "integer", "game turn", least=1, most=9, rule="1"),
+        format_track("nation", "unit", "choice", values=["blue", "grey", "red"], printed="counter", rule="2"),
+        format_track("steps", "unit", "integer", "steps printed", least=0, printed="counter", rule="2"),
+        format_track("lost", "unit", "integer", "steps lost", least=0, below="steps", rule="2"),
+        format_track("supply", "unit", "choice", "supply status", values=["in", "low"], rule="3"),
+        format_track("fort", "hex", "integer", "level of the fort", rule="4"),
+        format_track("full", "box", "flag", "box is full", rule="4"),
+        format_track("bridge", "hexside", "flag", rule="4"),
+        format_track("morale", "nation", "integer", "national morale", rule="5"),
+        format_track("points", "side", "integer", rule="5"),
+        format_track("orders", "army", "text", rule="5"),
+    )
+)
 CHARTS = """
 [loss]
 title = "Loss Table"
@@ -199,10 +140,10 @@ def test_a_folder_without_a_head_is_no_game(tmp_path: Path) -> None:
         ("game", GAME.replace('title = "Mill Creek"', ""), "game.toml", "title: missing"),
         ("game", GAME.replace('"printed"', '"guessed"'), "game.toml:17", "[roster.1] source: 'guessed' is not allowed"),
         ("game", GAME.replace("[1, 5]", "[1, 5, 9]"), "game.toml:8", "[grid] columns: 3 values are not allowed"),
-        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:2:6", "Expected ']'"),
+        ("tracks", TRACKS.replace("[turn]", "[turn"), "tracks.toml:1:6", "Expected ']'"),
         ("tracks", "turn = 3\n", "tracks.toml:1", "turn: 3 is not allowed"),
-        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml:55", "[bridge] on: 'hexsid' is not allowed"),
-        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml:6", "last: unknown key"),
+        ("tracks", TRACKS.replace('"hexside"', '"hexsid"'), "tracks.toml:47", "[bridge] on: 'hexsid' is not allowed"),
+        ("tracks", TRACKS.replace("least = 1", "last = 1"), "tracks.toml:5", "last: unknown key"),
     ],
 )
 def test_faults_of_head_and_tracks_are_told_at_once(

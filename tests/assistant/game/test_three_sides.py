@@ -20,6 +20,7 @@ from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
 
 from ...folders import game_of
+from .track_files import format_track
 
 FILES = {
     "game.toml": """
@@ -43,34 +44,14 @@ sees = "top"
 weakest = { strength = "1" }
 strongest = { strength = "9" }
 """,
-    "tracks.toml": """
-[people]
-title = "people"
-on = "unit"
-kind = "choice"
-values = ["red", "blue", "green"]
-printed = "counter"
-token = "{}"
-[strength]
-title = "strength"
-on = "unit"
-kind = "integer"
-least = 1
-most = 9
-printed = "counter"
-[tired]
-title = "tired"
-on = "unit"
-kind = "flag"
-absent = false
-[country]
-title = "country"
-on = "hex"
-kind = "choice"
-values = ["heath", "fen"]
-printed = "map"
-token = "{}"
-""",
+    "tracks.toml": "".join(
+        (
+            format_track("people", "unit", "choice", values=["red", "blue", "green"], printed="counter", token="{}"),
+            format_track("strength", "unit", "integer", least=1, most=9, printed="counter"),
+            format_track("tired", "unit", "flag", absent=False),
+            format_track("country", "hex", "choice", values=["heath", "fen"], printed="map", token="{}"),
+        )
+    ),
     "boards/valley/board.toml": """
 title = "Valley"
 source = "drawn"

@@ -8,12 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.game.games import Game, read_game
-from assistant.game.lint.boards import board_faults, board_remarks, format_shares, numbering_faults
+from assistant.game.lint.boards import board_faults, board_remarks, components, format_shares, numbering_faults
 from assistant.game.lint.files import map_faults
 from assistant.state.tracks import Source
 from module_builder.cli import cli
 
 from ....folders import game_of
+from ..track_files import format_track
 
 GAME = """title = "Mill"
 about = "A made-up valley."
@@ -23,31 +24,15 @@ rows = [1, 20]
 [picture]
 barrier = "barrier"
 """
-TRACKS = """
-[barrier]
-title = "barrier"
-on = "hexside"
-kind = "choices"
-values = ["river", "lake"]
-token = "{}"
-printed = "map"
-
-[rail]
-title = "railway"
-on = "hexside"
-kind = "choice"
-values = ["no-rail", "rail"]
-token = "{}"
-printed = "map"
-
-[crossing]
-title = "crossing"
-on = "hexside"
-kind = "choice"
-values = ["no-crossing", "bridge", "ferry"]
-token = "{}"
-printed = "map"
-"""
+TRACKS = "".join(
+    (
+        format_track("barrier", "hexside", "choices", values=["river", "lake"], token="{}", printed="map"),
+        format_track("rail", "hexside", "choice", "railway", values=["no-rail", "rail"], token="{}", printed="map"),
+        format_track(
+            "crossing", "hexside", "choice", values=["no-crossing", "bridge", "ferry"], token="{}", printed="map"
+        ),
+    )
+)
 HEAD = 'title = "Valley"\nsource = "drawn"\nwhole = ["barrier"]\n[grid]\ncolumns = [1, 9]\nrows = [1, 9]\n'
 
 
@@ -221,3 +206,8 @@ def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:
     lines = list(board_remarks(game_in(tmp_path / "2", head, ways="rail: 0101 0201\nriver: 0101|0102\n")))
     assert "  rail: 1, drawn, no-rail elsewhere" in lines
     assert "  barrier: 1, drawn, none elsewhere" in lines
+
+
+def test_parts_of_a_graph() -> None:
+    edges = {"a": (1, 2), "b": (3, 4), "c": (2, 5), "d": (5, 1), "e": (6, 6)}
+    assert [sorted(part) for part in components(edges)] == [["a", "c", "d"], ["b"], ["e"]]
