@@ -80,8 +80,7 @@ def samples() -> list[Shape]:
 
 @settings(max_examples=examples(25), deadline=None)
 @given(
-    sizes=st.lists(st.tuples(st.floats(0.1, 60), st.floats(0.1, 60)), min_size=1, max_size=5),
-    scale=st.floats(0.5, 12),
+    sizes=st.lists(st.tuples(st.floats(0.1, 60), st.floats(0.1, 60)), min_size=1, max_size=5), scale=st.floats(0.5, 12)
 )
 def test_every_picture_is_as_large_as_its_scene_to_the_pixel(sizes: list[tuple[float, float]], scale: float) -> None:
     shapes = (Circle(x=3, y=3, radius=2, fill=RED),)

@@ -60,10 +60,7 @@ def situation(
     """A sketch of hexes, attacks, hexes with labels, and ways, drawn."""
     sketch = Sketch(
         title=title,
-        arrows=(
-            *(Arrow(hexes=pair, kind="attack") for pair in arrows),
-            *(Arrow(hexes=tuple(line)) for line in lines),
-        ),
+        arrows=(*(Arrow(hexes=pair, kind="attack") for pair in arrows), *(Arrow(hexes=tuple(line)) for line in lines)),
         spots=tuple(Spot(hex=hex, role="reached", label=label) for hex, label in labels.items()),
         focus=tuple(focus),
         caption=tuple(caption),

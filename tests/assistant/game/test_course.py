@@ -140,10 +140,7 @@ def test_what_is_done_in_a_turn_is_listed_by_part_side_and_option(tmp_path: Path
 
 
 LIMITS = "".join(
-    (
-        format_track("limit", "army", "integer", least=2, most=9),
-        format_track("horse", "army", "flag", absent=False),
-    )
+    (format_track("limit", "army", "integer", least=2, most=9), format_track("horse", "army", "flag", absent=False))
 )
 COURSE = """
 [turns]
@@ -206,12 +203,7 @@ def test_a_pack_keeps_them_and_the_game_has_them_then(owned: Game, tmp_path: Pat
         ((1, "dat"), "x", "'dat' is not a fact about a turn", "nearest known: date"),
         ((1, "event"), "x", "'event' is not a fact about a turn", "known: date"),
         ((1, "date"), "  ", "the date of turn 1: '' is not allowed", "1 to 60 printable characters"),
-        (
-            (1, "date"),
-            "x" * 61,
-            "the date of turn 1: 'xxxxxxxxxxxxxxxxxxxx' is not allowed",
-            "1 to 60 printable characters",
-        ),
+        ((1, "date"), "x" * 61, "the date of turn 1: 'xxxxxxxxxxxxxxxxxxxx' is not allowed", "1 to 60 printable"),
         ((3, "rail"), "13", "the rail of turn 3 contradicts the rulebook", "by rule 3.3 it is: 12"),
         ((4, "season"), "Summer", "the season of turn 4 contradicts the rulebook", "by rule 2.1 it is: Autumn"),
     ],

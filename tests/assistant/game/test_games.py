@@ -330,10 +330,7 @@ def test_a_number_stays_below_the_one_that_bounds_it_if_that_is_stated(creek: Ga
         with pytest.raises(InputError) as caught:
             state(creek, **facts)
         what = f"2/7: steps lost ({facts['lost'][1]}) must be below steps printed (4)"
-        assert fails(caught) == (
-            what,
-            "correct one of the two, or state that it is out of play",
-        )
+        assert fails(caught) == (what, "correct one of the two, or state that it is out of play")
     assert state(creek, lost=("2/7", 9)).value("lost", "2/7") == 9
     assert state(creek, lost=("2/7", 9), steps=("1 H", 4)).value("lost", "2/7") == 9, "another unit's steps"
     assert state(creek, lost=("2/7", 1), steps=("2/7", 0)).value("lost", "2/7") == 1, "nothing is printed"

@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 
 from assistant import parse
 from assistant.asking.view import View
-from assistant.drawing.front.territory import (
-    REACH,
-    assign_ground,
-    ground_gained,
-    side_of_country,
-    units_by_place,
-)
+from assistant.drawing.front.territory import REACH, assign_ground, ground_gained, side_of_country, units_by_place
 from assistant.installed.registry import load_game
 
 GAME = load_game("twilight-in-the-east")

@@ -52,10 +52,7 @@ def boxes(scene: Scene, name: str) -> Iterator[tuple[str, PageBox]]:
         if isinstance(group, Group):
             plates = [shape for shape in shapes(group) if isinstance(shape, Rectangle)]
             largest = max(plates, key=lambda plate: plate.width * plate.height)
-            yield (
-                group.title,
-                PageBox(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height),
-            )
+            yield (group.title, PageBox(largest.x, largest.y, largest.x + largest.width, largest.y + largest.height))
 
 
 def test_all_kinds_of_moves_are_among_the_answers() -> None:

@@ -110,13 +110,7 @@ OFFSET = st.integers(-999, 999)
 
 @given(st.lists(st.tuples(WORD, WORD), min_size=1, max_size=5), NAME, PAIR, PAIR, OFFSET, OFFSET, st.booleans())
 def test_a_layer_comes_back(
-    levels: list[tuple[str, str]],
-    name: str,
-    up: tuple[str, str],
-    down: tuple[str, str],
-    x: int,
-    y: int,
-    loop: bool,
+    levels: list[tuple[str, str]], name: str, up: tuple[str, str], down: tuple[str, str], x: int, y: int, loop: bool
 ) -> None:
     images, names = zip(*levels, strict=True)
     layer = LayerTrait(name, images, names, up, down, x, y, loop)

@@ -154,8 +154,7 @@ def test_a_board_that_is_not_drawn_has_no_edge_at_which_anything_ends(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["twilight-in-the-east", "der-weltkrieg", "world-undone-east-prussia-1914", "kaisers-war-in-the-east"],
+    "name", ["twilight-in-the-east", "der-weltkrieg", "world-undone-east-prussia-1914", "kaisers-war-in-the-east"]
 )
 def test_nothing_on_our_boards_ends_in_nothing(name: str) -> None:
     game: Game = load_game(name)

@@ -119,11 +119,7 @@ def test_a_game_without_faults_with_a_module_or_without(tmp_path: Path) -> None:
             'palettes = ["army", "arm"]',
             "palettes: unknown printed track 'arm'; nearest known: army",
         ),
-        (
-            'palettes = ["army"]',
-            'palettes = ["tired"]',
-            "palettes: unknown printed track 'tired'; known: army",
-        ),
+        ('palettes = ["army"]', 'palettes = ["tired"]', "palettes: unknown printed track 'tired'; known: army"),
         (
             '"The start"]',
             '"The start"], ["start.pos", "The: start!"]',
@@ -272,12 +268,7 @@ def test_a_window_beside_what_is_drawn(tmp_path: Path) -> None:
         ("morale", '["U", "J"]', '["U", "e"]', "has the key e, already used for [tired.module]"),
         ("tired", '["E"]', '["Shift+C"]', "has the key Shift+C, already used for the palettes"),
         ("tired", '["E"]', '["Shift+d"]', "has the key Shift+d, already used for taking a counter out of play"),
-        (
-            "tired",
-            '["E"]',
-            '["s"]',
-            "has the key s: players press Ctrl+S for saving; take another letter, or Shift+S",
-        ),
+        ("tired", '["E"]', '["s"]', "has the key s: players press Ctrl+S for saving; take another letter, or Shift+S"),
         ("tired", '["E"]', '["F1"]', "has the key F1, which is not a single letter; write: L, or: Shift+L"),
         ("tired", '["E"]', '["7"]', "has the key 7, which is not a single letter; write: L, or: Shift+L"),
         ("tired", '["E"]', '["Ä"]', "has the key Ä, which is not a single letter; write: L, or: Shift+L"),

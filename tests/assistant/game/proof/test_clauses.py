@@ -172,13 +172,7 @@ def test_a_clause_in_other_forms(tmp_path: Path, line: str, says: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        'step("4.4", "of another rule")',
-        'Part("Units", 3, "3.3")',
-        '("a", "b", "c d")',
-        'cut("3.3", "b c")',
-    ],
+    "line", ['step("4.4", "of another rule")', 'Part("Units", 3, "3.3")', '("a", "b", "c d")', 'cut("3.3", "b c")']
 )
 def test_what_is_no_clause(tmp_path: Path, line: str) -> None:
     (tmp_path / "rules.py").write_text(f"def bars(units):\n    'Rule: 3.3'\n    return {line}\n", "utf-8")

@@ -327,31 +327,16 @@ SAY = 'yield HexBar("3.3", "it is so")'
         (f"if late:\n    raise InputError('at: no such hex')\n{SAY}", [()]),
         (f"if late:\n    raise ValueError\n{SAY}", [(NOT_LATE,)]),
         (f'if arm not in ("", "supply"):\n    {SAY}', [(0,)]),
-        (
-            f'if arm not in ("", "supply", "depot"):\n    {SAY}',
-            [(0,)],
-        ),
-        (
-            f"if late and far:\n    return\nif late:\n    {SAY}",
-            [(EITHER, LATE)],
-        ),
+        (f'if arm not in ("", "supply", "depot"):\n    {SAY}', [(0,)]),
+        (f"if late and far:\n    return\nif late:\n    {SAY}", [(EITHER, LATE)]),
         (f"if late:\n    if late and far:\n        return\n    {SAY}", [(LATE, NOT_FAR)]),
         (f"while late:\n    {SAY}", [(LATE,)]),
         ('return late and step("3.3", "it is so")', [(LATE,)]),
         ('return late or step("3.3", "it is so")', [(NOT_LATE,)]),
         ('return late and not far and step("3.3", "it is so")', [(LATE, NOT_FAR)]),
-        (
-            f"for at in hexes:\n    if late:\n        return\n{SAY}",
-            [(0,)],
-        ),
-        (
-            f"for at in hexes:\n    if late:\n        break\nelse:\n    {SAY}",
-            [(0,)],
-        ),
-        (
-            f"for at in hexes:\n    if late:\n        continue\n    {SAY}",
-            [(0, 1)],
-        ),
+        (f"for at in hexes:\n    if late:\n        return\n{SAY}", [(0,)]),
+        (f"for at in hexes:\n    if late:\n        break\nelse:\n    {SAY}", [(0,)]),
+        (f"for at in hexes:\n    if late:\n        continue\n    {SAY}", [(0, 1)]),
         (
             f'match arm:\n    case "supply":\n        {SAY}\n    case "depot" | "train":\n        {SAY}\n    case _:\n        {SAY}',
             [
@@ -366,10 +351,7 @@ SAY = 'yield HexBar("3.3", "it is so")'
         ),
         (f'match arm:\n    case "supply" if late:\n        {SAY}', [("the arm is supply", LATE)]),
         (f"match arm:\n    case [first, *_]:\n        {SAY}", [(1,)]),
-        (
-            f"try:\n    read()\nexcept InputError:\n    return\nelse:\n    {SAY}",
-            [(2,)],
-        ),
+        (f"try:\n    read()\nexcept InputError:\n    return\nelse:\n    {SAY}", [(2,)]),
         (f"try:\n    read()\nexcept InputError:\n    {SAY}", [(2,)]),
         (f"try:\n    read()\nexcept InputError:\n    return\n{SAY}", [(0,)]),
         (f"while late:\n    if far:\n        return\n{SAY}", [(0,)]),

@@ -163,11 +163,7 @@ def test_a_row_is_cited_by_its_number_or_that_of_its_section(rule: str, cites: s
 
 @pytest.mark.parametrize(
     ("rule", "lines"),
-    [
-        ("7.2.1", SHARED.answer[:2]),
-        ("11.3.2aa", (SHARED.answer[0], SHARED.answer[2])),
-        ("7.3", SHARED.answer),
-    ],
+    [("7.2.1", SHARED.answer[:2]), ("11.3.2aa", (SHARED.answer[0], SHARED.answer[2])), ("7.3", SHARED.answer)],
 )
 def test_a_shared_case_shows_each_rule_its_own_lines(rule: str, lines: tuple[str, ...]) -> None:
     assert SHARED.lines_for(rule) == lines

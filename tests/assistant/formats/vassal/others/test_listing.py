@@ -234,12 +234,7 @@ def test_a_layer_follows_a_property(first: int, value: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("type", "name"),
-    [
-        ("basicName;V Corps;", "V Corps"),
-        ('basicName;{"V"};', '{"V"}'),
-        ("basicName;$x$;", "$x$"),
-        ("basicName;", ""),
-    ],
+    [("basicName;V Corps;", "V Corps"), ('basicName;{"V"};', '{"V"}'), ("basicName;$x$;", "$x$"), ("basicName;", "")],
 )
 def test_a_piece_is_called_by_its_basic_name(type: str, name: str) -> None:
     assert piece((type, "")).name == name
