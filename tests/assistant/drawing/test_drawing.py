@@ -73,9 +73,6 @@ def test_a_length_that_is_none_is_an_error(bad: float) -> None:
         to_svg(scene(Circle(x=bad, y=0, radius=1)))
 
 
-# --- colours, symbols, geometry ---------------------------------------------------------------------------------------
-
-
 def test_all_images_are_drawings() -> None:
     for folder in files("field_staff_images").iterdir():
         for file in folder.iterdir() if folder.is_dir() else ():

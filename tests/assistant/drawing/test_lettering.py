@@ -42,9 +42,6 @@ def font(bold: bool) -> TTFont:
     return TTFont(BytesIO(font_file(bold=bold)))
 
 
-# --- the face ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("bold", [False, True])
 def test_widths_outlines_and_ink_are_those_of_the_fonts(bold: bool) -> None:
     face = font(bold)
@@ -139,9 +136,6 @@ def test_heights(letter: str, height: float, bold: bool) -> None:
     assert drawn.bounds[1::2] == pytest.approx((0, height * 1000), abs=7)
 
 
-# --- letters ----------------------------------------------------------------------------------------------------------
-
-
 def test_everything_that_comes_with_the_project_can_be_written() -> None:
     kinds = {".toml", ".csv", ".pos"}
     files = [path for name in ("assistant", "module_builder", "plugins") for path in (ROOT / name).rglob("*")]
@@ -163,9 +157,6 @@ def test_what_the_face_lacks_is_named_and_its_place_kept(text: str, missing: str
     assert missing_letters(text) == missing
     assert kern_text(text).text == shown
     assert text_width(text, 5) == text_width(shown, 5)
-
-
-# --- widths -----------------------------------------------------------------------------------------------------------
 
 
 @given(st.text("AVTo1‒ Łя", max_size=9))
@@ -229,9 +220,6 @@ def test_broken_words_lose_no_letter_and_fit(words: list[str], width: float) -> 
     lines = wrap(" ".join(words), 3, width, broken=True, typed=True)
     assert "".join(lines).replace("-", "").replace(" ", "") == "".join(words).replace("-", "")
     assert all(kern_text(line).width * 3 / 1000 <= width for line in lines)
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
 
 
 @given(y=st.floats(-50, 50), size=st.floats(0.5, 20), lines=st.integers(1, 4), pitch=st.floats(0.8, 1.5))

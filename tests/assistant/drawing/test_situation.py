@@ -180,7 +180,7 @@ def test_a_battle_has_its_title_units_hexes_captions_and_signs(drawn: str, battl
     for name in ("units", "key"):
         paths = {path.get("d") for path in layer(drawn, name).iter(f"{SVG}path")}
         assert all(sign and sign.paths[0].data in paths for sign in signs.values())
-    assert {"German", "Russian", "terrain not stated"} <= set(texts(drawn, "key"))
+    assert {"German", "Russian", "terrain not stated", "ridge", "RR line, double track"} <= set(texts(drawn, "key"))
     shown = texts(drawn, "units")
     assert shown.index("27/3") < shown.index("25/3")
     shown = [text.replace(DASH, "-") for text in texts(drawn, "units")]
@@ -254,9 +254,6 @@ def test_a_file_of_counters_with_a_mistake_leaves_the_names_of_units(text: str, 
     (tmp_path / "counters.toml").write_text(text, "utf-8")
     drill.folder = tmp_path
     assert counter_names(drill) == {}
-
-
-# --- grids ------------------------------------------------------------------------------------------------------------
 
 
 def test_pointed_hexes_of_a_game_without_code(drill: Game) -> None:

@@ -329,9 +329,6 @@ def test_the_file_of_a_face_is_named_after_its_unit(unit: str, file: str) -> Non
     assert unit_face_file(unit, "front") == file
 
 
-# --- words without a symbol -------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("word", ["mammoths", "siege-tower-drawn-by-oxen", "velites"])
 def test_a_word_without_a_symbol_stands_whole_in_the_box(word: str) -> None:
     texts = [shape for shape in symbol_box(word, 0, 0, 6, Symbols()) if isinstance(shape, Text)]

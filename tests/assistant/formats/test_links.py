@@ -150,9 +150,6 @@ def test_what_cannot_be_written_is_refused() -> None:
         assistant.link(position.with_state(msgspec.structs.replace(position.state, units=renamed)))
 
 
-# --- what a side may know -----------------------------------------------------------------------------------------------
-
-
 def test_worlds_that_differ_in_what_is_hidden_have_the_same_link() -> None:
     game, differed = load_game(GAME), 0
     for number in seeds(40):

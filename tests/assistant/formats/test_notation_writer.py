@@ -68,9 +68,6 @@ def test_the_examples_of_the_game_come_back(file: Path) -> None:
     assert same(position, reread(position))
 
 
-# --- random positions of a game of its own ----------------------------------------------------------------------------
-
-
 def track(name: str, on: Any, kind: Any, **more: Any) -> Track:
     return Track(name=name, title=name, on=on, kind=kind, rule="1", **more)
 

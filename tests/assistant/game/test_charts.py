@@ -248,8 +248,6 @@ def test_every_key_every_field_and_the_source_are_columns(column: str, file: Pat
     assert (str(caught.value.where), caught.value.what) == ("combat.csv:1", f"column {column!r} is missing")
 
 
-# --- what to type -----------------------------------------------------------------------------------------------------
-
 GAME = 'title = "Drill"\nabout = "Made up for the tests."\n[grid]\n'
 CHARTS = r"""
 [combat]

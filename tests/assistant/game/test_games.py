@@ -206,9 +206,6 @@ def test_parts_are_read_once(tmp_path: Path) -> None:
     assert all(one is other for one, other in zip(first, [game.roster, game.charts, game.rulings, game.board("creek")], strict=True))  # fmt: skip
 
 
-# --- looking up -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("look_up", "name", "what", "hint"),
     [
@@ -368,9 +365,6 @@ def test_a_state_is_not_changed_from_outside(creek: Game) -> None:
     found = build_state(creek, Stated(rulings=rulings))
     rulings["mud"] = "never"
     assert found.rulings == {"mud": "once"}
-
-
-# --- changes ----------------------------------------------------------------------------------------------------------
 
 
 def test_changes_make_the_next_state(creek: Game) -> None:

@@ -264,9 +264,6 @@ def test_a_text_of_a_save_steers_no_terminal(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in told.split("\n"))
 
 
-# --- games that limit nothing themselves ------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def plain_game() -> Game:
     return read_game("world-undone", TWO_SIDES)

@@ -276,8 +276,6 @@ def test_a_damaged_file_is_a_position_or_an_input_error(at: int, flip: int, cut:
     is_read_or_refused(bytes(data[: at % len(data)] if cut else data))
 
 
-# --- round trips ------------------------------------------------------------------------------------------------------
-
 TEXT = st.text(alphabet="abÄ ß/.,'()-\"|;\\", min_size=1, max_size=8).filter(lambda text: not text.endswith("\\"))
 PLAIN = st.text(alphabet="abÄ ß/.,'()-|;", min_size=1, max_size=8)
 

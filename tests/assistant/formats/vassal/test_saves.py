@@ -208,9 +208,6 @@ def test_what_newer_engines_add_is_kept() -> None:
     assert save.pieces["7"].name == "Unit (-1)"
 
 
-# --- names ------------------------------------------------------------------------------------------------------------
-
-
 def named(*outer: Trait) -> str:
     return Piece("1", (*outer, Trait("piece;;;a.png;1\\;1 'lw'"))).name
 

@@ -70,9 +70,6 @@ def test_facts_carry_the_source_that_the_board_names_and_are_counted_by_it(tmp_p
     }
 
 
-# --- silence ----------------------------------------------------------------------------------------------------------
-
-
 def test_on_a_whole_layer_alone_nothing_drawn_is_nothing_there(tmp_path: Path) -> None:
     board = drawn(tmp_path, whole='["barrier", "road", "town", "height"]', roads="0101|0102 road")
     assert board.fact("road", "0101|0102") == on_the_map("road")
@@ -83,9 +80,6 @@ def test_on_a_whole_layer_alone_nothing_drawn_is_nothing_there(tmp_path: Path) -
     board = drawn(tmp_path, whole="[]", terrain="01 02 03 04\n1 c . . .\n2 c . . .\n")
     assert board.fact("terrain", "0103") is None
     assert board.fact("barrier", "0101|0102") is None
-
-
-# --- places -----------------------------------------------------------------------------------------------------------
 
 
 def test_places_distances_and_neighbours_are_those_of_the_board(tmp_path: Path) -> None:

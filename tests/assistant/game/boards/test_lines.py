@@ -141,9 +141,6 @@ def test_a_second_reader_takes_the_same_chains_for_lines(
     assert [chain.path for chain in reader.chains] == ([] if found else [tuple(hexside(*s.split("|")) for s in sides)])
 
 
-# --- single ones, labels ----------------------------------------------------------------------------------------------
-
-
 def test_facts_and_labels_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> None:
     text = (
         '0101, 0102 town height=3\nreserve town=no\n"The ford" 0202|0201,0302 road\n0101|0102, 0202|0203,0303 ridge\n'
@@ -170,9 +167,6 @@ def test_facts_and_labels_of_single_hexes_boxes_and_hexsides(tmp_path: Path) -> 
     ]
     assert board.labels[1].basis == Basis(RULES, rule="3")
     assert dict(board.facts) == {}
-
-
-# --- how it is known --------------------------------------------------------------------------------------------------
 
 
 def test_a_source_holds_until_the_next_one(tmp_path: Path) -> None:

@@ -53,9 +53,6 @@ def faults(game: Game) -> list[str]:
     return [f"{fault.where}: {fault.what}" for fault in found]
 
 
-# --- a picture of the author's own --------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("step", "what"),
     [
@@ -72,9 +69,6 @@ def test_hexes_of_a_picture_that_are_far_from_regular_are_remarked_on(
     (tmp_path / "boards" / "valley" / "map.png").touch()
     said = [line for line in board_remarks(game_in(tmp_path, head)) if "its picture" in line]
     assert said == [f"board valley: the hexes of its picture are {some}" for some in what]
-
-
-# --- the numbering ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -129,9 +123,6 @@ def test_a_board_whose_map_of_letters_is_empty(tmp_path: Path) -> None:
     assert [fault.what for fault in map_faults(game)] == ["the file is missing"]
 
 
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
 def test_files_that_are_not_read_are_named(tmp_path: Path) -> None:
     game = game_in(tmp_path, rivers='"Mill" river: 0404|0403,0504\n')
     for name in ("place.csv", "roads.lines.txt", "rivers.lines~", ".rivers.lines", "SOURCES.md"):
@@ -159,9 +150,6 @@ def test_a_board_that_no_position_can_name(name: str, tmp_path: Path) -> None:
     ]
 
 
-# --- rivers -----------------------------------------------------------------------------------------------------------
-
-
 def test_a_gap_or_a_loop_of_a_river_is_named_unless_a_lake_or_the_edge_explains_it(tmp_path: Path) -> None:
     gap = remarks(tmp_path, rivers='"Mill" river: 0404|0403,0504\n"Mill" river: 0604|0505,0605\n')
     assert gap == ['board valley: "Mill" has a gap between 0404|0504 and 0505|0604']
@@ -174,9 +162,6 @@ def test_a_gap_or_a_loop_of_a_river_is_named_unless_a_lake_or_the_edge_explains_
     assert remarks(tmp_path / "3" / "b", lakes='"Tarn" lake: 0404|0403,0504,0505,0405,0305,0304\n') == []
 
 
-# --- railways and bridges ---------------------------------------------------------------------------------------------
-
-
 def test_a_railway_joined_to_no_other_and_a_bridge_without_a_river(tmp_path: Path) -> None:
     lines = "rail: 0101 0201 0301 0401\nrail: 0404 0504\nrail: 0809 0909\n0605|0606 rail=no-rail\n"
     assert remarks(tmp_path, rail=lines) == ["board valley: the railway through 0404 (2 hexes) connects to no other"]
@@ -186,9 +171,6 @@ def test_a_railway_joined_to_no_other_and_a_bridge_without_a_river(tmp_path: Pat
     unknown = HEAD.replace('whole = ["barrier"]\n', "")
     game = game_in(tmp_path / "2" / "two", unknown, ways=lines)
     assert [line for line in board_remarks(game) if "bridge" in line] == [], "what lies there is not known"
-
-
-# --- sources ----------------------------------------------------------------------------------------------------------
 
 
 def test_what_share_of_each_layer_is_known_from_where(tmp_path: Path) -> None:

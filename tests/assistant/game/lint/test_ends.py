@@ -60,9 +60,6 @@ def ends(
     return list(lines_that_end(mill, mill.board("valley")))
 
 
-# --- railways ---------------------------------------------------------------------------------------------------------
-
-
 def test_a_railway_that_joins_another_or_the_edge_or_does_not_lie_there_does_not_end(tmp_path: Path) -> None:
     assert ends(tmp_path, "rail: 0104 0204 0304 0404 0504 0604 0704 0803 0903\nrail: 0401 0402 0403 0404\n") == []
     assert ends(tmp_path, "0404|0405 rail=no-rail\n") == []
@@ -81,8 +78,6 @@ def test_a_railway_that_ends_inland_needs_a_terminus_and_a_terminus_such_an_end(
         "Heath in 0606 is a terminus, but no railway ends there",
     ]
 
-
-# --- rivers -----------------------------------------------------------------------------------------------------------
 
 BROOK = '"Brook" minor-river: 0404|0403,0504 0504|0505\n'
 
@@ -131,9 +126,6 @@ def test_a_river_rises_as_one_of_the_smallest(tmp_path: Path) -> None:
     assert ends(tmp_path / "c", joined) == [], "where a smaller one has become it"
 
 
-# --- borders ----------------------------------------------------------------------------------------------------------
-
-
 def test_a_border_ends_at_another_and_at_water_but_not_inland(tmp_path: Path) -> None:
     said = ends(tmp_path, "frontier: 0404|0403,0504 0504|0505\n")
     assert said == ["the border ends in nothing at 0403|0404", "the border ends in nothing at 0504|0505"]
@@ -148,9 +140,6 @@ def test_a_border_ends_at_another_and_at_water_but_not_inland(tmp_path: Path) ->
 
 def test_a_board_that_is_not_drawn_has_no_edge_at_which_anything_ends(tmp_path: Path) -> None:
     assert ends(tmp_path, BROOK + "rail: 0404 0504\n", terrain="") == []
-
-
-# --- our boards -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

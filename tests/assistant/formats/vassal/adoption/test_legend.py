@@ -291,9 +291,6 @@ def test_on_a_sides_own_window_nothing_is_in_play(own: Adopted) -> None:
     assert (position.state.units["25/3"].place, unread(position)) == (None, [])
 
 
-# --- traits of the module's own code --------------------------------------------------------------------------------------
-
-
 def own_code(module: Module) -> Save:
     """Two units of which the upper one has a trait of the module's own code."""
     save = saved(module, {"4020": [Put("r025.png"), Put("r027.png")]})
@@ -322,9 +319,6 @@ def test_no_side_is_told_of_a_piece_that_unknown_code_may_hide(own: Adopted) -> 
     assert ("invisible", "25/3") not in own.position(save).state.facts
     own.correct(("[traits]", "[traits]\nmorale = {}"))
     assert "25/3" in own.position(save, "central-powers").state.units
-
-
-# --- what a side may see --------------------------------------------------------------------------------------------------
 
 
 SIDES = st.sampled_from(["r027.png", "r028.png", "r029.png"])

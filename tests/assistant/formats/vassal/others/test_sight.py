@@ -224,8 +224,6 @@ def test_who_hides_a_piece_is_told_by_name_and_never_by_the_password() -> None:
     assert "r1" not in told and "pass word" not in told
 
 
-# --- nothing hidden changes what is left ------------------------------------------------------------------------------
-
 SPOTS = st.sampled_from([("Field", (10, 10)), ("Field", (30, 10)), ("Display", (5, 5))])
 PUBLIC = st.lists(
     st.tuples(st.sampled_from(["Guards", "Line", "Guns"]), SPOTS, st.sampled_from(["seen", "masked"])), max_size=6

@@ -82,9 +82,6 @@ def in_a_save(text: str) -> bytes:
     return write_save(saved(text))
 
 
-# --- any position -----------------------------------------------------------------------------------------------------
-
-
 def reachable(wanted: Position, here: Position) -> Position:
     """What of a position the pieces of another one can show: no unit comes that is not there, none stands off the
     module's map, and nothing that a side hides needs a note.
@@ -248,9 +245,6 @@ def test_a_new_save_is_written_of_a_log_too() -> None:
     assert stated_otherwise(read_save(written), replay(read_save(LOGGED_PLAY))) <= {*known}
 
 
-# --- markers ----------------------------------------------------------------------------------------------------------
-
-
 def markers(data: bytes) -> list[tuple[str, str]]:
     """The markers of a save: where each lies, by its pixel, and what it states."""
     hexes = {at: hex for hex, at in SETTING.grid.hexes.items()}
@@ -379,9 +373,6 @@ def test_a_log_or_save_that_was_cut_off_is_refused() -> None:
         after(in_a_save("40.20: Nikolaiken"), Change("with", "Nikolaiken", None, "27/3\\", "6.4.1a"))
 
 
-# --- notes ------------------------------------------------------------------------------------------------------------
-
-
 def notes_after(notes: str, *changes: AnyChange) -> list[str]:
     """The notes below the heading after changes, where they were these before."""
     save = msgspec.structs.replace(saved("40.20: 35/17"), public_notes=f"Good luck!\n{HEADING}\n{notes}")
@@ -403,8 +394,6 @@ def test_notes_get_their_heading_once_there_is_something_to_say_and_stay_while_t
     attacked = after(write_save(save), Change("attacked", "41.20", None, True, "10"))
     assert read_save(attacked).public_notes == f"Good luck!\n{HEADING}\n41.20 attacked"
 
-
-# --- hostile files ----------------------------------------------------------------------------------------------------
 
 STREAM = read_stream(in_a_save("40.20: 35/17 -2 supply=low, 36/17 D1\n41.20: 1/1\n40.20 ip=2\n41.20 clear"))[0].decode()
 

@@ -190,9 +190,6 @@ def test_traits_of_own_code_are_left_to_the_player(twilight: Game) -> None:
     assert "1 piece, such as morale;9 with the state 2;1" in proposal.why
 
 
-# --- maps -------------------------------------------------------------------------------------------------------------
-
-
 def maps(game: Game, grid: str) -> list[Proposal]:
     return propose_maps(number_maps(module(grid=grid)), game.board(""))
 
