@@ -130,11 +130,17 @@ def test_letters_can_be_read_on_any_tint(channels: tuple[int, int, int]) -> None
     assert ink_on(mix(tint, ink_on(tint), 0.0)) == ink_on(tint)
 
 
-def test_the_way_out_of_a_hex_is_half_a_hex() -> None:
+def test_the_way_out_of_a_hex_is_half_a_hex_and_arrows_stay_as_they_are() -> None:
     corners = hexagon((0, 0), 10, flat=True)
     assert distance_inside(corners, (0, 0), (0, 100)) == pytest.approx(10 * 3**0.5 / 2)
     assert distance_inside(corners, (0, 0), (100, 0)) == pytest.approx(10)
     assert distance_inside(corners, (0, 0), (1, 0)) == 1
+    arrow = Polyline(points=LINE, stroke="#000000", head=1.0)
+    layer = Layer("all", (arrow, Path(lines=(LINE,)), Group("one", (Polygon(points=LINE),))))
+    thin = thin_out(layer, 2.0)
+    assert thin.shapes[0] == arrow
+    assert thin.shapes[1] == Path(lines=((LINE[0], LINE[2], LINE[3]),))
+    assert thin.shapes[2] == Group("one", (Polygon(points=(LINE[0], LINE[2], LINE[3])),))
 
 
 def sheet(side: float) -> Scene:
@@ -194,15 +200,6 @@ def test_a_thinner_line_keeps_its_ends_and_never_strays_far(
     assert thin[0] == line[0] and thin[-1] == line[-1]
     assert {*thin} <= {*line} and len(thin) <= len(line)
     assert len(line) < 4 or all(min(dist(point, kept) for kept in thin) < least for point in line)
-
-
-def test_arrows_stay_as_they_are() -> None:
-    arrow = Polyline(points=LINE, stroke="#000000", head=1.0)
-    layer = Layer("all", (arrow, Path(lines=(LINE,)), Group("one", (Polygon(points=LINE),))))
-    thin = thin_out(layer, 2.0)
-    assert thin.shapes[0] == arrow
-    assert thin.shapes[1] == Path(lines=((LINE[0], LINE[2], LINE[3]),))
-    assert thin.shapes[2] == Group("one", (Polygon(points=(LINE[0], LINE[2], LINE[3])),))
 
 
 A_HEX = hexagon((50.0, 40.0), 19.6, flat=True)

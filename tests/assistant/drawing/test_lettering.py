@@ -69,13 +69,16 @@ def test_widths_outlines_and_ink_are_those_of_the_fonts(bold: bool) -> None:
         assert found == pytest.approx((left / 1000, -high / 1000, right / 1000, -low / 1000), abs=0.02), chr(code)
 
 
-def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last() -> None:
+def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last_as_outlines_do() -> None:
     word, one, last = (ink_extent(text, bold=True) for text in ("1yn", "1", "n"))
     assert word.left == one.left
     assert word.right == pytest.approx(text_width("1yn", 1, bold=True) - text_width("n", 1, bold=True) + last.right)
     assert word.bottom > 0.2 > one.bottom
     assert ink_extent(" ") == ink_extent("") == (0, 0, 0, 0)
     assert ink_rise(" ") == ink_rise("") == (0, 0)
+    begins = [int(x) for x in re.findall("M(-?[0-9]+) ", outline("HV H", bold=True))]
+    assert begins[2] - begins[0] == kern_text("HV H", bold=True).width - kern_text("H", bold=True).width
+    assert outline(" ") == outline("") == ""
 
 
 @pytest.mark.parametrize("text", ["1/1", "Königsberg", "det 22+24/1", "*", "Ź ą", "(\N{MINUS SIGN}1)"])
@@ -227,9 +230,3 @@ def test_capitals_are_centred(y: float, size: float, lines: int, pitch: float) -
     first = base_line(y, size, lines, pitch)
     top, foot = first - FIGURE_HEIGHT * size, first + (lines - 1) * pitch * size
     assert (top + foot) / 2 == pytest.approx(y, abs=1e-9)
-
-
-def test_an_outline_begins_each_letter_where_the_width_says() -> None:
-    begins = [int(x) for x in re.findall("M(-?[0-9]+) ", outline("HV H", bold=True))]
-    assert begins[2] - begins[0] == kern_text("HV H", bold=True).width - kern_text("H", bold=True).width
-    assert outline(" ") == outline("") == ""

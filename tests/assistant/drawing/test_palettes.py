@@ -172,12 +172,18 @@ def test_nations_differ_at_a_glance_and_in_their_sign_also_unknown_ones() -> Non
 # --- stripes ----------------------------------------------------------------------------------------------------------
 
 
-def test_no_nation_has_the_stripe_of_another() -> None:
+def test_no_nation_has_the_stripe_of_another_and_patterns_tell_further_ones_apart() -> None:
     palette = Palette({}, ALL)
     of = {nation: [palette.stripe(nation, number) for number in range(6)] for nation in ALL}
     for one, other in combinations(ALL, 2):
         for stripe in of[one]:
             assert min(difference(stripe.colour, another.colour) for another in of[other]) > 3.5, (one, other, stripe)
+    palette = Palette({}, ["german"])
+    patterns = [palette.stripe("german", number).pattern for number in (0, 6, 12, 18, 24, 30)]
+    assert patterns == ["plain", "line", "dashes", "lines", "dots", "plain"]
+    plain, line = (stripe_shapes(palette.stripe("german", number), 1, 2, 15, 4) for number in (0, 6))
+    assert len(plain) == 1
+    assert len(line) == 2
 
 
 @pytest.mark.parametrize("nation", ALL)
@@ -193,15 +199,6 @@ def test_six_formations_are_told_apart_by_everybody_and_in_grey(nation: str) -> 
     for stripe in stripes:
         assert contrast(stripe.colour, stripe.ink) >= 4.5
         assert abs(lightness(stripe.colour) - lightness(palette.nation(nation))) > APART_IN_GREY
-
-
-def test_after_six_formations_patterns_tell_them_apart() -> None:
-    palette = Palette({}, ["german"])
-    patterns = [palette.stripe("german", number).pattern for number in (0, 6, 12, 18, 24, 30)]
-    assert patterns == ["plain", "line", "dashes", "lines", "dots", "plain"]
-    plain, line = (stripe_shapes(palette.stripe("german", number), 1, 2, 15, 4) for number in (0, 6))
-    assert len(plain) == 1
-    assert len(line) == 2
 
 
 def test_low_ink_leaves_the_ground_white_and_the_frame_in_the_nations_colour() -> None:
@@ -257,11 +254,16 @@ def test_colours_are_as_far_apart_as_ciede2000_has_them(one: str, other: str, fa
     assert difference(other, one) == pytest.approx(difference(one, other))
 
 
-def test_red_and_green_are_alike_to_those_who_lack_one_of_them() -> None:
+def test_letters_are_legible_and_red_and_green_alike_to_those_who_lack_one() -> None:
     red, green = "#c0504d", "#6f8f3f"
     assert difference(red, green) > 40
     assert difference(simulate_sight(red, "deuteranopia"), simulate_sight(green, "deuteranopia")) < 20
     assert simulate_sight("#808080", "tritanopia") in ("#808080", "#7f8080", "#80807f")
+    assert (ink_on("#ecc382"), ink_on("#22458e")) == (INK, WHITE)
+    for level in range(0, 256, 5):
+        colour = f"#{level:02x}{level:02x}{level:02x}"
+        assert contrast(colour, ink_on(colour)) > 3.8
+        assert contrast(darken(colour), WHITE) > 4
 
 
 def test_a_grey_print_keeps_the_lightness_and_colours_are_mixed_by_shares() -> None:
@@ -270,14 +272,6 @@ def test_a_grey_print_keeps_the_lightness_and_colours_are_mixed_by_shares() -> N
         assert len({convert_to_grey(colour)[index : index + 2] for index in (1, 3, 5)}) == 1
     assert mix("#000000", "#ff8000", 0.5) == "#804000"
     assert mix("#102030", "#ffffff", 0) == "#102030"
-
-
-def test_letters_are_legible_on_any_colour() -> None:
-    assert (ink_on("#ecc382"), ink_on("#22458e")) == (INK, WHITE)
-    for level in range(0, 256, 5):
-        colour = f"#{level:02x}{level:02x}{level:02x}"
-        assert contrast(colour, ink_on(colour)) > 3.8
-        assert contrast(darken(colour), WHITE) > 4
 
 
 def test_colours_that_are_too_close_are_found_with_the_sight_that_takes_them_for_one() -> None:

@@ -201,7 +201,9 @@ def test_a_page_says_where_it_is_trimmed_and_a_clip_cuts_a_scene_off() -> None:
     assert page.get_bleedbox() == pytest.approx((2, 7, 88, 43))
 
 
-def test_no_settings_in_the_users_home_are_run_and_none_are_made_up(tmp_path: Path) -> None:
+def test_nothing_heavy_is_imported_and_no_settings_of_the_user_are_run(tmp_path: Path) -> None:
+    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
     for name in (".reportlab_mods", ".reportlab_settings"):
         (tmp_path / name).write_text("print('run')", "utf-8")
     script = (
@@ -214,11 +216,6 @@ def test_no_settings_in_the_users_home_are_run_and_none_are_made_up(tmp_path: Pa
     environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
-
-
-def test_nothing_heavy_is_imported_until_it_is_needed() -> None:
-    code = "import sys, assistant.drawing.png; print({'reportlab', 'pypdfium2'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 def channels(colour: str) -> tuple[float, float, float]:

@@ -201,7 +201,7 @@ def around(board: Board, *hexes: str) -> list[str]:
     return sorted(hexes_around(board, hexes))
 
 
-def test_hexes_far_apart_are_drawn_as_panels_side_by_side(board: Board) -> None:
+def test_hexes_far_apart_are_drawn_as_panels_side_by_side_and_near_ones_as_one_map(board: Board) -> None:
     names = [*around(board, "41.19"), *around(board, "70.40")]
     whole, parted = Layout(board, names), Layout(board, names, (5.0, 7.0), panels=True)
     assert (whole.is_parted, parted.is_parted) == (False, True)
@@ -216,9 +216,6 @@ def test_hexes_far_apart_are_drawn_as_panels_side_by_side(board: Board) -> None:
         [corner[0] for name in around(board, at) for corner in parted.corners(name)] for at in ("41.19", "70.40")
     )
     assert min(right) - max(left) == pytest.approx(PANEL_GAP) or min(left) - max(right) == pytest.approx(PANEL_GAP)
-
-
-def test_hexes_that_are_not_drawn_lie_beside_their_panel_and_near_ones_stay_one_map(board: Board) -> None:
     parted = Layout(board, [*around(board, "41.19"), *around(board, "70.40")], panels=True)
     assert not parted.draws("70.38")
     assert dist(parted.centre("70.38"), parted.centre("70.39")) == pytest.approx(HEX)

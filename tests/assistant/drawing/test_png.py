@@ -120,14 +120,11 @@ def test_a_resolution_that_is_none_is_an_error(scale: float) -> None:
         to_png([scene()], scale)
 
 
-def test_a_picture_beyond_all_measure_is_refused_before_it_is_drawn() -> None:
+def test_scenes_that_are_none_or_beyond_all_measure_are_not_drawn() -> None:
     large = scene(width=1000, height=1000)
     for draw in (lambda: to_png([large], 50), lambda: page_to_png(PdfPage(1000, 1000, ()), 50)):
         with pytest.raises(InputError, match="50,000 by 50,000 pixels is too large\n.*FIELD_STAFF_LIMIT_PIXELS="):
             draw()
-
-
-def test_nothing_to_draw_is_no_picture() -> None:
     assert to_png([], 5) == []
 
 
@@ -244,25 +241,19 @@ def test_a_png_and_a_terminal_show_the_modules_of_a_code() -> None:
     assert shown[: len(modules(ADDRESS))] == modules(ADDRESS)
 
 
-def test_an_svg_says_nothing_but_the_code() -> None:
+def test_a_code_is_dense_says_nothing_else_and_holds_so_many_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     svg = qr_code(ADDRESS).draw(".svg").decode()
     assert re.findall(r"<(\w+)", svg) == ["svg", "g", "path", "path"]
     assert "viewBox" in svg
+    with pytest.raises(InputError, match="2332 letters are too many for a QR code"):
+        qr_code("a" * 2332)
+    monkeypatch.setitem(sys.modules, "segno", None)
+    with pytest.raises(InputError, match="QR codes need the package segno") as caught:
+        qr_code(ADDRESS)
+    assert caught.value.hint == "install it, or Field Staff again"
 
 
 @pytest.mark.parametrize(("letters", "version", "dense"), [(14, 1, False), (997, 25, False), (998, 26, True)])
 def test_how_dense_it_is(letters: int, version: int, dense: bool) -> None:
     code = qr_code("a" * letters)
     assert (code.version, code.is_dense) == (version, dense)
-
-
-def test_what_no_code_can_hold() -> None:
-    with pytest.raises(InputError, match="2332 letters are too many for a QR code"):
-        qr_code("a" * 2332)
-
-
-def test_without_segno_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "segno", None)
-    with pytest.raises(InputError, match="QR codes need the package segno") as caught:
-        qr_code(ADDRESS)
-    assert caught.value.hint == "install it, or Field Staff again"

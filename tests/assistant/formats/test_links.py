@@ -127,7 +127,11 @@ def test_what_notation_cannot_state_and_where_facts_came_from_is_named() -> None
     assert "rough?" in links.unpack(fragment)
 
 
-def test_a_unit_of_the_owners_pack_alone_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_written_is_refused_and_a_unit_of_the_owners_pack_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = typed("40.20: 25/3")
+    renamed = {"a": Unit("a", "25/3", "40.20")}
+    with pytest.raises(InputError, match="cannot say that a is a 25/3"):
+        assistant.link(position.with_state(msgspec.structs.replace(position.state, units=renamed)))
     position = typed("40.20: 25/3, russian infantry XX 9/X")
     roster = {
         name: {
@@ -141,13 +145,6 @@ def test_a_unit_of_the_owners_pack_alone_is_named(monkeypatch: pytest.MonkeyPatc
     assert assistant.link(position).left_out == (
         "what kind of unit 25/3 is, which your own pack alone says: describe it in the position",
     )
-
-
-def test_what_cannot_be_written_is_refused() -> None:
-    position = typed("40.20: 25/3")
-    renamed = {"a": Unit("a", "25/3", "40.20")}
-    with pytest.raises(InputError, match="cannot say that a is a 25/3"):
-        assistant.link(position.with_state(msgspec.structs.replace(position.state, units=renamed)))
 
 
 def test_worlds_that_differ_in_what_is_hidden_have_the_same_link() -> None:

@@ -250,7 +250,7 @@ def test_a_fact_of_a_doubtful_source_stays_doubtful_and_what_has_no_line_is_a_co
     assert "# not understood: a piece" in write_notation(position).splitlines()
 
 
-def test_a_negative_rating_is_written_by_its_name() -> None:
+def test_a_negative_rating_is_written_by_its_name_and_no_text_as_none() -> None:
     tracks = {**GAME_OF_ITS_OWN.tracks, "attack": track("attack", "unit", "integer", printed="counter")}
     game = Game("own", Path("nowhere"), GAME_OF_ITS_OWN.file, tracks)
     facts = {
@@ -261,6 +261,9 @@ def test_a_negative_rating_is_written_by_its_name() -> None:
     }
     position = Position(game, build_state(game, Stated(units=[Unit("a", "a", "0101")], facts=facts)))
     assert read_notation(write_notation(position).encode(), "own.pos", lambda name: game).state == position.state
+    text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
+    assert write_notation(typed(text)) == text
+    assert typed(text).state.facts["corps", "25/3"].value == ""
 
 
 def signposted(text: str) -> Position:
@@ -346,12 +349,6 @@ def test_units_off_the_map_stand_on_lines_of_their_own() -> None:
 def test_a_line_of_units_off_the_map_is_checked(lines: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         typed(lines)
-
-
-def test_no_text_is_written_as_none() -> None:
-    text = "game twilight-in-the-east\n40.20: 25/3 corps=none, 27/3 with=none?\n"
-    assert write_notation(typed(text)) == text
-    assert typed(text).state.facts["corps", "25/3"].value == ""
 
 
 def test_a_unit_that_has_entered_comes_back_in_its_place_of_the_stack() -> None:

@@ -79,13 +79,20 @@ def test_a_firm_fact_refuses_and_a_reading_only_warns(twilight: Game, tmp_path: 
     assert list(pack.charts.cells("crt")) == [("summer", "1:4", 3)]
 
 
-def test_what_a_killed_run_left_beside_the_files_of_a_pack_goes_with_the_next_entry(pack: Pack) -> None:
+def test_an_entry_is_not_torn_apart_and_what_a_killed_run_left_goes(pack: Pack) -> None:
     left = [pack.folder / name / ".field-staff-dead.part" for name in ("", "charts", "boards", "setups", "schedules")]
     for part in left:
         part.parent.mkdir(parents=True, exist_ok=True)
         part.write_bytes(b"half a f")
     pack.enter_all({("25/3", "defence"): "12"})
     assert [part for part in left if part.exists()] == []
+    written = "40.19 terrain=mountain\n41.19 terrain=clear\n  [rulebook 3.1]\n"
+    (pack.folder / "map.lines").write_text(written)
+    with pytest.raises(InputError, match="another entry contradicts this for 41.19"):
+        pack.enter_all(ground={("", "41.19", "terrain"): "mountain"})
+    assert (pack.folder / "map.lines").read_text() == written
+    pack.enter_all(ground={("", "40.19", "terrain"): "clear"})
+    assert (pack.folder / "map.lines").read_text() == "41.19 terrain=clear\n  [rulebook 3.1]\n40.19 clear\n"
 
 
 def test_counters_and_rulings_are_entered_as_the_rulebook_allows(pack: Pack) -> None:
@@ -130,18 +137,6 @@ def test_the_ground(pack: Pack) -> None:
     ):
         with pytest.raises(InputError, match=said):
             pack.enter_all(ground={("", where, track): "clear"})
-
-
-def test_an_entry_that_goes_on_in_the_next_line_is_not_torn_apart(pack: Pack) -> None:
-    """What its owner wrote on two lines stays, and a value that contradicts it is refused."""
-    written = "40.19 terrain=mountain\n41.19 terrain=clear\n  [rulebook 3.1]\n"
-    pack.folder.mkdir()
-    (pack.folder / "map.lines").write_text(written)
-    with pytest.raises(InputError, match="another entry contradicts this for 41.19"):
-        pack.enter_all(ground={("", "41.19", "terrain"): "mountain"})
-    assert (pack.folder / "map.lines").read_text() == written
-    pack.enter_all(ground={("", "40.19", "terrain"): "clear"})
-    assert (pack.folder / "map.lines").read_text() == "41.19 terrain=clear\n  [rulebook 3.1]\n40.19 clear\n"
 
 
 @pytest.mark.parametrize(

@@ -61,16 +61,13 @@ def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Pat
     assert roster(tmp_path, "unit,steps\n1 H,\n") == {"1 H": {}}
 
 
-def test_files_add_up_in_their_order_best_source_first(tmp_path: Path) -> None:
+def test_files_add_up_with_counts_of_counters(tmp_path: Path) -> None:
     found = roster(tmp_path, "unit,steps\n1 H,4\n", "arm,unit,steps\ncavalry,1 H,5\ninfantry,2/7,6\n")
     assert found["1 H"] == {
         "steps": [Fact(4, Source.RULEBOOK), Fact(5, Source.ILLUSTRATIVE)],
         "arm": [Fact("cavalry", Source.ILLUSTRATIVE)],
     }
     assert found["2/7"]["steps"] == [Fact(6, Source.ILLUSTRATIVE)]
-
-
-def test_a_count_says_how_many_counters_there_are(tmp_path: Path) -> None:
     files = tmp_path / "known.csv", tmp_path / "assumed.csv"
     files[0].write_text("unit,count,steps\n1 H,2,4\n2/7,,5\n", "utf-8")
     files[1].write_text("unit,count\n1 H,\n3/7,500\n", "utf-8")

@@ -118,7 +118,7 @@ def test_rows_go_by_options_by_what_is_stated_and_by_the_number_of_a_turn(game: 
     assert [dated.get(row) for row in schedules.rows] == [2, None, None, 5, 4]
 
 
-def test_of_chosen_rows_alone_no_others_are_told_and_no_facts_of_others_asked_for(game: Game) -> None:
+def test_rows_of_chosen_items_and_other_arrivals(game: Game) -> None:
     asked: set[str] = set()
 
     def fact(track: str, subject: str) -> Value | None:
@@ -128,9 +128,6 @@ def test_of_chosen_rows_alone_no_others_are_told_and_no_facts_of_others_asked_fo
     red = read_schedules(game).where(lambda row: row.who == "red" and row.item == "bread")
     assert [due.rule for number in range(1, 9) for due in red.due(number, fact)] == ["2", "2", "2"]
     assert [row.rule for row in red.rows] == ["2", "3"] and asked == {"options", "mutiny"}
-
-
-def test_what_comes_for_another_reason_than_a_row(game: Game) -> None:
     unit = arrival("Guards", "red", 3, "9.2")
     assert (unit.row.units, unit.row.action) == ("Guards", "arrive")
     assert (unit.who, unit.turn, unit.rule, unit.count, unit.text) == ("red", 3, "9.2", 1, "Guards")

@@ -59,13 +59,17 @@ def test_maps_of_a_strip_have_one_area_and_scale_and_say_what_has_changed() -> N
     assert "GT 3, August 1914: " in scene.description
 
 
-def test_of_many_turns_some_are_shown_with_the_first_and_the_last() -> None:
+def test_of_many_turns_some_are_shown_also_on_a_paper_map() -> None:
     many = shots(*MOMENTS * 12)
     chosen = choose_shots(many)
     assert len(chosen) == MOST and chosen[0].title == "GT 1" and chosen[-1].title == "GT 36"
     spread = choose_shots([shot._replace(attacked=[shot.title]) for shot in many])
     assert {place for shot in spread for place in shot.attacked} == {shot.title for shot in many}
     assert make_strip(many).left_out == 12
+    positions = [parse(f"game twilight-in-the-east\n{place}: 25/3\n44.20: 35/17\n") for place in ("42.19", "43.19")]
+    views = [View(position.game, position.state) for position in positions]
+    strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
+    assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")
 
 
 def test_the_front_is_drawn_between_two_sides_in_an_area_of_what_happens() -> None:
@@ -95,10 +99,3 @@ def test_hostile_names_are_escaped() -> None:
     named = [shot._replace(title="<script>alert(1)</script>", about='"&<b>') for shot in shots()]
     svg = to_svg(strip_scene(make_strip(named), "<img src=x>"))
     assert "<script" not in svg and "<img" not in svg and not re.search(r"<b>", svg)
-
-
-def test_a_paper_map_that_nobody_has_drawn_shows_the_hexes_round_the_units() -> None:
-    positions = [parse(f"game twilight-in-the-east\n{place}: 25/3\n44.20: 35/17\n") for place in ("42.19", "43.19")]
-    views = [View(position.game, position.state) for position in positions]
-    strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
-    assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")

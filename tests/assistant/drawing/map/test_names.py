@@ -111,23 +111,6 @@ def test_regions_and_open_water_are_written_along_their_hexes(tmp_path: Path) ->
         assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX * 0.55  # it stands on its base line
 
 
-def test_a_region_moves_off_what_its_name_would_cover(tmp_path: Path) -> None:
-    row = [f"{column:02}.05" for column in range(3, 10)]
-    region = f'"Heath" region: {" ".join(row)}\n'
-    rails = f"rail1: 02.05 {' '.join(row)} 10.05"
-    rooms, ys = TakenBoxes(), []
-    for number, lines in enumerate((region, region + rails + "\n")):
-        drawn = survey(board(tmp_path / f"b{number}", lines))
-        (group,) = layers(drawn)["regions"]
-        assert isinstance(group, Group)
-        texts = [letter for letter in group.shapes if isinstance(letter, Text)]
-        ys.append(sum(letter.y for letter in texts))
-        for run in MapWays(drawn).rails:
-            rooms.take_line(run.line, 0.8, 1.0)
-    assert ys[0] != ys[1]
-    assert not any(map(rooms.cost, boxes(tuple(texts))))
-
-
 def test_a_lake_between_hexes_has_its_name_in_it_and_a_small_one_beside_it_with_a_leader(tmp_path: Path) -> None:
     large = "lake: 06.04|07.04 06.05|07.04 06.05|07.05 06.06|07.05 06.06|07.06\n"
     lines = large + 'lake: 10.08|10.09\n"Mere" water: 06.05 07.05\n"Exceedingly Little Sea" water: 10.08\n'

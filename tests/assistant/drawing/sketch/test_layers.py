@@ -251,13 +251,10 @@ def test_numbers_that_shades_or_ways_would_hide_stand_on_plates_above_them(view:
     assert not any(number.overlap(label) for number in numbers for label in labels)
 
 
-def test_a_unit_whose_zone_reaches_no_hex_drawn_is_not_drawn(view: View) -> None:
+def test_units_whose_zones_reach_no_hex_and_hexes_amid_others_are_drawn_or_not(view: View) -> None:
     zone = ZoneHexes(side="", hexes=frozenset({"42.20", "60.30"}), holders=frozenset({"43.20", "60.31"}))
     _, hexes = frame_hexes(view.board, Sketch(title="T", focus=("41.19",), zones=(zone,)))
     assert {*hexes} == {"41.19", *view.board.neighbours("41.19"), "43.20"}
-
-
-def test_a_single_hex_in_the_midst_of_those_drawn_is_drawn_too(view: View) -> None:
     ring = view.board.neighbours("41.19")
     spots = tuple(Spot(hex=at, role="barred") for at in ring)
     assert "41.19" not in frame_hexes(view.board, Sketch(title="T", spots=spots))[1]

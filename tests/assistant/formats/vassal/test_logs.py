@@ -115,12 +115,9 @@ def test_what_moves_lies_there_and_what_is_removed_is_gone() -> None:
     assert {save.pieces[id].map for id in "abc"} == {""}
 
 
-def test_an_emptied_stack_stays() -> None:
+def test_an_emptied_stack_stays_and_a_piece_that_never_stacks_lies_beside_others() -> None:
     assert after("-/d").stacks["t"] == PieceStack("t", (), "Map", THERE)
     assert after("-/d", move("t", AWAY)).stacks["t"] == PieceStack("t", (), "Map", AWAY)
-
-
-def test_a_piece_that_never_stacks_lies_beside_the_others_but_in_a_deck() -> None:
     lake = "+/" + join(("lake", fold(["immob;n;N;R;", "piece;;;;Lake"]), fold(["", "Map;1;2;;0"])), "/")
     deck = "+/k/deck;a/Map;{};{};false".format(*AWAY)
     save = after(lake, move("lake", THERE), move("a", THERE), deck)
@@ -316,7 +313,7 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
     assert isinstance(seen.events[0], ChatLine)
 
 
-def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
+def test_a_record_is_read_of_logs_alone_and_without_what_was_taken_back(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it holds no steps"):
         read_log((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
     strange = write_container({COMMANDS: obfuscate("begin_save\x1bend_save\x1bLOG\tCHAThello")})
@@ -326,9 +323,6 @@ def test_only_logs_can_be_read_so(tmp_path: Path) -> None:
         read_any(str(EXAMPLES / "battle.pos"), load_game, lambda game, state: state)
     found = read_any(str(LOG), load_game, lambda game, state: state)
     assert found.steps > 0
-
-
-def test_a_report_that_is_taken_back_is_left_out() -> None:
     lines = ("** Rolls = 5 *** <Ann>", "** Rolls = 5 *** <Bob>", " UNDO: *** Rolls = 5 *** <Ann>")
     assert [*events([(f"CHAT*{line}",) for line in lines])] == [RollReport(2, "Rolls = 5", "Bob")]
 

@@ -70,11 +70,26 @@ def prototype(name: str, types: str, states: str) -> str:
     return f'<{PROTOTYPE} name="{name}">{escape(f"+/null/{types}/{states}")}</{PROTOTYPE}>'
 
 
-def test_what_a_module_says_of_itself() -> None:
+def test_a_module_says_what_it_is_also_of_old_engines() -> None:
     assert module().about[:3] == ("Small", "2", "3.6.0")
     facts = b"<data><name>Told</name><version>3</version><VassalVersion>3.7</VassalVersion><description>x</description></data>"
     told = read_module(write_container({"buildFile": b"<VASSAL.build.GameModule name='Old'/>", "moduledata": facts}))
     assert told.about == ("Told", "3", "3.7", "x")
+    start = starting_stack({"name": "Events", "x": "10", "y": "20"}, "Map", (), is_deck=True)
+    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
+    start = starting_stack({"name": "Events\\"}, "Map", (), is_deck=True)
+    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
+    placed = [PlacedBoard("Land", 10, 20, (300, 300), None), PlacedBoard("Sea", 400, 50, (300, 300), None)]
+    owned = {
+        board: starting_stack({"owningBoard": board, "x": "3", "y": "4"}, "Map", (), is_deck=False)
+        for board in ("Land", "Sea", "")
+    }
+    assert {board: start.on(placed, (7, 9)) for board, start in owned.items()} == {
+        "Land": (13, 24),
+        "Sea": (403, 54),
+        "": (10, 13),
+    }
+    assert owned["Sea"].on(placed, (7, 9), (30, 40)) == (430, 90)
 
 
 def test_maps_have_boards_on_which_pieces_are_located() -> None:
@@ -181,10 +196,15 @@ def test_the_size_of_pictures_of_all_kinds(kind: str) -> None:
         assert read_picture_size(picture(kind, size)) == size
 
 
-def test_the_size_of_a_drawing() -> None:
+def test_pictures_have_sizes_and_no_text_of_theirs_is_unpacked() -> None:
     assert read_picture_size(
         b'<?xml version="1.0"?>\n<svg xmlns="x" width="30px" viewBox="0 0 1 1" height=\'20\'><g/></svg>'
     ) == (30, 20)
+    out, text = io.BytesIO(), PngInfo()
+    text.add_text("note", "a" * 900_000, zip=True)
+    Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
+    with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
+        assert read_picture_size(out.getvalue()) == (30, 20)
 
 
 @given(st.binary(max_size=40), st.sampled_from([b"", PNG[:16], b"GIF89a", b"\xff\xd8\xff", b"<svg "]))
@@ -286,14 +306,6 @@ def test_a_beginning_of_any_length_has_no_size(head: bytes) -> None:
     for data in (head * 20_000, head + b" " * 250_000, head + b" width" * 40_000 + b">"):
         with pytest.raises(ValueError, match="unknown size"):
             read_picture_size(data)
-
-
-def test_text_in_a_png_is_not_unpacked() -> None:
-    out, text = io.BytesIO(), PngInfo()
-    text.add_text("note", "a" * 900_000, zip=True)
-    Image.new("RGB", (30, 20)).save(out, "PNG", pnginfo=text)
-    with patch("PIL.PngImagePlugin._safe_zlib_decompress", side_effect=AssertionError("unpacked")):
-        assert read_picture_size(out.getvalue()) == (30, 20)
 
 
 # --- what others made -------------------------------------------------------------------------------------------------
@@ -469,24 +481,3 @@ PATH = ((0, 0), (60, 0), (60, 60), (0, 60))
 )
 def test_the_grid_of_its_zone_says_where_the_middle_of_a_hex_is(grid: Drawn | None, at: Pixel, off: bool) -> None:
     assert is_off_centre(grid, at) is off
-
-
-def test_a_deck_has_the_name_of_its_element_which_may_end_in_a_backslash() -> None:
-    start = starting_stack({"name": "Events", "x": "10", "y": "20"}, "Map", (), is_deck=True)
-    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
-    start = starting_stack({"name": "Events\\"}, "Map", (), is_deck=True)
-    assert PieceStack("1", (), start.map, start.at, None, start.deck).name == "Events"
-
-
-def test_a_stack_counts_from_the_board_that_owns_it() -> None:
-    placed = [PlacedBoard("Land", 10, 20, (300, 300), None), PlacedBoard("Sea", 400, 50, (300, 300), None)]
-    owned = {
-        board: starting_stack({"owningBoard": board, "x": "3", "y": "4"}, "Map", (), is_deck=False)
-        for board in ("Land", "Sea", "")
-    }
-    assert {board: start.on(placed, (7, 9)) for board, start in owned.items()} == {
-        "Land": (13, 24),
-        "Sea": (403, 54),
-        "": (10, 13),
-    }
-    assert owned["Sea"].on(placed, (7, 9), (30, 40)) == (430, 90)

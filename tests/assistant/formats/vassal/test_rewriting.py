@@ -55,12 +55,20 @@ def test_nothing_changes_where_nothing_differs_nor_does_the_key_of_the_obfuscati
     )
 
 
-def test_a_state_is_changed_where_it_stands() -> None:
+def test_a_state_is_changed_where_it_stands_and_a_piece_taken_out_of_its_stack() -> None:
     def flipped(save: Save) -> Save:
         layer, *others = save.pieces["1"].traits
         return with_piece(save, traits=(Trait(layer.type, "2"), *others))
 
     assert changes(flipped) == {"-": [UNIT], "+": [UNIT.replace("/1\tRed", "/2\tRed")]}
+
+    def without(save: Save) -> Save:
+        pieces = {id: piece for id, piece in save.pieces.items() if id != "1"}
+        return msgspec.structs.replace(
+            save, pieces=pieces, stacks={**save.stacks, "s": PieceStack("s", ("2",), "Map", (10, 20), 3)}
+        )
+
+    assert changes(without) == {"-": [UNIT, STACK], "+": ["+/s/stack/Map;10;20;2;@@3"]}
 
 
 def test_pieces_are_moved_out_of_stacks_with_them_and_onto_others() -> None:
@@ -78,16 +86,6 @@ def test_pieces_are_moved_out_of_stacks_with_them_and_onto_others() -> None:
         "1",
         "2",
     )
-
-
-def test_a_piece_is_taken_out_with_its_place_in_the_stack() -> None:
-    def without(save: Save) -> Save:
-        pieces = {id: piece for id, piece in save.pieces.items() if id != "1"}
-        return msgspec.structs.replace(
-            save, pieces=pieces, stacks={**save.stacks, "s": PieceStack("s", ("2",), "Map", (10, 20), 3)}
-        )
-
-    assert changes(without) == {"-": [UNIT, STACK], "+": ["+/s/stack/Map;10;20;2;@@3"]}
 
 
 def test_a_new_piece_stands_before_the_stacks_that_may_name_it() -> None:

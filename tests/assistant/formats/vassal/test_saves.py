@@ -123,13 +123,17 @@ DECK = ";".join(
 )
 
 
-def test_a_deck_has_a_name_and_cards_which_lie_where_it_lies() -> None:
+def test_decks_lie_where_they_lie_and_stacks_with_their_pieces() -> None:
     deck = f"+/d/{DECK}/Map;5;6;true;1,2"
     save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/2/piece;;;;B/Other;9;9;;0", deck)
     found = save.stacks["d"]
     assert (found.name, found.pieces, found.face_down) == ("Russian Deck", ("1", "2"), True)
     assert [(card.map, card.at) for card in save.pieces.values()] == [("Map", (5, 6))] * 2
     assert deck in write_commands(save)
+    save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/s/stack/Map;5;6;1;@@0")
+    assert (save.pieces["1"].map, save.pieces["1"].at) == ("Map", (5, 6))
+    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
+    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]
 
 
 @pytest.mark.parametrize("state", ["Map;5;6;false", "Map;5;6;false;1"])
@@ -147,13 +151,6 @@ def test_a_save_of_an_old_engine_has_no_container(form: Callable[[str], bytes]) 
     save = read_save(form("begin_save\x1b+/1/piece;;;;A/Map;1;1\x1bend_save"))
     assert [piece.name for piece in save.pieces.values()] == ["A"]
     assert save.complete
-
-
-def test_a_piece_lies_where_its_stack_lies() -> None:
-    save = save_of("+/1/piece;;;;A/null;0;0;;0", "+/s/stack/Map;5;6;1;@@0")
-    assert (save.pieces["1"].map, save.pieces["1"].at) == ("Map", (5, 6))
-    found = [read_added(f"+/1/{rest}") for rest in ("piece;/null;0;0;;0", "stack/null;0;0", "deck;/null;0;0;false")]
-    assert [type(one) for one in found] == [Piece, PieceStack, PieceStack]
 
 
 def test_a_save_that_was_not_finished_or_is_none() -> None:

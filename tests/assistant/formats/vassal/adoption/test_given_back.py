@@ -73,16 +73,13 @@ def changed(adopted: Adopted, save: Save, *changes: AnyChange) -> Save:
     )
 
 
-def test_who_is_lost_lies_where_others_are_out_of_play_or_on_the_first_map_that_is_aside(adopted: Adopted) -> None:
+def test_who_is_lost_lies_with_others_and_a_unit_comes_from_the_palettes(adopted: Adopted) -> None:
     lost = Change("place", "1/1", "41.19", None, "")
     alone = changed(adopted, example(adopted.module), lost)
     assert [piece.map for piece in alone.pieces.values()].count(MAP) == 4
     beside = saved(adopted.module, {"4119": [Put("g001.png")]}, aside=[Put("r028.png")])
     pieces = changed(adopted, beside, lost).pieces.values()
     assert {(piece.map, piece.at) for piece in pieces} == {(DEAD, (100, 100))}
-
-
-def test_a_unit_comes_from_the_palettes_of_the_module(adopted: Adopted) -> None:
     save = changed(adopted, example(adopted.module), Enter("28/20", "28/20", "40.19", 1, ""))
     (piece,) = [one for one in save.pieces.values() if ";r028.png;" in one.traits[-1].type]
     (other,) = [one for one in save.pieces.values() if ";r029.png;" in one.traits[-1].type]

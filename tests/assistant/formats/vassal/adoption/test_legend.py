@@ -156,10 +156,13 @@ def test_what_is_ignored_is_not_told(own: Adopted) -> None:
     assert unread(own.position(save)) == []
 
 
-def test_two_pieces_of_one_name_are_told_apart_by_their_pictures(adopted: Adopted) -> None:
+def test_pieces_of_one_name_and_sides_of_the_module_are_told_apart(adopted: Adopted) -> None:
     trains = {"3619": [Put("r-iii-train.png")], "3620": [Put("r-xx-train.png")]}
     state = adopted.position(saved(adopted.module, trains)).state
     assert {unit.id: unit.place for unit in state.units.values()} == {"3 Train": "36.19", "Russian 20 Train": "36.20"}
+    save = saved(adopted.module, {"4119": [Put("g001.png")]})
+    assert adopted.position(save, "German Player").state.seen_by == "central-powers"
+    assert run("check", adopted.save(save), "--as", "german player").exit_code == 0
 
 
 def test_a_unit_may_be_named_by_its_slot_and_have_several_pieces(own: Adopted) -> None:
@@ -173,12 +176,6 @@ def test_what_lies_in_the_dead_pile_or_is_a_copy_beside_the_map_is_out_of_play(a
     save = saved(adopted.module, {"4020": [Put("r025.png")]}, aside=[Put("r025.png")])
     position = adopted.position(save)
     assert (position.state.units["25/3"].place, unread(position)) == ("40.20", [])
-
-
-def test_a_side_may_be_named_as_the_module_names_it(adopted: Adopted) -> None:
-    save = saved(adopted.module, {"4119": [Put("g001.png")]})
-    assert adopted.position(save, "German Player").state.seen_by == "central-powers"
-    assert run("check", adopted.save(save), "--as", "german player").exit_code == 0
 
 
 def test_a_second_counter_of_a_unit_is_told_and_the_save_is_read(adopted: Adopted) -> None:
@@ -220,7 +217,7 @@ def test_markers_that_contradict_each_other_do_not_make_a_save_unreadable(adopte
     ]
 
 
-def test_a_box_of_the_map_is_a_box_of_the_game(adopted: Adopted) -> None:
+def test_turn_trackers_and_boxes_state_what_they_show(adopted: Adopted) -> None:
     save = saved(adopted.module, {"4020": [Put("r025.png")]})
     (piece,) = save.pieces.values()
     (stack,) = save.stacks.values()
@@ -228,9 +225,6 @@ def test_a_box_of_the_map_is_a_box_of_the_game(adopted: Adopted) -> None:
         save, pieces={piece.id: piece._replace(at=(2200, 1800))}, stacks={stack.id: stack._replace(at=(2200, 1800))}
     )
     assert adopted.position(save).state.units["25/3"].place == "Bukowina Holding Box"
-
-
-def test_turn_trackers_state_turn_and_phase_and_are_told_apart_by_their_ids(adopted: Adopted) -> None:
     state = adopted.position(saved(adopted.module, {}, turn=r"0|7;0;false;-1;0\;0\;0\;true,true,true")).state
     assert (state.value("turn"), state.value("phase")) == (7, "movement")
     other = adopted.position(saved(adopted.module, {}, turn="0|7;0;false;-1"))
