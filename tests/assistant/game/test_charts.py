@@ -1,7 +1,8 @@
-"""Charts: the keys that lead to a cell, what a cell holds, and the files of known cells."""
+"""Charts: the keys that lead to a cell, what a cell holds, the files of known cells, and how they and counters are printed."""
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,10 @@ from assistant.formats.notation import read_notation
 from assistant.game.charts import CellField, Chart, ChartKey
 from assistant.game.games import Game, read_game
 from assistant.game.pack_charts import list_keys
+from assistant.game.packs import Pack
+from assistant.game.printed_charts import code_meanings, field_title, grids_of, keys_to_fill_in
+from assistant.game.printed_counters import counters_with_gaps, incomplete_counters, list_counters
+from assistant.installed.registry import installed_games, load_game
 from assistant.state.state import Cell, GameState
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
@@ -51,9 +56,11 @@ def said(error: pytest.ExceptionInfo[InputError]) -> tuple[str, str]:
 # --- keys -------------------------------------------------------------------------------------------------------------
 
 
-def test_keys_are_made_regular() -> None:
+def test_keys_and_cells_are_made_regular() -> None:
     assert COMBAT.key("mud", "03:1", "7") == ("Mud", "3:1", 7)
     assert COMBAT.key("DRY", "1:1", 12) == ("Dry", "1:1", 12)
+    assert COMBAT.cell(" +2 /  W1   X ") == Cell({"loss": 2, "result": "W1 X"}, Source.STATED)
+    assert COMBAT.cell("-1/-", Source.PRINTED) == Cell({"loss": -1, "result": "-"}, Source.PRINTED)
 
 
 @pytest.mark.parametrize(
@@ -106,11 +113,6 @@ def test_a_regular_key_is_regular(season: str, strength: int, roll: int, turned:
 
 
 # --- cells ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_cell_is_its_fields_parted_by_slashes() -> None:
-    assert COMBAT.cell(" +2 /  W1   X ") == Cell({"loss": 2, "result": "W1 X"}, Source.STATED)
-    assert COMBAT.cell("-1/-", Source.PRINTED) == Cell({"loss": -1, "result": "-"}, Source.PRINTED)
 
 
 @pytest.mark.parametrize(
@@ -360,3 +362,63 @@ def test_open_beside_values_is_a_mistake_as_it_would_say_nothing(tmp_path: Path)
     game = game_of(tmp_path, {"game.toml": GAME, "charts.toml": text})
     with pytest.raises(InputError, match=r"\[crt\] keys: odds has values, and with them open says nothing"):
         _ = game.charts
+
+
+TWILIGHT = "twilight-in-the-east"
+
+
+@pytest.mark.parametrize("game", sorted(installed_games()))
+def test_each_cell_lies_in_one_table(game: str) -> None:
+    for chart in load_game(game).charts.values():
+        keys = list_keys(chart, doubtful=True)
+        grids = grids_of(chart, keys)
+        laid = [
+            grid.key(row, column)
+            for grid in grids
+            for row, column in product(range(len(grid.rows)), range(len(grid.columns)))
+        ]
+        assert sorted(map(str, laid)) == sorted(map(str, keys))
+
+
+def test_the_last_key_lies_down_the_side_and_the_one_before_across() -> None:
+    chart = load_game(TWILIGHT).chart("crt")
+    summer, autumn = grids_of(chart, list_keys(chart))
+    assert (summer.title, autumn.title) == ("Summer", "Autumn")
+    assert (summer.column_heads[0], summer.row_heads[0]) == ("1:4", "2")
+    assert summer.key(0, 0) == ("summer", "1:4", 2)
+    chart = load_game(TWILIGHT).chart("terrain-shift")
+    (grid,) = grids_of(chart, list_keys(chart))
+    assert (grid.across, grid.columns, grid.key(1, 0)) == ("", [()], ("rough",))
+
+
+def test_blanks_stand_for_ends_that_only_the_owner_knows_and_like_codes_together() -> None:
+    chart = load_game("world-undone-east-prussia-1914").chart("russian-table")
+    (grid,) = grids_of(chart, keys_to_fill_in(chart))
+    assert {head.strip() for head in (*grid.row_heads, *grid.column_heads)} == {""}
+    chart = load_game(TWILIGHT).chart("crt")
+    assert field_title(chart.fields[0]) == "Attacker"
+    assert code_meanings(chart.fields)["W1 W2 W3"] == "retreat of so many hexes (white)"
+    assert list(code_meanings(chart.fields, used={"X"})) == ["X"]
+
+
+@pytest.fixture
+def own_pack(twilight: Game, tmp_path: Path) -> Pack:
+    return Pack(twilight, tmp_path / "own_pack")
+
+
+def test_counters_stand_formation_by_formation_with_those_that_the_owner_adds(own_pack: Pack) -> None:
+    rows = list_counters(own_pack)
+    assert {row.unit for row in rows} == {*own_pack.game.roster}
+    formations = [row.formation for row in rows]
+    assert formations == sorted(formations, key=formations.index), "each formation once"
+    own_pack.enter_all({("Reserve", "nation"): "german", ("Reserve", "arm"): "infantry", ("Reserve", "size"): "XX"})
+    assert "Reserve" in {row.unit for row in list_counters(own_pack)}
+
+
+def test_what_is_typed_is_missing_no_longer(own_pack: Pack) -> None:
+    before = {row.unit: missing for row, missing in counters_with_gaps(own_pack)}["25/3"]
+    assert "steps" in before and "effectiveness" not in before, "the rulebook states it"
+    own_pack.enter_all({("25/3", name): "1" for name in before - {"artillery-class"}})
+    after = {row.unit: missing for row, missing in counters_with_gaps(own_pack)}["25/3"]
+    assert (before - after, after) == (before - {"artillery-class"}, {"artillery-class"})
+    assert "25/3" in {row.unit for row in incomplete_counters(own_pack)}

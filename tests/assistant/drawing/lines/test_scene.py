@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Sequence
 from itertools import combinations
 from math import dist
@@ -9,8 +10,11 @@ from types import SimpleNamespace
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+import assistant
 from assistant.asking.line_sketch import (
     Break,
     Closed,
@@ -28,18 +32,23 @@ from assistant.asking.view import View
 from assistant.drawing.colours import INK, find_close_colours
 from assistant.drawing.lettering import text_width
 from assistant.drawing.lines.backdrop import _find_hexes_beyond
+from assistant.drawing.lines.parts import HEIGHT, WIDTH, FrontPart, choose_part, parts_of_front
 from assistant.drawing.lines.reach import ring_shapes
 from assistant.drawing.lines.scene import lines_scene
 from assistant.drawing.lines.signs import COLOURS, limit_shapes, status_shapes
 from assistant.drawing.lines.text_map import lines_map
 from assistant.drawing.lines.units import plates_of
 from assistant.drawing.map.survey import Survey
-from assistant.drawing.scene import Circle, Group, Layer, Path, Polygon, Rectangle, Scene, Shape, Text, TextRun
+from assistant.drawing.scene import Circle, Group, Layer, Path, Point, Polygon, Rectangle, Scene, Shape, Text, TextRun
 from assistant.drawing.svg import to_svg
 from assistant.formats.notation import read_notation
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
+from assistant.service import parts, picture
 from assistant.util.errors import InputError
+
+from ....cases import few
+from ...reading_sizes import PAGE, page_of, too_small
 
 DRILL = """game drill
 0505 clear: blue infantry "1 Guards", blue infantry "2 Guards"
@@ -126,10 +135,16 @@ def test_a_stretch_of_two_lines_is_drawn_once_and_thicker_and_solid_where_one_se
     assert alone.dash
 
 
-def test_a_label_stands_beside_the_mode_of_a_source_and_the_verdict_below_the_title(view: View) -> None:
+def test_a_label_the_verdict_and_the_map_stand_where_they_belong(view: View) -> None:
     found = flat(layer(lines_scene(view, replace(SHOWN, labels={"0503": "7"})), "labels").shapes)
     assert [shape.text for shape in found if isinstance(shape, Text)] == ["7; range 2"]
     assert texts(lines_scene(view, replace(SHOWN, answer="1 of them is fed")), "answer") == ["1 of them is fed"]
+    scene = lines_scene(view, replace(SHOWN, title="Food, " * 20))
+    rims = [shape for shape in layer(scene, "grid").shapes if isinstance(shape, Path)]
+    across = [x for rim in rims for line in rim.lines for x, _ in line]
+    assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
+    with pytest.raises(InputError, match="no hex to draw"):
+        lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))
 
 
 def far_away(units: str, *statuses: Status) -> Scene:
@@ -184,13 +199,6 @@ def test_the_ground_around_a_picture_is_that_of_the_box_round_its_hexes(drawn: t
     inside = {name for name, (column, row) in at.items() if left <= column <= right and top <= row <= bottom}
     found = [*_find_hexes_beyond(cast(Survey, SimpleNamespace(board=board, layout=layout)))]
     assert found == [(name, at[name]) for name in sorted(inside - {*drawn})]
-
-
-def test_the_map_stands_in_the_middle_of_a_page_that_is_wider(view: View) -> None:
-    scene = lines_scene(view, replace(SHOWN, title="Food, " * 20))
-    rims = [shape for shape in layer(scene, "grid").shapes if isinstance(shape, Path)]
-    across = [x for rim in rims for line in rim.lines for x, _ in line]
-    assert (min(across) + max(across)) / 2 == pytest.approx(scene.width / 2, abs=1)
 
 
 def test_reaches_of_sources_and_ways_and_lines_have_looks_of_their_own(view: View) -> None:
@@ -317,11 +325,6 @@ def test_the_status_of_units_stands_beside_them_in_words(view: View) -> None:
     assert plates_of(replace(shown, units=many)) == {}
 
 
-def test_nothing_to_draw_is_an_error(view: View) -> None:
-    with pytest.raises(InputError, match="no hex to draw"):
-        lines_scene(view, LineSketch(title="T", words=LineWords(statuses=STATUSES), sides=("blue",)))
-
-
 def test_statuses_are_told_apart_by_everyone_by_colour_and_by_form() -> None:
     assert find_close_colours(dict(COLOURS)) == []
     forms = {}
@@ -332,3 +335,95 @@ def test_statuses_are_told_apart_by_everyone_by_colour_and_by_form() -> None:
         marks = [shape.lines for shape in shapes if isinstance(shape, Path)]
         forms[status] = corners, discs, marks
     assert all(one != other for one, other in combinations(forms.values(), 2))
+
+
+PLUGINS = pathlib.Path(__file__).parents[4] / "plugins"
+FRONTS = {
+    "twilight": PLUGINS / "twilight_in_the_east/setups/19-august-1914.pos",
+    "undone": PLUGINS / "world_undone_east_prussia/setups/masurian-lakes.pos",
+    "kaiser": PLUGINS / "kaisers_war_in_the_east/examples/supply.pos",
+}
+STANDING = st.lists(
+    st.tuples(
+        st.integers(0, 40),
+        st.integers(0, 40),
+        st.sampled_from(["", "First Army", "Second Army"]),
+        st.sampled_from(["red", "blue"]),
+    ),
+    min_size=1,
+    max_size=40,
+)
+
+
+def front_of(standing: list[tuple[int, int, str, str]]) -> tuple[list[Marked], dict[str, list[Point]]]:
+    """Units with their armies and sides, and where each stands."""
+    units = [
+        Marked(unit=str(number), place=f"{x}.{y}", side=side, status="full", army=army)
+        for number, (x, y, army, side) in enumerate(standing)
+    ]
+    return units, {str(number): [(x, y)] for number, (x, y, *_) in enumerate(standing)}
+
+
+@given(STANDING)
+def test_each_unit_is_in_one_part_with_others_of_its_side_no_wider_than_a_page(
+    standing: list[tuple[int, int, str, str]],
+) -> None:
+    units, reaches = front_of(standing)
+    found = parts_of_front(units, reaches)
+    assert sorted(name for part in found for name in part.units) == sorted(reaches)
+    by_name = {unit.unit: unit for unit in units}
+    for part in found:
+        members = [by_name[name] for name in part.units]
+        assert len({unit.side for unit in members}) == 1
+        assert part.name == ", ".join(dict.fromkeys(unit.army for unit in members if unit.army))
+        assert {*part.hexes} == {unit.place for unit in members}
+        xs, ys = zip(*(reaches[name][0] for name in part.units), strict=True)
+        assert max(xs) - min(xs) <= WIDTH and max(ys) - min(ys) <= HEIGHT
+    assert len({part.title for part in found}) == len(found) or len({unit.side for unit in units}) == 2
+    assert found == parts_of_front(units, reaches)
+
+
+@given(STANDING)
+def test_units_of_one_hex_stay_together(standing: list[tuple[int, int, str, str]]) -> None:
+    units, reaches = front_of([(x, y, "", "red") for x, y, *_ in standing])
+    hexes = [hex for part in parts_of_front(units, reaches) for hex in part.hexes]
+    assert len(hexes) == len({*hexes})
+
+
+def test_a_front_is_cut_where_nobody_stands_and_no_line_leads() -> None:
+    units, reaches = front_of([(x, 3, "First Army", "red") for x in (0, 1, 2, 10, 11, 12)])
+    found = parts_of_front(units, reaches)
+    assert [part.title for part in found] == ["First Army 1, 0.3 to 2.3", "First Army 2, 10.3 to 12.3"]
+    assert parts_of_front(units[:3], reaches)[0].title == "First Army, 0.3 to 2.3"
+    units, reaches = front_of([(0, 0, "", "red"), (5, 0, "", "red")])
+    assert len(parts_of_front(units, reaches)) == 1
+    reaches["0"] += [(-5, 0)]
+    assert len(parts_of_front(units, reaches)) == 2
+
+
+def test_another_number_is_refused_with_all_parts() -> None:
+    some = [
+        FrontPart(units=("A",), hexes=("0101",), name="First Army"),
+        FrontPart(units=("B",), hexes=("0102", "0103")),
+    ]
+    assert choose_part(some, 2) is some[1]
+    for number in (0, 3):
+        with pytest.raises(InputError, match=f"there is no part {number}") as refused:
+            choose_part(some, number)
+        assert refused.value.hint == "the parts are 1 to 2: 1 First Army, 0101; 2 0102 to 0103"
+
+
+@few(1)
+@pytest.mark.parametrize("name", FRONTS)
+def test_every_part_of_a_front_can_be_read_on_a_page(name: str) -> None:
+    position = assistant.read(FRONTS[name])
+    report = assistant.ask(position, "supply")
+    titles = parts(position, report)
+    for number, title in enumerate(titles, 1):
+        drawn = bytes(picture(position, report, part=number)).decode()
+        assert title in drawn
+        assert too_small(drawn) == [], title
+        assert page_of(drawn)[0] == PAGE and page_of(drawn)[1] <= 297, title
+    with pytest.raises(InputError, match="there is no part"):
+        picture(position, report, part=len(titles) + 1)
+    assert len(titles) < 5 or too_small(bytes(picture(position, report)).decode()), "a whole front is a wall chart"
