@@ -433,12 +433,6 @@ def test_the_last_hexes_that_are_drawn_and_those_beyond(hex: str) -> None:
     assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
 
 
-@pytest.mark.parametrize("at", [(-500, 300), (300, -500), (10**5, 300), (300, 10**5), (0, 0)])
-def test_a_piece_beyond_the_board(at: tuple[int, int]) -> None:
-    state = reread(alone(put("35/17", at))).state
-    assert (state.units["35/17"].place, words(state)) == (None, ("35/17 is not on a hex of the map",))
-
-
 def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none() -> None:
     box, (window, at) = next((place, spot) for place, spot in SETTING.places.items() if spot[0] != MAP)
     wide, high = SETTING.displays[window].size

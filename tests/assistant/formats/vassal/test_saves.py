@@ -187,13 +187,6 @@ def test_a_command_that_is_cut_off(command: str) -> None:
     assert command[:8] in caught.value.what
 
 
-@pytest.mark.parametrize("piece", [Trait("mark;a", "\\"), Trait("label;", "ends in \\")])
-def test_a_text_that_vassal_would_not_read_back_is_not_written(piece: Trait) -> None:
-    save = Save(pieces={"1": Piece("1", (piece, Trait("mark;x", ""), Trait("piece;;;;A")))})
-    with pytest.raises(ValueError, match="ends in a backslash"):
-        write_save(save)
-
-
 def test_what_newer_engines_add_is_kept() -> None:
     """The newest one gives each piece an id of its own among its properties, and ends a layer with two fields more."""
     piece = Piece(

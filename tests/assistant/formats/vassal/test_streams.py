@@ -344,8 +344,22 @@ def test_facts_come_back(module: str, version: str, vassal: str, description: st
     assert read_module_data(write_module_data(facts)) == facts
 
 
-def test_facts_of_a_save_name_no_module() -> None:
+def test_facts_of_a_save_name_no_module_and_a_disk_that_fails_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert b"<name" not in write_module_data(ModuleData("", "", "3.6.0", "text"))
+    file = tmp_path / "a.vsav"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("savedGame", "x")
+
+    class Failing(io.FileIO):
+        def read(self, _: int | None = -1) -> bytes:
+            raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "open", lambda path, mode: Failing(path))
+    with pytest.raises(InputError) as raised:
+        Archive(file)
+    assert str(raised.value) == f"{file}: Input/output error\n  check that disk"
 
 
 @pytest.mark.parametrize("translation", ['<name lang="es">Juego</name>', '<name lang="Juego">es</name>'])
@@ -383,18 +397,3 @@ def test_facts_that_are_broken_or_mean_harm(data: bytes) -> None:
 def test_any_bytes_are_facts_or_an_input_error(data: bytes) -> None:
     with suppress(InputError):
         assert isinstance(read_module_data(data), ModuleData)
-
-
-def test_a_disk_that_fails_is_not_taken_for_a_damaged_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "a.vsav"
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("savedGame", "x")
-
-    class Failing(io.FileIO):
-        def read(self, _: int | None = -1) -> bytes:
-            raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(Path, "open", lambda path, mode: Failing(path))
-    with pytest.raises(InputError) as raised:
-        Archive(file)
-    assert str(raised.value) == f"{file}: Input/output error\n  check that disk"

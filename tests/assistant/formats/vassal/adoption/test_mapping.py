@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.formats.vassal.adoption.mapping import OF_MARKER, OF_UNIT, ModuleMapping, check_mapping, read_mapping
-from assistant.formats.vassal.adoption.meanings import Given, Meanings, Numbers, Places, words_for
+from assistant.formats.vassal.adoption.meanings import Meanings, Numbers, Places
 from assistant.formats.vassal.legends import Statement
 from assistant.game.games import Game
 from assistant.game.hexes import Hex
@@ -70,23 +70,6 @@ def test_what_is_wrong_is_told_by_line(tmp_path: Path, twilight: Game, text: str
         check_mapping(*(found := mapping(tmp_path, text))[:1], twilight, found[1])
     assert message in str(told.value)
     assert len(str(told.value).splitlines()) <= 2
-
-
-@pytest.mark.parametrize(
-    ("given", "value", "number", "words"),
-    [
-        ("cel=-{}", "2", -1, "cel=-{}"),
-        ("cel=-{}", "", -1, ""),
-        ({"OOS": "supply=out", "*": "supply=in"}, "OOS", -1, "supply=out"),
-        ({"OOS": "supply=out", "*": "supply=in"}, "fed", -1, "supply=in"),
-        ({"OOS": "supply=out", "*": "supply=in"}, "", -1, ""),
-        (("", "-1"), "", 1, "-1"),
-        (("", "-1"), "", 2, ""),
-        (("", "-1"), "", -2, ""),
-    ],
-)
-def test_the_words_for_a_value(given: Given, value: str, number: int, words: str) -> None:
-    assert words_for(given, value, number) == words
 
 
 @pytest.mark.parametrize(
