@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from assistant.formats.notation import read_notation
-from assistant.formats.positions import Position
 from assistant.game.games import Game
-from assistant.installed.registry import load_game
 
 from ...folders import game_of
 from ..game.track_files import format_track
@@ -58,14 +54,3 @@ _TRACKS = "".join(
 def drill(tmp_path: Path) -> Game:
     """A game on pointed hexes without size, railways or roads."""
     return game_of(tmp_path, {"game.toml": _GAME, "tracks.toml": _TRACKS}, "drill")
-
-
-@pytest.fixture
-def open_example() -> Callable[[str], Position]:
-    """Reads an example position of the first game by its file name."""
-
-    def opened(name: str) -> Position:
-        data = load_game("twilight-in-the-east").folder.joinpath("examples", name).read_bytes()
-        return read_notation(data, name, load_game)
-
-    return opened

@@ -226,3 +226,9 @@ def test_hatchings_of_sides_lean_otherwise_and_are_one_path() -> None:
     assert (path.stroke, path.width, path.opacity) == ("#123456", 0.8, 0.5)
     assert len(path.lines) > len(list(hatch_area(A_HEX, 30.0, 3.0)))
     assert list(hatching([], "#123456", 30.0, look)) == []
+
+
+def test_a_casing_can_stand_alone() -> None:
+    line = Polyline(points=((0, 0), (10, 0)), stroke="", casing="#aa00aa", casing_width=4, casing_opacity=0.3)
+    (casing,) = drawn(line)
+    assert casing.get("opacity") == "0.3"

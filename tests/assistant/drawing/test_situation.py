@@ -188,7 +188,7 @@ def test_a_battle_has_its_title_units_hexes_captions_and_signs(drawn: str, battl
     assert shown.count("10-?") == 2
 
 
-def test_looking_is_not_reading_and_drawing_twice_gives_the_same_bytes(battle: View, drawn: str) -> None:
+def test_looking_is_not_reading_and_drawing_twice_gives_the_same_bytes(battle: View) -> None:
     assert not battle.premises.facts
     assert not battle.premises.cells
     assert not battle.premises.rulings

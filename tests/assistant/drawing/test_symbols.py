@@ -17,7 +17,7 @@ from assistant.drawing.counters import symbol_box
 from assistant.drawing.faces import Faces, PictureFile, decode_face, unit_face_file
 from assistant.drawing.lettering import FIGURE_HEIGHT, text_width
 from assistant.drawing.png import to_png
-from assistant.drawing.scene import Layer, Scene, Text
+from assistant.drawing.scene import Layer, Rectangle, Scene, Symbol, Text
 from assistant.drawing.sketch.scene import standing_scene
 from assistant.drawing.style import Palette
 from assistant.drawing.svg import to_svg
@@ -347,3 +347,9 @@ def test_a_symbol_of_the_owners_is_inked_as_ours_are_whatever_its_colours(name: 
     assert (one.fill, one.stroke) == (plain.fill, plain.stroke)
     assert white.fill not in (one.fill, "none", "")
     assert (line.stroke, line.fill) == (one.fill, white.stroke)
+
+
+def test_trains_stand_free_and_arms_in_a_white_frame() -> None:
+    free, framed = (symbol_box(word, 0, 0, 6, Symbols()) for word in ("corps-train", "cavalry"))
+    assert [type(shape) for shape in free] == [Symbol]
+    assert [type(shape) for shape in framed] == [Rectangle, Symbol, Rectangle]

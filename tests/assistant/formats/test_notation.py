@@ -623,3 +623,16 @@ def test_each_hexside_is_in_one_chain(sides: set[tuple[int, int]]) -> None:
         assert all(2 <= len(chain) <= most for chain in chains)
         passed = [tuple(sorted(pair)) for chain in chains for pair in pairwise(chain)]
         assert sorted(passed) == sorted(named)
+
+
+def test_what_is_said_of_an_army_that_states_nothing() -> None:
+    with pytest.raises(InputError, match="'Eighth' is not a fact about an army"):
+        typed("army german Eighth area=41.18")
+
+
+def test_lines_rulings_and_sources_come_back_from_json() -> None:
+    text = 'trust charts\nruling flip-point = half-down\n40.20: 25/3 steps=12?\nline "a b": 40.23 -rail1- 40.22 clear'
+    position = typed(f"{text}\nask battle at=41.19\nanswers crt=7")
+    again = json_state.read_json(json_state.write_json(position), "x.json", load_game)
+    assert (again.state, dict(again.answers)) == (position.state, position.answers)
+    assert [(ask.question, ask.parameters) for ask in again.asks] == [("battle", {"at": "41.19"})]

@@ -438,3 +438,9 @@ def test_what_holds_of_all_other_hexes_is_written(before: str, after: str, lines
     assert reread(now).state == now.state
     assert write_changes(was, now) == lines
     assert are_alike(parse("\n".join(lines), was), now)
+
+
+def test_a_text_on_a_hexside_of_a_line_comes_back() -> None:
+    game = signposted("").game
+    position = read_notation(b"game own\nline road: 0101 -signpost=to-town- 0102", "x.pos", lambda _: game)
+    assert same(position, reread(position))

@@ -261,7 +261,7 @@ def test_all_files_together_unpack_to_no_more_than_a_file_may_have(
 
 
 def test_a_fault_in_a_file_is_told_without_the_folder_of_the_trial(
-    filled: Pack, twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    twilight: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "linked").symlink_to(tmp_path / "real")

@@ -64,7 +64,7 @@ def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
         assert not counter.cost(name)
 
 
-def test_larger_towns_have_larger_signs_and_fortresses_their_own(tmp_path: Path) -> None:
+def test_larger_towns_have_larger_signs_and_fortresses_their_own() -> None:
     assert [town_kind(word) for word in ("platform", "village", "town", "city", "star-fort", "")] == [
         "village",
         "village",

@@ -313,7 +313,7 @@ def test_a_side_sees_what_it_may_of_every_position(twilight: Game) -> None:
     assert isinstance(seen.events[0], ChatLine)
 
 
-def test_a_record_is_read_of_logs_alone_and_without_what_was_taken_back(tmp_path: Path) -> None:
+def test_a_record_is_read_of_logs_alone_and_without_what_was_taken_back() -> None:
     with pytest.raises(InputError, match="it holds no steps"):
         read_log((EXAMPLES / "comprehensive-example.vsav").read_bytes(), "game.vsav", load_game)
     strange = write_container({COMMANDS: obfuscate("begin_save\x1bend_save\x1bLOG\tCHAThello")})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable
 from unittest.mock import patch
 from xml.sax.saxutils import escape
@@ -481,3 +482,21 @@ PATH = ((0, 0), (60, 0), (60, 60), (0, 60))
 )
 def test_the_grid_of_its_zone_says_where_the_middle_of_a_hex_is(grid: Drawn | None, at: Pixel, off: bool) -> None:
     assert is_off_centre(grid, at) is off
+
+
+def test_setups() -> None:
+    found = module(f'<{SETUP} name="Menu"><{SETUP} name="First" file="first.vsav"/></{SETUP}>')
+    assert found.setups == (("First", "first.vsav"),)
+
+
+def test_a_picture_that_is_packed_in_an_unknown_way() -> None:
+    land = window(board("Land", GRID, 'image="x.png"'))
+    text = f"<a>{land}</a>"
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as container:
+        container.writestr("buildFile.xml", text)
+        container.writestr("images/x.png", PNG)
+    data = bytearray(out.getvalue())
+    at = data.rfind(b"images/x.png") - 46  # its entry at the end of the file
+    data[at + 10] = 99
+    assert "cannot be read" in read_module(bytes(data)).unread[0]

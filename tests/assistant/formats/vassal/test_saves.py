@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -319,3 +321,9 @@ def test_many_empty_stacks_take_time_and_memory_in_proportion(tmp_path: Path) ->
     decoded = 65_000 * len("+/1000000000000/stack/Map;1000;1000;@@0\\\x1b")
     kib = int(done.stdout) / (1024 if sys.platform == "darwin" else 1)
     assert kib * 1024 < 3 * decoded + 30 * 2**20
+
+
+def test_what_is_written_is_an_ordinary_zip_file() -> None:
+    with zipfile.ZipFile(BytesIO(write_save(example()))) as container:
+        assert container.testzip() is None
+        assert [entry.filename for entry in container.infolist()] == ["savedGame", "savedata", "moduledata"]

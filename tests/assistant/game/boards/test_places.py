@@ -56,33 +56,42 @@ def test_the_class_is_a_fact_of_the_hex_where_the_game_has_a_track_for_it(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "what", "hint"),
+    ("file", "text", "line", "what", "hint"),
     [
-        ("hex,label\n0101,n\n", 1, "column 'name' is missing", "expected: hex,name"),
-        ("hex,name,size\n0101,Lyck,3\n", 1, "unknown column 'size'", "nearest known"),
-        ("hex,name\n0101,Lyck\n0909,Mill\n", 3, "hex 0909 is off the map", "columns run"),
-        ("hex,name\n0101,Lyck\n0101,Lyck\n", 3, "Lyck in 0101 is given twice", "leave out one"),
-        ("hex,name\n0101, \n", 2, "the place in 0101 has no name", "in the column `name`"),
-        ("hex,name,class\n0101,Lyck,metropolis\n", 2, "unknown class 'metropolis'", "known: city"),
-        ("hex,name,fortress\n0101,Lyck,no\n", 2, "fortress 'no' is neither yes nor nothing", "write yes"),
-        ("hex,name,terminus\n0101,Lyck,maybe\n", 2, "terminus 'maybe' is neither yes nor nothing", "write yes"),
-        ("hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
-        ("hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
-        ("hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),
-        ("hex,name,name-\n0101,Lyck,x\n", 1, "unknown column 'name-'", "name-de"),
-        ("hex,name,since\n0101,Lyck,1914-13\n", 2, "'1914-13' is not a date", "write 1914"),
-        ("hex,name\n,Lyck\n", 2, "a place has no hex", "in the column `hex`"),
-        ("hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "a place is in a hex"),
-        ('hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a character that cannot be printed", "type it again"),
-        ("hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a character that cannot be printed", "type it again"),
-        ("hex,name\n0101,Lyck,,x\n", 2, "column 4 has no name in the head row, but holds 'x' here", "hex,name"),
-        ('hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
+        ("places", "hex,label\n0101,n\n", 1, "column 'name' is missing", "expected: hex,name"),
+        ("places", "hex,name,size\n0101,Lyck,3\n", 1, "unknown column 'size'", "nearest known"),
+        ("places", "hex,name\n0101,Lyck\n0909,Mill\n", 3, "hex 0909 is off the map", "columns run"),
+        ("places", "hex,name\n0101,Lyck\n0101,Lyck\n", 3, "Lyck in 0101 is given twice", "leave out one"),
+        ("places", "hex,name\n0101, \n", 2, "the place in 0101 has no name", "in the column `name`"),
+        ("places", "hex,name,class\n0101,Lyck,metropolis\n", 2, "unknown class 'metropolis'", "known: city"),
+        ("places", "hex,name,fortress\n0101,Lyck,no\n", 2, "fortress 'no' is neither yes nor nothing", "write yes"),
+        ("places", "hex,name,terminus\n0101,Lyck,maybe\n", 2, "terminus 'maybe' is neither yes nor nothing", "write yes"),
+        ("places", "hex,name,label\n0101,Lyck,up\n", 2, "'up' is not a compass point", "one of n, ne"),
+        ("places", "hex,name,source\n0101,Lyck,guess\n", 2, "unknown source 'guess'", "known: drawn"),
+        ("places", "hex,name,since\n0101,Lyck,1914-8\n", 2, "'1914-8' is not a date", "write 1914"),
+        ("places", "hex,name,name-\n0101,Lyck,x\n", 1, "unknown column 'name-'", "name-de"),
+        ("places", "hex,name,since\n0101,Lyck,1914-13\n", 2, "'1914-13' is not a date", "write 1914"),
+        ("places", "hex,name\n,Lyck\n", 2, "a place has no hex", "in the column `hex`"),
+        ("places", "hex,name\nreserve,Lyck\n", 2, "'reserve' is a box", "a place is in a hex"),
+        ("places", 'hex,name\n0101,"Ly\nck"\n', 3, "'Ly\\nck' has a character that cannot be printed", "type it again"),
+        ("places", "hex,name,name-pl\n0101,Lyck,E\x00k\n", 2, "'E\\x00k' has a character that cannot be printed", "type it again"),
+        ("places", "hex,name\n0101,Lyck,,x\n", 2, "column 4 has no name in the head row, but holds 'x' here", "hex,name"),
+        ("places", 'hex,name\n0101,"Lyck\n', 2, "unexpected end of data", "quotation marks"),
+        ("lakes", "hex\n0101\n", 1, "column 'outline' is missing", "expected: hex,outline"),
+        ("lakes", "hex,outline,shape\n0101,0 0; 1 0; 1 1,x\n", 2, "unknown column 'shape'", "nearest known"),
+        ("lakes", "hex,outline\n0909,0 0; 1 0; 1 1\n", 2, "hex 0909 is off the map", "columns run"),
+        ("lakes", "hex,outline\n0101,0 0; 1 0\n", 2, "an outline has fewer than three points", "one after another"),
+        ("lakes", "hex,outline\n0101,0 0; 1; 1 1\n", 2, "'1' is not a point of an outline", "to the right and down"),
+        ("lakes", "hex,outline\n0101,0 0; 1 x; 1 1\n", 2, "'1 x' is not a point of an outline", "to the right and down"),
+        ("lakes", "hex,outline\n0101,0 0; nan 0; 1 1\n", 2, "'nan 0' is not a point of an outline", "to the right and down"),
+        ("lakes", "hex,outline\n0101,0 0; 51 0; 1 1\n", 2, "'51 0' is not a point of an outline", "to the right and down"),
+        ("lakes", "hex,outline,name\n0101,0 0; 1 0; 1 1,M\x00\n", 2, "'M\\x00' has a character that cannot be printed", "type it"),
     ],
 )  # fmt: skip
-def test_faults_name_the_line(text: str, line: int, what: str, hint: str, tmp_path: Path) -> None:
+def test_faults_name_the_line(file: str, text: str, line: int, what: str, hint: str, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        drawn(tmp_path, places=text)
-    assert (caught.value.what, caught.value.where) == (what, Where("valley/places.csv", line))
+        drawn(tmp_path, **{file: text})
+    assert (caught.value.what, caught.value.where) == (what, Where(f"valley/{file}.csv", line))
     assert hint in caught.value.hint
 
 
@@ -114,22 +123,8 @@ def test_a_lake_has_its_shore_and_bars_nothing(tmp_path: Path) -> None:
     assert dict(board.facts) == {}
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "what", "hint"),
-    [
-        ("hex\n0101\n", 1, "column 'outline' is missing", "expected: hex,outline"),
-        ("hex,outline,shape\n0101,0 0; 1 0; 1 1,x\n", 2, "unknown column 'shape'", "nearest known"),
-        ("hex,outline\n0909,0 0; 1 0; 1 1\n", 2, "hex 0909 is off the map", "columns run"),
-        ("hex,outline\n0101,0 0; 1 0\n", 2, "an outline has fewer than three points", "one after another"),
-        ("hex,outline\n0101,0 0; 1; 1 1\n", 2, "'1' is not a point of an outline", "to the right and down"),
-        ("hex,outline\n0101,0 0; 1 x; 1 1\n", 2, "'1 x' is not a point of an outline", "to the right and down"),
-        ("hex,outline\n0101,0 0; nan 0; 1 1\n", 2, "'nan 0' is not a point of an outline", "to the right and down"),
-        ("hex,outline\n0101,0 0; 51 0; 1 1\n", 2, "'51 0' is not a point of an outline", "to the right and down"),
-        ("hex,outline,name\n0101,0 0; 1 0; 1 1,M\x00\n", 2, "'M\\x00' has a character that cannot be printed", "type it"),
-    ],
-)  # fmt: skip
-def test_faults_of_lakes_name_the_line(text: str, line: int, what: str, hint: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError) as caught:
-        drawn(tmp_path, lakes=text)
-    assert (caught.value.what, caught.value.where) == (what, Where("valley/lakes.csv", line))
-    assert hint in caught.value.hint
+def test_an_unknown_column_is_named_once_and_the_places_are_read(tmp_path: Path) -> None:
+    found: list[InputError] = []
+    folder = folder_of(tmp_path, places="hex,name,size\n0101,Lyck,3\n0102,Mill,2\n")
+    assert len(read_board(folder, TRACKS, found.append).places) == 2
+    assert [fault.what for fault in found] == ["unknown column 'size'"]

@@ -145,39 +145,25 @@ def test_faults_of_the_module(tmp_path: Path, line: str, instead: str, fault: st
     assert lines_of(game) == [f"game.toml: [module] {fault}"]
 
 
-@pytest.mark.parametrize(
-    ("table", "fault"),
-    [
-        ('when = "trun"', " when: unknown fact of the game 'trun'"),
-        (
-            'usual = { works = "9", at = "?" }',
-            ".usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3",
-        ),
-        ('usual = { army = ["red", "green"] }', ".usual] army: army: 'green' is not allowed; nearest known: red"),
-    ],
-)
-def test_faults_of_the_table(tmp_path: Path, table: str, fault: str) -> None:
-    game = f'{GAME}\n[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n{table}\n'
-    assert lines_of(game_in(tmp_path, game)) == [f"game.toml: [table{'' if fault.startswith('.') else ']'}{fault}"]
+TABLE = '[table]\nask = "battle"\ntarget = "at"\nattackers = "from"\n'
 
 
 @pytest.mark.parametrize(
-    ("notation", "fault"),
+    ("more", "fault"),
     [
-        ('signs = { "=" = "water" }\nletters = { w = "works=1" }', ""),
-        ('signs = { "=" = "rail" }', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
-        ('letters = { r = "rough" }', "[notation.letters] r: unknown word about a hex 'rough'"),
-        ('signs = { "x" = "water" }', "[notation.signs] 'x' is not a symbol; use one such as = - : / ~ ^ +"),
-        ('signs = { "|" = "water" }', "[notation.signs] '|' is not a symbol; use one such as = - : / ~ ^ +"),
-        (
-            'letters = { ww = "works=1" }',
-            "[notation.letters] 'ww' is not a letter; use one letter, or a symbol such as !",
-        ),
+        (f'{TABLE}when = "trun"', "[table] when: unknown fact of the game 'trun'"),
+        (f'{TABLE}usual = {{ works = "9", at = "?" }}', "[table.usual] works: works: 9 is not allowed; allowed: a whole number from 0 to 3"),
+        (f'{TABLE}usual = {{ army = ["red", "green"] }}', "[table.usual] army: army: 'green' is not allowed; nearest known: red"),
+        ('[notation]\nsigns = { "=" = "water" }\nletters = { w = "works=1" }', ""),
+        ('[notation.signs]\n"=" = "rail"', "[notation.signs] =: unknown word about a hexside 'rail'; known: water"),
+        ('[notation.letters]\nr = "rough"', "[notation.letters] r: unknown word about a hex 'rough'"),
+        ('[notation.signs]\n"x" = "water"', "[notation.signs] 'x' is not a symbol; use one such as = - : / ~ ^ +"),
+        ('[notation.signs]\n"|" = "water"', "[notation.signs] '|' is not a symbol; use one such as = - : / ~ ^ +"),
+        ('[notation.letters]\nww = "works=1"', "[notation.letters] 'ww' is not a letter; use one letter, or a symbol such as !"),
     ],
-)
-def test_faults_of_chains(tmp_path: Path, notation: str, fault: str) -> None:
-    game = game_in(tmp_path, f"{GAME}\n[notation]\n{notation}\n")
-    assert lines_of(game) == ([f"game.toml: {fault}"] if fault else [])
+)  # fmt: skip
+def test_faults_of_the_table_and_of_chains(tmp_path: Path, more: str, fault: str) -> None:
+    assert lines_of(game_in(tmp_path, f"{GAME}\n{more}\n")) == ([f"game.toml: {fault}"] if fault else [])
 
 
 def test_what_ends_adds_up_or_keeps_a_turn_from_coming_names_such_facts(tmp_path: Path) -> None:
@@ -381,3 +367,8 @@ def test_printed_ends_and_words_of_a_chart(tmp_path: Path) -> None:
         "charts.toml: [crt] odds has 1 heads for 2 values",
         "charts.toml: [crt] result has 2 meanings for 1 value",
     ]
+
+
+def test_a_tour_without_its_files(tmp_path: Path) -> None:
+    demo = '[demo]\ntitle = "a tour"\nshows = []\nbrief = [["gone.pos", "What was there."]]\n'
+    assert lines_of(game_in(tmp_path, GAME + demo)) == ["game.toml: [demo] brief gone.pos, which does not exist"]

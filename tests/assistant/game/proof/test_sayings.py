@@ -503,3 +503,15 @@ def test_torn_phrases_and_code_are_told_from_sentences(text: str, is_sentence: b
 )
 def test_a_noun_has_an_article_and_few_words(words: str, is_thing: bool) -> None:
     assert is_noun(words) == is_thing
+
+
+@pytest.mark.parametrize(
+    ("docstring", "noun"),
+    [
+        ("Return the hex of its marker, None if it has none.", "the hex of its marker"),
+        ("How many divisions stand there.", "the number of divisions that stand there"),
+        ("Return whether it is late.", ""),
+    ],
+)
+def test_things(docstring: str, noun: str) -> None:
+    assert noun_of(docstring) == noun

@@ -476,3 +476,10 @@ def test_a_save_of_a_module_that_nobody_adopted_is_told_how(tmp_path: Path, monk
         "the save belongs to The Eastern Front, whose pieces are unknown\n  `assistant adopt MODULE --game GAME` finds"
         in done.stderr
     )
+
+
+def test_a_piece_beside_the_centre_of_its_hex_is_told(adopted: Adopted) -> None:
+    save = saved(adopted.module, {"4020": [Put("r025.png")]})
+    moved = {id: stack._replace(at=(stack.at[0] + 9, stack.at[1])) for id, stack in save.stacks.items()}
+    position = adopted.position(msgspec.structs.replace(save, stacks=moved))
+    assert unread(position) == ["25/3 is off the centre of 40.20; assumed to be in it"]
