@@ -240,15 +240,12 @@ def facts(game: Game, text: str) -> dict[FactKey, Any]:
     return {key: fact.value for key, fact in reread(game, saved(game, text)).state.facts.items()}
 
 
-def test_columns_are_letters(heath: Game) -> None:
+def test_columns_are_letters_also_after_z(heath: Game, tmp_path: Path) -> None:
     grid = module_grid(heath, wanted_module(heath))
     assert {"C2", "H6", "E4"} <= set(grid.hexes) and len(grid.hexes) == 30
     assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
     (x, y), (right, down) = grid.hexes["D3"], grid.hexes["D4"]
     assert (right - x, down - y) == (-30, 52), "odd rows lie half a hex further east"
-
-
-def test_columns_after_the_letter_z(tmp_path: Path) -> None:
     game = game_in(tmp_path, game_toml=GAME.replace('board = "heath"\ncolumns = [3, 8]', "columns = [25, 29]"))
     grid = module_grid(game, wanted_module(game))
     assert {"Y2", "Z2", "AA2", "CC2"} <= set(grid.hexes)
@@ -396,19 +393,16 @@ def test_a_set_up_of_the_printed_map_stands_on_a_board_with_its_numbers(tmp_path
     assert (state.board, state.units["Rams"].place, state.unread) == ("heath", "D3", ())
 
 
-def test_a_set_up_on_another_board_is_an_error(tmp_path: Path) -> None:
+def test_a_place_off_the_map_and_a_set_up_on_another_board_are_errors(tmp_path: Path) -> None:
     """On maps of their own a number means another place."""
+    with pytest.raises(InputError, match="hex E99 is off the map") as caught:
+        build_module(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
+    assert str(caught.value.where) == "places.csv:3"
     apart = GAME.replace('boxes = ["Reserve"]', 'boxes = ["Reserve"]\none_map = false', 1)
     with pytest.raises(InputError, match="board") as caught:
         build_module(game_in(tmp_path, game_toml=apart, start_pos="game heath\nD3: Rams\n"))
     assert str(caught.value.where) == "start.pos"
     assert "board heath" in caught.value.hint
-
-
-def test_a_place_off_the_map_is_an_error_with_its_line(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="hex E99 is off the map") as caught:
-        build_module(game_in(tmp_path, places_csv="hex,name\nE4,Well\nE99,Nowhere\n"))
-    assert str(caught.value.where) == "places.csv:3"
 
 
 def test_the_page_of_keys_names_only_the_windows_that_there_are(heath: Game) -> None:

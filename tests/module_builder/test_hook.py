@@ -43,11 +43,8 @@ def changed(*files: str) -> Result:
     return CliRunner().invoke(cli, [*words, *files])
 
 
-def test_the_hook_has_what_pre_commit_needs() -> None:
+def test_the_hook_has_what_pre_commit_needs_and_the_page_shows_it_for_both_kinds() -> None:
     assert HOOK.keys() >= {"id", "name", "entry", "language"}
-
-
-def test_the_page_shows_the_hook_of_the_installed_program_first_and_then_that_of_the_repository() -> None:
     (installed,), (fetched,) = (config["repos"] for config in CONFIGURED)
     assert installed["repo"] == "local"
     assert fetched["rev"] == "TAG", "no release is named before there is one"

@@ -42,7 +42,7 @@ def listed(tmp_path: Path, rows: str = ROWS, **game: str) -> tuple[PrintedTable,
     return listing, read_cells(read, listing)
 
 
-def test_values_are_printed_in_words(tmp_path: Path) -> None:
+def test_values_are_printed_in_words_beside_the_charts(tmp_path: Path) -> None:
     _, cells = listed(tmp_path)
     assert cells.heads == ["Nation", "From", "Depth", "Remarks"]
     assert cells.rows == [
@@ -50,9 +50,6 @@ def test_values_are_printed_in_words(tmp_path: Path) -> None:
         ["Blue", "Mar 1915/3", "any", "\u2013"],
         ["Red", "\u2013", "2", "\u2013"],
     ]
-
-
-def test_a_table_stands_with_the_charts(tmp_path: Path) -> None:
     listed(tmp_path)
     (card,) = CARDS["charts"](wanted(moor(tmp_path, course=FILES["course.toml"] + TABLE)))
     printed = [text.text for text in texts(card.pages)]

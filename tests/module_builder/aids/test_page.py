@@ -34,14 +34,8 @@ def test_blocks_go_down_the_columns_and_on_to_the_next_page() -> None:
         [(1, 10, 20), (2, 10, 40), (3, 62, 20), (4, 62, 40)],
         [(5, 10, 20)],
     ]
-
-
-def test_a_heading_stays_with_what_follows_it() -> None:
     blocks = [block(1, 30), block(2, 5, tied=True), block(3, 5, tied=True), block(4, 15)]
     assert placed(flow_blocks(blocks, AREA)) == [[(1, 10, 20)], [(2, 10, 20), (3, 10, 25), (4, 10, 30)]]
-
-
-def test_room_between_blocks_is_not_lost_at_the_end_of_a_page() -> None:
     blocks = [block(1, 20), block(2, 20)]
     assert len(flow_blocks(blocks, AREA, above=10)) == 1
     assert len(flow_blocks(blocks, AREA, above=11)) == 2
@@ -53,20 +47,14 @@ def test_a_card_of_too_many_pages_is_refused() -> None:
         flow_blocks([block(1, 50)] * 501, AREA)
 
 
-def test_words_never_leave_their_room() -> None:
+def test_words_never_leave_their_room_and_stay_readable() -> None:
     found = set_words("short words and a Donaudampfschifffahrtsgesellschaftskapitaen", LEAST, 20)
     assert all(text_width(line, LEAST) <= 20 for line in found.lines)
     assert "".join(found.lines).replace("-", "").endswith("schaftskapitaen"), "nothing is cut off"
     assert set_words("  ", LEAST, 20).height == 0
-
-
-def test_a_line_gets_smaller_but_stays_readable() -> None:
     text = set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 30)
     assert LEAST <= text.size < 12 * POINT
     assert set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 10).text.endswith("…")
-
-
-def test_a_paragraph_flows_line_by_line() -> None:
     blocks = paragraph("word " * 60, LEAST, 50)
     assert len(blocks) > 3 and len({one.height for one in blocks}) == 1
 

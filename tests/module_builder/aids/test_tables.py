@@ -23,7 +23,7 @@ from module_builder.sheets.sizes import PAPERS
 from .moor import moor, said, texts, wanted
 
 
-def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
+def test_a_table_prints_what_the_rulebook_states_with_its_last_key_down_the_side(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path)))
     words = said(card.pages)
     printed = [text.text for text in texts(card.pages)]
@@ -31,38 +31,27 @@ def test_only_what_the_rulebook_states_is_printed(tmp_path: Path) -> None:
     assert "7" not in printed
     assert "12 cells: 1 from the rulebook, 11 not known" in words
     assert "RECONSTRUCTED" not in words
+    words = [text.text for text in texts(card.pages)]
+    assert [word for word in words if word.endswith((" or less", " or more"))] == ["1 or less", "3 or more"] * 2
+    assert (words.count("1:1"), words.count("Dry"), words.count("Wet")) == (2, 1, 1)
+    assert (words.count("Roll"), words.count("Odds")) == (2, 2)
+    assert (words.count("Losses"), words.count("Result")) == (4, 4), "a column for each value, below each of the odds"
+    assert "Costs of movement" not in said(card.pages)
 
 
-def test_a_reconstruction_says_so_in_its_title_and_in_each_cell(tmp_path: Path) -> None:
+def test_the_owner_s_cells_are_printed_and_reconstructed_ones_say_so(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(moor(tmp_path), made_up=True))
     words = said(card.pages)
     assert "[7] [\u2212]" in words
     assert "1 in brackets REBUILT, not those of the printed chart" in words
     colours = {text.text: text.fill for text in texts(card.pages)}
     assert colours["[7]"] == colours["[\u2212]"] == MADE_UP != colours["R"]
-
-
-def test_the_owner_s_cells_are_printed(tmp_path: Path) -> None:
     cell = Cell({"losses": 5, "result": "-"}, Source.PRINTED)
     game = moor(tmp_path).with_overlay(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))
     words = said(card.pages)
     assert "5 \u2212" in words and "[" not in words
     assert "1 from the rulebook, 1 from your own copy, 10 not known" in words
-
-
-def test_a_table_has_its_last_key_down_the_side_and_open_ends(tmp_path: Path) -> None:
-    (card,) = CARDS["charts"](wanted(moor(tmp_path)))
-    words = [text.text for text in texts(card.pages)]
-    assert [word for word in words if word.endswith((" or less", " or more"))] == ["1 or less", "3 or more"] * 2
-    assert (words.count("1:1"), words.count("Dry"), words.count("Wet")) == (2, 1, 1)
-    assert (words.count("Roll"), words.count("Odds")) == (2, 2)
-    assert (words.count("Losses"), words.count("Result")) == (4, 4), "a column for each value, below each of the odds"
-
-
-def test_charts_of_terrain_stand_in_its_key_and_nowhere_else(tmp_path: Path) -> None:
-    (card,) = CARDS["charts"](wanted(moor(tmp_path)))
-    assert "Costs of movement" not in said(card.pages)
 
 
 def test_a_chart_whose_ends_nobody_knows_is_said_to_be_so(tmp_path: Path) -> None:
@@ -137,7 +126,7 @@ def with_codes(tmp_path: Path, *known: str) -> Game:
     return read_game("moor", game.folder)
 
 
-def test_heads_are_words_and_codes_have_a_key(tmp_path: Path) -> None:
+def test_heads_are_words_and_codes_have_a_key_of_those_that_the_table_has(tmp_path: Path) -> None:
     (card,) = CARDS["charts"](wanted(with_codes(tmp_path, "<=99 1 A1")))
     printed = [text.text for text in texts(card.pages)]
     assert {"up to 99 %", "100 % and more", "Strength in percent", "4.1", "Marsh: one column less."} <= {*printed}
@@ -145,9 +134,6 @@ def test_heads_are_words_and_codes_have_a_key(tmp_path: Path) -> None:
         "what means the same stands together"
     )
     assert not {"<=99", "percent", "die", "a code", "4.1/fire"} & {*printed}
-
-
-def test_the_key_of_a_whole_table_has_no_codes_that_it_lacks(tmp_path: Path) -> None:
     whole = with_codes(tmp_path, "<=99 1 A1", "<=99 2 D1", ">=100 1 D1", ">=100 2 D1")
     (card,) = CARDS["charts"](wanted(whole))
     printed = [text.text for text in texts(card.pages)]
@@ -214,8 +200,5 @@ def test_what_is_known_is_counted(tmp_path: Path) -> None:
         "12 cells: 1 from the rulebook, 11 not known: write them in, or enter them in your pack"
     )
     assert Coverage(chart, shown=True).in_words.endswith("10 not known: write them in, or enter them in your pack")
-
-
-def test_a_single_cell_is_one(tmp_path: Path) -> None:
     chart = replace(moor(tmp_path).charts["crt"], keys=(ChartKey(name="roll", least=2, most=2),), cells={})
     assert Coverage(chart, shown=False).in_words.startswith("1 cell: 1 not known")

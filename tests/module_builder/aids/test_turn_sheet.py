@@ -38,7 +38,7 @@ def sections(game: Game, *entries: str, side: str = "red", nation: str = "") -> 
     return turn_sections(aids, aids.journal, side) if aids.journal else []
 
 
-def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -> None:
+def test_a_nation_or_side_has_what_it_holds_and_what_is_due(game: Game) -> None:
     rust, turn = sections(game, "aug14/2 ru dm 120 Ford", "dec14/1 turn")
     assert (rust.title, rust.who) == ("Rust", "rust")
     assert rust.tallies == [
@@ -47,9 +47,6 @@ def test_a_nation_has_what_it_holds_its_next_level_and_what_is_due(game: Game) -
     ]
     assert [item.text for item in rust.ticked] == ["5 supply points (counted)"]
     assert turn == Section("The turn", "", ticked=[ChecklistLine("Movement", "")])
-
-
-def test_it_is_of_one_side_or_one_nation(game: Game) -> None:
     entries = ("aug14/2 ru dm 1", "aug14/2 na dm 20", "aug14/2 ro dm 3")
     assert [section.title for section in sections(game, *entries)] == ["Rust", "Rose", "The turn"]
     assert [section.title for section in sections(game, *entries, side="blue")] == ["Navy", "The turn"]

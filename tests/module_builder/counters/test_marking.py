@@ -31,12 +31,20 @@ def game() -> Game:
     return load_game("twilight-in-the-east")
 
 
-def test_two_levels_share_a_marker(game: Game) -> None:
+def test_markers_are_the_printed_ones_with_two_levels_each_and_backs(game: Game) -> None:
     made = {counter.unit: counter for counter in markers(game)}
     both = made["ip 1/2"]
     assert "1" in " ".join(shown(both.front))
     assert "2" in " ".join(shown(both.back))
     assert both.is_marker
+    assert [counter.unit for counter in markers(game) if counter.back is None] == []
+    printed = {counter.unit: counter for counter in markers(game)}
+    two, three = marker_faces(game, [(game.tracks["ip"], 2), (game.tracks["ip"], 3)])
+    back = printed["ip 1/2"].back
+    assert back is not None
+    assert (shown(two), two.title) == (shown(back), back.title)
+    assert shown(three) == shown(printed["ip 3/4"].front)
+    assert (two.width, two.height) == (SIDE, SIDE), "as large as a counter, so that the palette is readable"
 
 
 def test_each_side_controls_in_its_own_colour(game: Game) -> None:
@@ -45,10 +53,6 @@ def test_each_side_controls_in_its_own_colour(game: Game) -> None:
     assert len(set(colours.values())) == len(game.file.sides)
     control = next(counter for counter in markers(game) if counter.unit.startswith("control"))
     assert control.ground == colours["central-powers"]
-
-
-def test_no_marker_without_a_back(game: Game) -> None:
-    assert [counter.unit for counter in markers(game) if counter.back is None] == []
 
 
 @pytest.mark.parametrize(
@@ -98,16 +102,6 @@ def test_a_badge_is_as_wide_as_its_text(text: str, colour: str) -> None:
 
 def test_a_badge_on_the_edge_covers_nothing_but_the_margin() -> None:
     assert badge("-3", "#a3212b").height / 2 <= 1.5
-
-
-def test_the_markers_of_the_module_are_the_printed_ones(game: Game) -> None:
-    printed = {counter.unit: counter for counter in markers(game)}
-    two, three = marker_faces(game, [(game.tracks["ip"], 2), (game.tracks["ip"], 3)])
-    back = printed["ip 1/2"].back
-    assert back is not None
-    assert (shown(two), two.title) == (shown(back), back.title)
-    assert shown(three) == shown(printed["ip 3/4"].front)
-    assert (two.width, two.height) == (SIDE, SIDE), "as large as a counter, so that the palette is readable"
 
 
 def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:

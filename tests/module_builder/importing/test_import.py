@@ -169,15 +169,6 @@ def test_texts_tabs_and_sides_stand_in_the_roster() -> None:
     assert game.roster["1st"]["has-flipped"][0].value is True and "has-flipped" not in game.roster["Wagon"]
 
 
-def test_turns_dice_and_charts_are_taken_over() -> None:
-    game = imported(foreign())
-    assert (game.tracks["turn"].least, game.tracks["turn"].most) == (1, 8)
-    module = game.file.module
-    assert module is not None
-    assert module.dice == ((2, 6),) and module.charts == (("Results", "charts/results.png"),)
-    assert 'order = ["blue", "red"]' in Path("marsh/course.toml").read_text("utf-8")
-
-
 def test_what_a_turn_goes_through_becomes_sides_and_phases() -> None:
     sides = Sides({"blue": ("blue",), "red": ("red",)}, {"blue": "The Blue", "red": "Red"})
     turns = Turns(1, 8, {1: "May"}, [["Red", "the blue"], ["Supply", "Combat", "Supply"]])
@@ -319,14 +310,6 @@ def test_things_without_a_place_are_counted_each() -> None:
     add(root, MODULE + "SpecialDiceButton", name="Odd dice")
     imported(packed(root))
     assert "  - Special Dice Button: Odd dice (2 times)" in report()
-
-
-def test_what_is_not_taken_over_is_listed() -> None:
-    imported(foreign())
-    page = report()
-    for line in ("Special Dice Button: Odd dice", "nowhere.png", "Red only", "Umpire"):
-        assert f"  - {line}" in page
-    assert "belong to the maker of the module" in page
 
 
 def test_an_extension_adds_its_pieces() -> None:
@@ -507,12 +490,6 @@ def test_a_module_is_imported_once_more_only_over_an_earlier_import_and_by_force
     Path("papers").mkdir()
     Path("papers/letter.txt").write_text("mine", "utf-8")
     assert run("import", "module.vmod", "-o", "papers", "--force").exit_code == 3
-
-
-def test_nothing_is_written_over() -> None:
-    imported(foreign())
-    done = run("import", "module.vmod", "-o", "marsh")
-    assert done.exit_code == 3 and "it already exists" in done.stderr
 
 
 def test_enemies_in_one_hex_leave_the_sides_out_and_that_is_said() -> None:

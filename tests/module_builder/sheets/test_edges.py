@@ -26,21 +26,12 @@ def edges(*shapes: Shape) -> Edges:
 PLAIN = edges(GROUND)
 
 
-def test_plain_faces_of_one_colour_share_all_cuts() -> None:
+def test_faces_of_one_colour_share_the_cuts_at_which_both_show_it() -> None:
     assert may_share(PLAIN, PLAIN, below=False) and may_share(PLAIN, PLAIN, below=True)
-
-
-def test_faces_of_different_colours_share_none() -> None:
     red = edges(Rectangle(x=0, y=0, width=WHOLE, height=WHOLE, fill=RED))
     assert not may_share(PLAIN, red, below=False) and not may_share(red, PLAIN, below=True)
-
-
-def test_what_stays_inside_the_safe_area_is_no_matter() -> None:
     stripe = Rectangle(x=BLEED + 1.6, y=BLEED + 1.6, width=SIDE - 3.2, height=3, fill=RED)
     assert edges(GROUND, stripe) == PLAIN
-
-
-def test_a_stripe_along_the_top_is_shared_sideways_but_not_downwards() -> None:
     striped = edges(GROUND, Rectangle(x=0, y=0, width=WHOLE, height=BLEED + 3, fill=RED))
     assert may_share(striped, striped, below=False)
     assert not may_share(striped, striped, below=True)

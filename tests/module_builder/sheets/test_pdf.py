@@ -88,17 +88,13 @@ def test_pages_have_the_size_of_the_paper_and_the_boxes_of_a_printer(
             assert margins == pytest.approx([chosen.bleed] * 4, abs=0.01)
 
 
-def test_the_same_counters_make_the_same_bytes() -> None:
-    chosen = setting()
-    first, second = (sheets_pdf(lay_out_counters("Heath", counters(range(30), chosen), chosen)) for _ in range(2))
-    assert first == second
-
-
-def test_a_counter_that_the_game_has_often_is_drawn_once() -> None:
+def test_a_counter_that_the_game_has_often_is_drawn_once_and_each_piece_of_card_counts() -> None:
     chosen = setting()
     one, many = (sheets_pdf(lay_out_counters("Heath", [counter(1, chosen, count=n)], chosen)) for n in (2, 80))
     assert many.count(b"/Subtype /Form") == one.count(b"/Subtype /Form") == 2
     assert len(lay_out_counters("Heath", [counter(1, chosen, count=80)], chosen).sheets[0].fronts) == 80
+    made = lay_out_counters("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
+    assert [(piece.unit, piece.count) for piece in made.counters] == [("1", 1), ("1", 1), ("1", 1), ("2", 1)]
 
 
 def test_a_real_game_has_vectors_alone_and_its_fonts_in_the_file(twilight: Game) -> None:
@@ -263,9 +259,3 @@ def test_the_ruler_is_fifty_millimetres_long() -> None:
         "x" if picture.crop((x, row - 1, x + 1, row + 2)).getextrema()[0] < 128 else " " for x in range(210 * SCALE)
     )  # type: ignore[operator]
     assert max(map(len, ink.split())) / SCALE == pytest.approx(50, abs=0.4)
-
-
-def test_each_piece_of_card_counts_once() -> None:
-    chosen = setting()
-    made = lay_out_counters("Heath", [counter(1, chosen, count=3), counter(2, chosen)], chosen)
-    assert [(piece.unit, piece.count) for piece in made.counters] == [("1", 1), ("1", 1), ("1", 1), ("2", 1)]

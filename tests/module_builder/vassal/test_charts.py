@@ -122,7 +122,7 @@ def test_a_file_with_the_name_of_an_own_chart_is_refused(twilight: Game) -> None
         chart_files(twilight, wanted, GameCharts(twilight), {})
 
 
-def test_the_tables_of_the_rulebook_have_a_tab_each(war: Game) -> None:
+def test_the_tables_of_the_rulebook_have_a_tab_each_and_whole_ones_are_not_asked_for(war: Game) -> None:
     assert titles(war)[:5] == [
         "Standard Combat Results Table",
         "Shock Combat Results Table",
@@ -131,31 +131,22 @@ def test_the_tables_of_the_rulebook_have_a_tab_each(war: Game) -> None:
         "Amphibious Landing Table",
     ]
     assert titles(war)[-1] == "Terrain"
+    assert "Mobilization Chart" not in GameCharts(war).page
+    assert "Reorganization Chart" in GameCharts(war).page
 
 
-def test_a_reconstruction_is_not_shown_but_the_owner_s_cells_are(twilight: Game) -> None:
+def test_a_reconstruction_is_asked_for_and_not_shown_but_the_owner_s_cells_are(twilight: Game) -> None:
+    """What is made up stands in brackets on paper; a window shows none of it."""
     cells = [*twilight.charts["crt"].cells]
     assert "Combat Results Table" not in titles(twilight)
     charts = GameCharts(owned(twilight, cells))
     assert charts.drawn[0].title == "Combat Results Table"
     assert f"{len(cells)} cells: {len(cells)} from your own copy" in words(charts.drawn[0].scene)
-
-
-def test_no_picture_of_a_chart_holds_a_reconstructed_cell(twilight: Game) -> None:
-    """What is made up stands in brackets on paper; a window shows none of it."""
     for chart in GameCharts(owned(twilight, [*twilight.charts["crt"].cells][:150])).drawn:
         assert not [word for word in words(chart.scene) if word.startswith("[")]
-
-
-def test_a_chart_of_which_little_is_known_is_asked_for(twilight: Game) -> None:
     table = [[cell.text or "" for cell in row] for row in etree.HTML(GameCharts(twilight).page).iter("tr")]
     assert table[1] == ["Combat Results Table", "10.9", "1 of 198 cells", "Summer, 1:1, 7: +1 / \N{MINUS SIGN}"]
     assert "assistant pack enter twilight-in-the-east" in GameCharts(twilight).page
-
-
-def test_a_whole_chart_is_not_asked_for(war: Game) -> None:
-    assert "Mobilization Chart" not in GameCharts(war).page
-    assert "Reorganization Chart" in GameCharts(war).page
 
 
 def test_every_chart_is_read_on_a_screen(twilight: Game, war: Game) -> None:

@@ -132,14 +132,11 @@ def test_a_part_of_a_board() -> None:
     assert not beyond or max(beyond) < max(y for _, y in at.values()) + HEIGHT  # lines end at the last hexes
 
 
-def test_the_title_stands_in_the_margin_if_it_has_room() -> None:
+def test_the_title_stands_in_the_margin_if_it_has_room_and_a_place_off_the_board_is_an_error() -> None:
     board = blank("flat")
     assert [shape.text for shape in layer(drawn(board), "title") if isinstance(shape, Text)] == ["A board"]
     centre, size = centres(board, HEIGHT / 2 + 10)
     assert layer(board_scene(board, centre, HEIGHT, size, {}), "title") == ()
-
-
-def test_a_place_off_the_board_is_an_error() -> None:
     with pytest.raises(InputError, match="off the map"):
         drawn(blank("flat"), {"20.20": "nowhere"})
 

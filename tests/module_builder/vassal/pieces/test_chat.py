@@ -24,7 +24,7 @@ def test_a_value_is_told_in_words(track: str, value: str, said: str) -> None:
     assert load_game("twilight-in-the-east").tracks[track].said(value) == said
 
 
-def test_without_words_of_its_own_a_fact_is_told_by_its_title() -> None:
+def test_without_words_of_its_own_a_fact_is_told_by_its_title_and_a_secret_without_its_unit() -> None:
     shown = InModule(menu=("Tire",))
     tired = Track(name="tired", title="tired", on="unit", kind="flag", module=shown)
     morale = Track(name="morale", title="morale", on="unit", kind="integer", module=shown)
@@ -33,6 +33,15 @@ def test_without_words_of_its_own_a_fact_is_told_by_its_title() -> None:
         "no longer: tired",
         "now has morale {}",
     ]
+    game = load_game("twilight-in-the-east")
+    (lost,) = [status for status in Statuses(game).layers if status.track.name == "lost"]
+    text = report_changes([lost]).part(2)
+    assert "the steps lost of a unit changed" in text
+    assert "newPieceName" not in text
+    statuses = Statuses(load_game("twilight-in-the-east"))
+    text = report_changes(statuses.layers, statuses.texts).part(2)
+    assert text.startswith('{GetProperty("oldlost_Level")!=GetProperty("lost_Level") ? ')
+    assert text.endswith(' : ""}')
 
 
 @pytest.mark.parametrize("name", installed_games())
@@ -46,18 +55,3 @@ def test_no_sentence_is_notation(name: str) -> None:
                 said = status.track.said(status.track.write(value))
                 assert said.partition(" ")[0] in {"is", "has", "may", "moves"}, (status.track.name, value, said)
                 assert "=" not in said
-
-
-def test_a_report_begins_with_what_changed_and_ends_in_silence() -> None:
-    statuses = Statuses(load_game("twilight-in-the-east"))
-    text = report_changes(statuses.layers, statuses.texts).part(2)
-    assert text.startswith('{GetProperty("oldlost_Level")!=GetProperty("lost_Level") ? ')
-    assert text.endswith(' : ""}')
-
-
-def test_what_owners_alone_see_is_told_without_the_unit() -> None:
-    game = load_game("twilight-in-the-east")
-    (lost,) = [status for status in Statuses(game).layers if status.track.name == "lost"]
-    text = report_changes([lost]).part(2)
-    assert "the steps lost of a unit changed" in text
-    assert "newPieceName" not in text
