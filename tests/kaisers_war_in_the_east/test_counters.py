@@ -16,12 +16,8 @@ TYPES = (
 
 
 @pytest.mark.rule("2.4/types")
-def test_every_unit_type_has_a_symbol() -> None:
+def test_every_unit_type_has_a_symbol_and_every_size_a_sign() -> None:
     assert game().track("arm").values == TYPES
     symbols = Symbols(game())
     assert [arm for arm in game().track("arm").values if symbols.symbol(arm) is None] == []
-
-
-def test_every_size_has_a_sign() -> None:
-    symbols = Symbols(game())
     assert [size for size in game().track("size").values if size != "-" and symbols.echelon(size) is None] == []

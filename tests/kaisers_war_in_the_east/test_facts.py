@@ -37,8 +37,8 @@ def test_the_stray_notes_of_the_map_are_in_no_schedule() -> None:
     assert allowed.verdict.kind == "figure", "1916 needs no optional rule"
 
 
-@pytest.mark.rule("2.3")
-def test_counters_are_units_and_the_fifth_army_of_austria_hungary_is_the_optional_one() -> None:
+@pytest.mark.rule("2.3", "2.8")
+def test_markers_are_no_units_and_a_position_states_what_they_record() -> None:
     names = set(game().roster)
     assert {"AH-5", "AH-7"} <= names
     assert not [name for name in names if name.casefold() in ("control", "turn", "vp", "psywar")], (
@@ -48,10 +48,6 @@ def test_counters_are_units_and_the_fifth_army_of_austria_hungary_is_the_optiona
         kaiser(f"turn=29 main-effort=west{more}", "due", until=29) for more in ("", " options=caporetto-east")
     )
     assert ("AH-5" in str(plain), "AH-5" in str(caporetto)) == (False, True)
-
-
-@pytest.mark.rule("2.8")
-def test_a_position_states_what_markers_record() -> None:
     state = typed_state(
         "turn=7\n2620 control=allies\n2621 control=central-powers\nside allies vp=44 psywar\nside central-powers vp=31"
     )

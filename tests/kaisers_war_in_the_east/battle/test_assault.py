@@ -41,7 +41,7 @@ def test_an_assault_that_may_pursue_lives_and_lands_by_pursuit() -> None:
 
 
 @pytest.mark.rule("Opt/Amph/5")
-def test_an_assault_that_may_not_pursue_is_lost() -> None:
+def test_an_assault_that_may_not_pursue_is_lost_once() -> None:
     weak = AFLOAT.replace("(20-2-3)", "(13-2-3)")
     stalemate = ask(weak, "battle", at="2615", answers={"die": "1", "attacker.one": "1M", "defender.one": "Rus-inf-1"})
     bloody = AFLOAT.replace("(4-4-3)", "(4-4-3), Rus-2 (1-1-4)")
@@ -50,6 +50,8 @@ def test_an_assault_that_may_not_pursue_is_lost() -> None:
     )
     found = assault(1, bloody.replace("(20-2-3)", "(40-2-3)"))
     assert found.result is not None and "1M" in lost(found)
+    found = ask(AFLOAT.replace("(20-2-3)", "(1-2-3)"), "battle", at="2615", answers={"die": "1"})
+    assert (found.result.outcome, found.result.pursues, lost(found)) == ("AZ", "defender", ["1M"])
 
 
 @pytest.mark.rule("Opt/Amph/5")
@@ -88,12 +90,6 @@ def test_who_cannot_pursue_does_not_land_whatever_the_result(
     """A defeat, a bloodbath, and a victory of a unit without a movement factor."""
     found = ask(AFLOAT.replace("(20-2-3)", strength), "battle", at="2615", answers={"die": die})
     assert (found.result.outcome, lost(found)) == (outcome, gone)
-
-
-@pytest.mark.rule("Opt/Amph/5")
-def test_after_a_pursuit_of_the_defender_the_assault_is_lost_once() -> None:
-    found = ask(AFLOAT.replace("(20-2-3)", "(1-2-3)"), "battle", at="2615", answers={"die": "1"})
-    assert (found.result.outcome, found.result.pursues, lost(found)) == ("AZ", "defender", ["1M"])
 
 
 @pytest.mark.rule("Opt/Amph/5", "6.2/2d")

@@ -18,8 +18,8 @@ def due(text: str, **named: str) -> list[tuple[str, str, str]]:
     return [(item.turn, item.who, item.text) for item in kaiser(text, "due", **named).result.items]
 
 
-@pytest.mark.rule("9.2")
-def test_units_come_with_the_supply_units_of_their_turns() -> None:
+@pytest.mark.rule("9.2", "9.7/blocked")
+def test_units_come_with_the_supply_units_of_their_turns_and_stay_due() -> None:
     assert due("turn=2\n") == [
         ("2", "central-powers", CHART),
         ("2", "allies", "1 supply unit"),
@@ -27,6 +27,8 @@ def test_units_come_with_the_supply_units_of_their_turns() -> None:
     ]
     owned = "turn=20\nchart scheduled-supply central-powers 20 = 2\n"
     assert due(owned) == [("20", "central-powers", "2 supply units"), ("20", "allies", CHART)]
+    assert ("4", "allies", "Rus-9") in due("turn=4\nRus-9 arrives=2\n")
+    assert "Rus-9" not in [text for _, _, text in due("turn=4\n")]
 
 
 @pytest.mark.rule("9.2", "Opt/Rev2-effects")
@@ -45,12 +47,6 @@ def test_the_turn_lists_who_comes_and_after_the_second_revolution_nobody_of_the_
 
     assert units("Ger-10 arrives=2\n") == {"allies": ("Rus-9",), "central-powers": ("Ger-10",)}
     assert units("revolution=2\nGer-10 arrives=2\n") == {"allies": (), "central-powers": ("Ger-10",)}
-
-
-@pytest.mark.rule("9.7/blocked")
-def test_a_unit_that_found_no_open_hex_stays_due() -> None:
-    assert ("4", "allies", "Rus-9") in due("turn=4\nRus-9 arrives=2\n")
-    assert "Rus-9" not in [text for _, _, text in due("turn=4\n")]
 
 
 @pytest.mark.rule("Opt/FastMob", "Opt/Moltke", "Opt/Artillery")

@@ -70,6 +70,11 @@ def test_the_owner_chooses_what_goes_at_the_end_of_a_phase() -> None:
     assert "at no cost in Victory Points" in told(report)[-1]
     with pytest.raises(InputError, match="not an option"):
         asked(typed(text + "AH-1"))
+    text = f"{GAME}2622: Ger-8, german infantry abteilung Abt-9\nask stack at=2622 ended=yes\nanswers excess.2622=Abt-9"
+    assert asked(typed(text)).changes == (Change("place", "Abt-9", "2622", "Available", "12.2"),)
+    many = stack(", ".join(f"german infantry XXX Corps-{number}" for number in range(1, 14)), ended=True)
+    assert (many.asks, many.changes) == ((), ())
+    assert "as many as it takes" in told(many)[-1]
 
 
 @pytest.mark.rule("12.2")
@@ -93,35 +98,19 @@ def test_what_is_too_much_goes_at_the_end_of_movement_and_combat_and_not_before(
         assert asked(typed(answer)).changes
 
 
-@pytest.mark.rule("12.2")
-def test_an_abteilung_may_be_formed_again_and_of_many_units_the_owner_names_none() -> None:
-    text = f"{GAME}2622: Ger-8, german infantry abteilung Abt-9\nask stack at=2622 ended=yes\nanswers excess.2622=Abt-9"
-    assert asked(typed(text)).changes == (Change("place", "Abt-9", "2622", "Available", "12.2"),)
-    many = stack(", ".join(f"german infantry XXX Corps-{number}" for number in range(1, 14)), ended=True)
-    assert (many.asks, many.changes) == ((), ())
-    assert "as many as it takes" in told(many)[-1]
-
-
-@pytest.mark.rule("12.2")
-def test_all_crowded_hexes_are_told_if_none_is_named() -> None:
+@pytest.mark.rule("12.2", "12.3")
+def test_all_crowded_hexes_are_told_and_that_nations_need_a_headquarters_to_attack() -> None:
     position = typed(f"{GAME}2622: Ger-8, AH-1\n2623: AH-3\n2624: AH-4, CP-supply-1\nAvailable: AH-2")
     report = answered(position, "stack", ended=True)
     assert [(one.at, one.too_many) for one in report.result.stacks] == [("2622", True), ("2624", False)]
     assert report.verdict.text == "over-stacked: 2622"
     check_json(position, report)
-
-
-@pytest.mark.rule("12.3")
-def test_nations_of_a_side_stand_together_but_attack_only_with_a_headquarters() -> None:
     assert "attack together only with a Headquarters" in told(stack("Ger-8, austro-hungarian shock XXX Shock-1"))[1]
     assert len(told(stack("AH-3, CP-supply-1"))) == 1, "supply units stand with anybody"
 
 
-def test_enemies_never_share_a_hex() -> None:
+def test_enemies_never_share_a_hex_and_an_empty_one_is_refused() -> None:
     with pytest.raises(InputError, match="holds units of different sides"):
         stack("AH-3, Rus-3")
-
-
-def test_an_empty_hex_is_refused() -> None:
     with pytest.raises(InputError, match="no unit is in 2623"):
         answered(typed(f"{GAME}2622: AH-3"), "stack", at=("2623",))

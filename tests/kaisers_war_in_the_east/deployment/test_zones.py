@@ -55,37 +55,26 @@ def test_units_that_do_not_move_have_a_zone_by_agreement_alone() -> None:
     assert exerts_zone("fortress", 0)
 
 
-@pytest.mark.rule("13.1")
-def test_no_zone_crosses_an_all_sea_hexside() -> None:
+@pytest.mark.rule("13.1", "13.2", "20.1", "13.3")
+def test_no_zone_crosses_the_sea_or_reaches_into_an_enemy_fortress() -> None:
     assert reached("2622: AH-3\n2622|2623 all-sea\n2622|2621 river") == RING - {"2623"}
-
-
-@pytest.mark.rule("13.2", "20.1")
-def test_no_zone_reaches_into_an_enemy_fortress() -> None:
     text = "2622: AH-3\n2623: russian fortress - Warsaw\n2621: german fortress - Thorn\n"
     assert reached(text, side="central-powers") >= RING - {"2623"}
     assert "2623" not in reached(text, side="central-powers")
     assert "2622" in reached(text, side="allies"), "it has a zone of its own"
     assert "2623: no zone of AH-3 reaches it" in told(zones(text, at=("2623",), side="central-powers"))
-
-
-@pytest.mark.rule("13.3")
-def test_zones_of_both_sides_may_reach_the_same_hex() -> None:
     found = zones("2622: AH-3, AH-1\n2624: Rus-3\n", at=("2623",)).result.hexes
     assert {one.side: one.units for one in found} == {"central-powers": ("AH-3", "AH-1"), "allies": ("Rus-3",)}
 
 
 @pytest.mark.rule("13.0", "23.0/2")
-def test_neutral_units_have_none() -> None:
+def test_zones_of_neutrals_and_of_units_in_boxes_do_not_count_and_others_are_assumed_aloud() -> None:
     assert reached("turn=3\n2926: Rom-1") == set()
     assert len(reached("turn=19\n2926: Rom-1")) == 6
-
-
-@pytest.mark.rule("13.0", "23.0/2")
-def test_a_zone_is_assumed_aloud() -> None:
     assumed = "AH-3 assumed to have a zone of control (movement factor not stated)"
     assert assumed in told(zones("2622: AH-3"), "Assumed")
     assert [ask.key for ask in zones("2622: german headquarters XXXXX Ober").asks] == [("movement", "Ober")]
+    assert reached("2622: AH-3 (?-?-3)\nAvailable: german headquarters XXXXX Ober\n") == RING
 
 
 @pytest.mark.rule("13.0", "13.1")
@@ -102,8 +91,3 @@ def test_zones_are_told_and_drawn() -> None:
     assert {*drawn.focus} == {"2622", "2624", *ring}
     with pytest.raises(InputError, match="no unit stands on the map"):
         zones("turn=1")
-
-
-@pytest.mark.rule("13.0")
-def test_units_in_boxes_are_not_asked_about() -> None:
-    assert reached("2622: AH-3 (?-?-3)\nAvailable: german headquarters XXXXX Ober\n") == RING

@@ -38,15 +38,10 @@ def corps(name: str, more: str = "") -> int:
 
 
 @pytest.mark.rule("10.0", "10.1", "21.1")
-def test_an_army_is_as_many_corps_as_the_chart_says_and_the_sud_army_one_of_each_nation() -> None:
-    assert (corps("AH-3"), corps("Sud"), corps("Ger-8")) == (3, 2, 3)
+def test_an_army_is_as_many_corps_of_its_nations_as_the_chart_says() -> None:
     with pytest.raises(MissingFacts) as missing:
         corps("Bul-3")
     assert [ask.key for ask in missing.value.asks] == [("reorganization", "bulgarian", "infantry-army")]
-
-
-@pytest.mark.rule("10.0", "10.1", "21.1")
-def test_the_nations_of_the_corps_of_an_army() -> None:
     view = viewed(GAME + ARMIES)
     assert corps_of(view, army(view, "AH-3")) == ("austro-hungarian",) * 3
     assert corps_of(view, army(view, "Sud")) == ("german", "austro-hungarian")
@@ -117,13 +112,9 @@ def test_corps_that_enter_and_leave_the_map_are_counted_where_the_position_keeps
     assert [*count_off(view, [german, replace(other, size="XXX"), cavalry], 1, "5.1")] == []
 
 
-@pytest.mark.rule("10.6")
-def test_romanian_and_bolshevik_armies_have_no_corps() -> None:
-    nations = ("romanian", "bolshevik", "german", "russian", "bulgarian")
-    assert [one for one in nations if is_alone(one)] == ["romanian", "bolshevik"]
-
-
 @pytest.mark.rule("10.6", "14.16", "17.8")
 def test_armies_with_corps_break_down_and_nothing_else_does() -> None:
     view = viewed(f"{GAME}{ARMIES}2640: Rom-1\n2641: german infantry XXX Corps\n2642: german infantry abteilung Abt\n")
     assert [name for name in ("AH-3", "Abt", "Rom-1", "Corps") if breaks_down(army(view, name))] == ["AH-3", "Abt"]
+    nations = ("romanian", "bolshevik", "german", "russian", "bulgarian")
+    assert [one for one in nations if is_alone(one)] == ["romanian", "bolshevik"]

@@ -7,7 +7,6 @@ import pytest
 from assistant.asking import MissingFacts
 from assistant.rules.field import side_of
 from kaisers_war_in_the_east.forces import Formation, formation, formation_taken, kind_of
-from kaisers_war_in_the_east.ground import own_in_1914
 
 from ...conftest import viewed, why_not
 from ..asking import kaiser
@@ -26,7 +25,7 @@ def values(unit: str, more: str = "", **how: object) -> Formation:
 
 
 @pytest.mark.rule("2.4", "2.5", "2.7")
-def test_a_unit_is_what_its_counter_says() -> None:
+def test_a_unit_is_what_its_counter_says_on_the_side_that_is_up() -> None:
     army = values("Ger-8")
     assert (army.nation, army.arm, army.size, army.place) == ("german", "infantry", "XXXX", "2620")
     assert (army.attack, army.defence, army.movement, army.support) == (12, 14, 5, False)
@@ -35,10 +34,6 @@ def test_a_unit_is_what_its_counter_says() -> None:
     )
     supply = values("CP-supply-1")
     assert (supply.attack, supply.defence, supply.movement, supply.support) == (0, 1, 3, False)
-
-
-@pytest.mark.rule("2.4")
-def test_the_side_that_is_up_counts_and_only_factors_that_are_asked_for() -> None:
     assert (values("Ober-Ost").attack, values("Ober-Ost").movement) == (8, 3)
     back = values("Ober-Ost", "Ober-Ost reversed\n")
     assert (back.attack, back.defence, back.movement) == (10, 3, 4)
@@ -47,6 +42,7 @@ def test_the_side_that_is_up_counts_and_only_factors_that_are_asked_for() -> Non
     )
     bare = values("Ober-Ost", fights=False)
     assert (bare.attack, bare.support) == (0, False)
+    assert [values(unit).support for unit in ("Ober-Ost", "Air", "Siege", "Ger-8")] == [True, True, True, False]
 
 
 @pytest.mark.rule("2.4", "2.5", "2.7")
@@ -70,11 +66,6 @@ def test_a_factor_that_is_not_stated_is_1_but_where_a_counter_may_print_none() -
     assert (read_formation("Bare", (), ("movement",)), read_formation("Part", ("attack",))) == (corps, brigade)
     assert lacking("Bare", ("attack",)) == [("attack", "Bare")]
     assert lacking("Air", ("attack",), ("movement",)) == [("attack", "Air"), ("movement", "Air")]
-
-
-@pytest.mark.rule("2.4")
-def test_what_only_supports_attacks() -> None:
-    assert [values(unit).support for unit in ("Ober-Ost", "Air", "Siege", "Ger-8")] == [True, True, True, False]
 
 
 @pytest.mark.rule("2.5")
@@ -109,14 +100,6 @@ def test_all_nations_of_a_side_are_friends(side: str, nations: tuple[str, ...]) 
     view = viewed(f"{GAME}2620: {placed}\n")
     with view.gather() as facts:
         assert {side_of(facts, unit) for unit in view.stack("2620")} == {side}
-
-
-@pytest.mark.rule("2.2")
-def test_each_country_is_of_one_side_by_the_border_of_1914() -> None:
-    powers = ("germany", "austria-hungary", "bulgaria")
-    countries = (*powers, "russia", "romania", "elsewhere")
-    assert [one for one in countries if own_in_1914(one, "central-powers")] == [*powers]
-    assert [one for one in countries if own_in_1914(one, "allies")] == ["russia", "romania"]
 
 
 @pytest.mark.rule("2.2")

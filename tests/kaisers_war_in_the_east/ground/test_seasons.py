@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from assistant.asking import MissingFacts
-from kaisers_war_in_the_east.seasons import is_hard, season, year_of
+from kaisers_war_in_the_east.seasons import is_hard, season
 
 from ...conftest import viewed
 
@@ -30,11 +30,6 @@ def test_the_turn_record_tells_the_season() -> None:
         season(facts)
         facts.word("phasing")
     assert [ask.key for ask in missing.value.asks] == [("turn", ""), ("phasing", "")]
-
-
-@pytest.mark.rule("2.9")
-def test_years_have_nine_turns_but_the_first() -> None:
-    assert [year_of(turn) for turn in (1, 4, 5, 13, 14, 40)] == [1914, 1914, 1915, 1915, 1916, 1918]
 
 
 @pytest.mark.rule("22.2")

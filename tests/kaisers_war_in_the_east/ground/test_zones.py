@@ -12,7 +12,7 @@ from ..asking import kaiser
 COUNTRIES = ("germany", "austria-hungary", "bulgaria", "russia", "romania")
 
 
-@pytest.mark.rule("23.3", "Opt/Volunteer", "Opt/Partisan")
+@pytest.mark.rule("11.7", "23.3", "Opt/Volunteer", "Opt/Partisan")
 @pytest.mark.parametrize(
     ("nation", "arm", "open_to"),
     [

@@ -12,7 +12,6 @@ from assistant.rules.field import HexOption
 from assistant.rules.retreat import RetreatResult
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
-from kaisers_war_in_the_east.passage import may_enter
 
 from ...cases import few, seeds
 from ..examples import after, ask, game
@@ -148,26 +147,6 @@ def test_impossible_retreats_are_refused_in_a_line() -> None:
     assert "the retreat ends in 2520" in str(over)
 
 
-@pytest.mark.rule("15.2/3", "23.3")
-@pytest.mark.parametrize(
-    ("nation", "country", "open_to"),
-    [
-        ("romanian", "romania", True),
-        ("romanian", "austria-hungary", True),
-        ("romanian", "bulgaria", True),
-        ("romanian", "russia", True),
-        ("romanian", "germany", False),
-        ("bulgarian", "bulgaria", True),
-        ("bulgarian", "romania", True),
-        ("bulgarian", "russia", False),
-        ("german", "russia", True),
-        ("bulgarian", "", True),
-    ],
-)
-def test_some_nations_keep_to_some_countries(nation: str, country: str, open_to: bool) -> None:
-    assert may_enter(nation, country) is open_to
-
-
 @pytest.mark.rule("15.2/4", "15.0")
 def test_units_that_retreat_into_their_own_stack_count_once() -> None:
     trio = BEATEN.replace("Rus-inf-1 (4-4-3)", "Rus-inf-1 (4-4-3), Rus-inf-2 (4-4-3), Rus-inf-3 (?-4-?)")
@@ -230,8 +209,8 @@ DEAD_END = BEATEN + "2519 all-sea\n2618 all-sea\n2719 all-sea\n"
 """Beyond 2619 all is sea; 2520 and 2720 lead on to the north."""
 
 
-@pytest.mark.rule("15.2/7")
-def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> None:
+@pytest.mark.rule("15.2/7", "15.2/none")
+def test_a_panic_enters_no_dead_end_while_another_way_is_open() -> None:
     one, two = hexes(DEAD_END, hexes=1), hexes(DEAD_END, hexes=2)
     assert (one["2619"], two["2619"]) == ("", "it is hex 1 of 2, and no hex is open beyond it")
     assert not two["2520"] and not two["2720"]
@@ -240,10 +219,6 @@ def test_a_panic_does_not_lead_into_a_dead_end_while_another_way_is_open() -> No
         "no",
         "2619 cannot be entered: it is hex 1 of 2, and no hex is open beyond it",
     )
-
-
-@pytest.mark.rule("15.2/7", "15.2/none")
-def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
     shut = DEAD_END + "2520 all-sea\n2720 all-sea\n"
     report = ask(shut, "retreat", units=["Rus-inf-1"], hexes=2)
     assert report.result.eliminated == ("Rus-inf-1",)
@@ -252,7 +227,7 @@ def test_whoever_meets_dead_ends_alone_is_eliminated_and_enters_none() -> None:
     }
 
 
-@pytest.mark.rule("15.2/7", "15.2/4")
+@pytest.mark.rule("15.2/7", "15.2/4", "15.2/5")
 def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> None:
     full = (
         BEATEN
@@ -264,10 +239,6 @@ def test_a_hex_that_leads_to_over_stacked_ones_alone_is_left_for_another() -> No
     assert not found["2520"] and not found["2720"]
     alone = hexes(full + "2520 all-sea\n2720 all-sea\n", hexes=2)
     assert alone["2619"] == "", "without another way it goes on beyond them"
-
-
-@pytest.mark.rule("15.2/5")
-def test_a_way_beyond_over_stacked_hexes_enters_none_of_them_again() -> None:
     full = BEATEN + "2520, 2720 all-sea\n2619: Rus-3 (1-1-4)\n2618: Rus-4 (1-1-4)\n"
     found = hexes(full, way=["2619", "2618"])
     assert found["2619"] == "it is not farther from 2620, or has already been entered"

@@ -139,7 +139,7 @@ def test_an_eliminated_corps_of_infantry_is_counted_off_the_map_and_an_army_is_n
 
 
 @pytest.mark.rule("5.1", "9.10", "14.15")
-def test_points_change_where_the_position_counts_them() -> None:
+def test_points_change_where_the_position_counts_them_and_something_is_lost() -> None:
     assert lost("Rus-1 (6-6-4)", "") == [("place", "Rus-1", "Available")]
     german = lost("Ger-8 (8-8-4)", side="central-powers")
     assert german[1:] == [("vp", "central-powers", -6), ("vp", "allies", 4)]
@@ -147,10 +147,6 @@ def test_points_change_where_the_position_counts_them() -> None:
         ("place", "Rus-1", "Available"),
         ("vp", "central-powers", 4),
     ]
-
-
-@pytest.mark.rule("5.1", "9.10", "14.15")
-def test_what_costs_nothing_changes_no_points() -> None:
     position = typed("2418: Rus-1 (6-6-4)\nside allies vp=20\nside central-powers vp=30\n", game())
     view = View(position.game, position.state)
     with view.gather() as facts:
@@ -166,13 +162,16 @@ def test_by_the_moltke_plan_the_main_effort_is_in_the_east_in_1914_alone(turn: i
     assert price("infantry", "XXXX", "german", "central-powers", stated + "\nmain-effort=west").loss == 9
 
 
-@pytest.mark.rule("8.0", "8.1", "5.2", "VP-table/CP-fortress", "VP-table/other")
-def test_what_is_never_dearer_needs_no_main_effort() -> None:
+@pytest.mark.rule("8.0", "8.1", "5.2", "VP-table/CP-fortress", "VP-table/other", "5.1")
+def test_the_turn_or_what_is_never_dearer_tells_the_main_effort() -> None:
     assert price("fortress", "-", "german", "central-powers", "") == (5, 5)
     assert price("supply", "-", "german", "central-powers", "") == (0, 0)
     with pytest.raises(MissingFacts) as missing:
         price("infantry", "XXXX", "german", "central-powers", "")
     assert [ask.key for ask in missing.value.asks] == [("turn", "")]
+    assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
+    with pytest.raises(InputError, match="lists no Allied Abteilung"):
+        price("infantry", "abteilung", "russian", "allies")
 
 
 @pytest.mark.rule("5.6", "5.1")
@@ -191,10 +190,3 @@ def test_what_a_fortress_brings_goes_no_farther_than_the_track(stands: int, revo
         if isinstance(change, Gain)
     ]
     assert found == ([gain] if gain else [])
-
-
-@pytest.mark.rule("5.1")
-def test_the_allies_have_no_abteilung_to_lose() -> None:
-    assert price("infantry", "abteilung", "german", "central-powers") == (4, 0)
-    with pytest.raises(InputError, match="lists no Allied Abteilung"):
-        price("infantry", "abteilung", "russian", "allies")
