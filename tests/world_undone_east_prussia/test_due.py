@@ -28,18 +28,14 @@ def test_what_the_rulebook_brings_comes_by_its_variant_and_option_alone() -> Non
     assert due(led, until="2") == due(led, turn="4", until="26") == due(led, until="26", who="russian") == []
 
 
-@pytest.mark.rule("3.1/reinf")
-def test_units_come_in_the_turns_that_they_state_until_they_are_on_the_map() -> None:
+@pytest.mark.rule("3.1/reinf", "10.5")
+def test_units_come_in_the_turn_that_they_state_or_that_of_their_die_until_they_are_on_the_map() -> None:
     text = "turn=3\nXI/22 german infantry arrives=4\nIC/3C arrives=3\n"
     units = [("3", "russian", "5.3/entry", "IC/3C"), ("4", "german", "5.3/entry", "XI/22")]
     assert due(text, until="26") == units
     assert due(text) == units[:1] and due(text, who="german") == []
     assert due("turn=3\nXI/22 german infantry arrives=4\n5919: IC/3C arrives=3\n", until="26") == units[1:]
     assert due(text, turn="4", until="26") == units[1:], "a unit enters in its turn alone"
-
-
-@pytest.mark.rule("10.5")
-def test_a_lost_unit_is_due_in_the_turn_of_its_die() -> None:
     text = "turn=5 options=replacements\n5320: XVII/35\n"
     after = state_after(text, "replace", unit="XVII/36", answers={"replace": "4"})
     assert after.value("arrives", "XVII/36") == 9

@@ -34,13 +34,9 @@ def seen(text: str, side: str) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.rule("10.1")
-def test_a_side_sees_the_enemy_next_to_its_units_alone() -> None:
+def test_a_side_sees_the_enemy_next_to_its_units_alone_by_the_option() -> None:
     assert seen(POSITION, "german") == (["Dummy/G1", "Dummy/R1", "III/25", "XVII/35", "XVII/36"], ["5822"])
     assert seen(POSITION, "russian") == (["Dummy/R1", "Dummy/R2", "III/25", "XVII/35", "XVII/36", "XX/28"], ["4020"])
-
-
-@pytest.mark.rule("10.1")
-def test_without_the_option_everything_is_seen() -> None:
     assert seen(POSITION.replace("hidden-movement", "refugees"), "german")[1] == []
 
 

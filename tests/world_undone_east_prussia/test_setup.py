@@ -95,12 +95,9 @@ def test_headquarters_are_there_only_with_their_rules() -> None:
 
 
 @pytest.mark.rule("9.4/turns", "9.1")
-def test_a_scenario_states_its_turns() -> None:
+def test_a_scenario_states_its_turns_and_is_asked_for() -> None:
     assert any("turns 1 to 26" in line for line in told(undone("scenario=historical", "setup"), "Scenario"))
     assert any("turns 19 to 26" in line for line in told(undone("scenario=masurian-lakes", "setup"), "Scenario"))
-
-
-def test_without_a_scenario_the_set_up_is_asked_for() -> None:
     report = undone("turn=3", "setup")
     assert [(ask.name, ask.options) for ask in report.asks] == [("scenario", ("historical", "masurian-lakes"))]
     assert undone("turn=3", "setup", scenario="historical").result.scenario == "historical"

@@ -35,24 +35,20 @@ def test_each_side_has_four_phases_the_russians_first(number: int) -> None:
     assert phases(turn(number)) == [("russian", FULL), ("german", FULL)]
 
 
-@pytest.mark.rule("7.1/order")
-def test_the_first_turn_is_the_second_half_of_a_german_one() -> None:
+@pytest.mark.rule("7.1/order", "9.2.1/first-turn")
+def test_the_first_turn_is_the_second_half_of_a_german_one_or_by_the_schlieffen_plan_a_whole_one() -> None:
     report = turn(1)
     assert phases(report) == [("german", FULL[2:])]
     assert any("three attacks at 2:1" in line for line in said(report, "German"))
     assert not any("three attacks" in line for line in said(turn(2), "German"))
-
-
-@pytest.mark.rule("9.2.1/first-turn")
-def test_by_the_schlieffen_plan_the_first_turn_is_a_whole_german_one_without_duty() -> None:
     report = turn(1, "scenario=historical\nvariants=schlieffen")
     assert phases(report) == [("german", FULL)]
     assert "7.1/attacks" not in rules(report)
     assert phases(turn(2, "scenario=historical\nvariants=schlieffen"))[0][0] == "russian"
 
 
-@pytest.mark.rule("9.4/turns")
-def test_who_begins_by_the_masurian_lakes_is_a_ruling() -> None:
+@pytest.mark.rule("9.4/turns", "9.4/41KB")
+def test_the_masurian_lakes_begin_by_a_ruling_and_41kb_may_be_released_in_every_turn() -> None:
     text = "scenario=masurian-lakes"
     assert [side for side, _ in phases(turn(19, text))] == ["russian", "german"]
     assert ruled(turn(19, text), "masurian-first") == "russian"
@@ -60,6 +56,8 @@ def test_who_begins_by_the_masurian_lakes_is_a_ruling() -> None:
     assert [side for side, _ in phases(turn(19, german))] == ["german"]
     assert [side for side, _ in phases(turn(20, german))] == ["russian", "german"]
     assert ruled(turn(19), "masurian-first") == ""
+    assert all(any("41KB" in line for line in said(turn(number, text), "German")) for number in (19, 20, 26))
+    assert not any("41KB" in line for line in said(turn(20), "German"))
 
 
 @pytest.mark.rule("5.3/entry", "3.1/reinf")
@@ -115,13 +113,6 @@ def test_how_many_may_entrain_on_turn_3_is_a_ruling() -> None:
 
     assert [entrain(number)[0][-7:] for number in (2, 3, 4)] == ["2 units", "5 units", "5 units"]
     assert [line[-7:] for line in entrain(3, "ruling rail-turn-3 = two")] == ["2 units"]
-
-
-@pytest.mark.rule("9.4/41KB", "9.4/turns")
-def test_41kb_may_be_released_in_every_turn_of_the_masurian_lakes() -> None:
-    text = "scenario=masurian-lakes"
-    assert all(any("41KB" in line for line in said(turn(number, text), "German")) for number in (19, 20, 26))
-    assert not any("41KB" in line for line in said(turn(20), "German"))
 
 
 @pytest.mark.rule("4.0", "9.1", "9.4/turns")
