@@ -11,6 +11,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
+from assistant.service import picture
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 
@@ -611,3 +612,11 @@ def test_what_a_move_that_is_refused_says_of_each_unit() -> None:
     assert (reasons(none), why_not(none)) == ("XVII/36 has no Movement Points left", ["5.0"])
     one = go(replaced(GERMAN, "XVII/36", "XVII/36 ma=1"), "3014", "3013")
     assert reasons(one) == "3013: 2 Movement Points are needed, but XVII/36 has 1"
+
+
+def test_the_picture_of_the_reach_shows_what_is_within_it_with_its_cost() -> None:
+    position = typed(f"game {GAME}\n{GERMAN}")
+    drawn = picture(position, answered(position, "reach", unit="XVII/36")).decode()
+    assert "3014: within reach, with what it costs, 1" in drawn
+    assert "3012: within reach, with what it costs, 3" in drawn
+    assert "3020" not in drawn, "nothing beyond"
