@@ -1,9 +1,10 @@
-"""What components of the game a position can state, and what is in none of the game's files (2.1, 2.3, 2.8, 7.2)."""
+"""What components of the game a position can state, what is in none of its files, and what tells counters apart (2.1, 2.3, 2.8, 7.2)."""
 
 from __future__ import annotations
 
 import pytest
 
+from assistant.drawing.symbols import Symbols
 from assistant.game.schedule_files import read_schedules
 from assistant.util.errors import InputError
 
@@ -70,3 +71,18 @@ def test_a_side_controls_the_units_of_all_its_nations() -> None:
             state = typed_state(f"2620: {nation} infantry XXX One")
             assert game().side_of_unit(state.units["One"], state.facts) == side
     assert {nation for nations in sides.values() for nation in nations} == set(game().track("nation").values)
+
+
+TYPES = (
+    "infantry", "shock", "alpine", "marine", "cavalry", "fortress", "armoured-train", "tank", "headquarters", "supply", "airbase",
+    "partisan",
+)  # fmt: skip
+"""The unit types of the rulebook (2.4), and the Bolshevik partisans of the optional rules."""
+
+
+@pytest.mark.rule("2.4/types")
+def test_every_unit_type_has_a_symbol_and_every_size_a_sign() -> None:
+    assert game().track("arm").values == TYPES
+    symbols = Symbols(game())
+    assert [arm for arm in game().track("arm").values if symbols.symbol(arm) is None] == []
+    assert [size for size in game().track("size").values if size != "-" and symbols.echelon(size) is None] == []
