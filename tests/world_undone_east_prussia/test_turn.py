@@ -1,13 +1,15 @@
-"""The turn's checklist: who moves when, what options add, who arrives (4.0, 5.3, 7.1, 9.2.1, 9.4, 10)."""
+"""The turn's checklist: who moves when, what options add; and what arrives when, by which rule (4.0, 5.3, 7.1, 9, 10)."""
 
 from __future__ import annotations
 
 import pytest
 
 from assistant.asking.report import Report
+from assistant.game.schedule_files import read_schedules
+from assistant.installed.registry import load_game
 
 from ..conftest import ruled, told, values
-from .asking import undone
+from .asking import GAME, state_after, undone
 
 FULL = ("First Movement", "First Combat", "Second Movement", "Second Combat")
 
@@ -154,3 +156,39 @@ def test_phases_follow_each_other_and_what_ends_with_them_is_forgotten() -> None
     begin = follow("turn=1\nphasing=german\nphase=second-movement")
     assert begin == {("phase", ""): "second-combat"}
     assert undone("scenario=historical\nturn=26\nphasing=german\nphase=second-combat", "next").verdict.kind == "no"
+
+
+NINTH = "the Ninth Army, as units of the Second (state them: russian second infantry NAME arrives=2)"
+CHANGED = "Hindenburg and Ludendorff in the place of Prittwitz: rail movement from now on"
+
+
+def due(text: str, **named: str) -> list[tuple[str, str, str, str]]:
+    """What is due: turn, side, rule, in words."""
+    return [(item.turn, item.who, item.rule, item.text) for item in undone(text, "due", **named).result.items]
+
+
+@pytest.mark.rule("9.3", "10.6.1/rail")
+def test_what_the_rulebook_brings_comes_by_its_variant_and_option_alone() -> None:
+    played = "scenario=historical turn=1 {}\n"
+    assert due(played.format(""), until="26") == []
+    assert due(played.format("variants=ninth-army"), until="26") == [("2", "russian", "9.3", NINTH)]
+    led = played.format("options=german-headquarters")
+    assert due(led, until="26") == [("3", "german", "10.6.1/rail", CHANGED)]
+    assert due(led, until="2") == due(led, turn="4", until="26") == due(led, until="26", who="russian") == []
+
+
+@pytest.mark.rule("3.1/reinf", "10.5")
+def test_units_come_in_the_turn_that_they_state_or_that_of_their_die_until_they_are_on_the_map() -> None:
+    text = "turn=3\nXI/22 german infantry arrives=4\nIC/3C arrives=3\n"
+    units = [("3", "russian", "5.3/entry", "IC/3C"), ("4", "german", "5.3/entry", "XI/22")]
+    assert due(text, until="26") == units
+    assert due(text) == units[:1] and due(text, who="german") == []
+    assert due("turn=3\nXI/22 german infantry arrives=4\n5919: IC/3C arrives=3\n", until="26") == units[1:]
+    assert due(text, turn="4", until="26") == units[1:], "a unit enters in its turn alone"
+    text = "turn=5 options=replacements\n5320: XVII/35\n"
+    after = state_after(text, "replace", unit="XVII/36", answers={"replace": "4"})
+    assert after.value("arrives", "XVII/36") == 9
+
+
+def test_every_row_is_of_a_rule_of_the_ledger() -> None:
+    assert [row.rule for row in read_schedules(load_game(GAME)).rows] == ["9.3", "10.6.1/rail"]
