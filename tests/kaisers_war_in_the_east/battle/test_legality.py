@@ -90,6 +90,8 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
     assert why_not(near, hq="Rus-2") == "Rus-2 is not a Headquarters", "the first reason alone"
     led = DUEL + "2622: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2520: AH-3 (9-9-4)\n2620 | 2520 open\n"
     assert ask(led, "battle", at="2620", hq="B").verdict.kind == "figure"
+    german = DUEL + "2622: Ober-Ost (4-1-2) radius=1\n"
+    assert why_not(german, hq="Ober-Ost") == "no attacker is of the same nation as Ober-Ost"
     away = DUEL + "Available: austro-hungarian headquarters XXXXX B (5-1-2)\n"
     assert why_not(away, hq="B") == "B is not on the map"
 

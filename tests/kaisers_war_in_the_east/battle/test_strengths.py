@@ -158,6 +158,12 @@ def test_supply_and_a_concentric_attack_triple_by_ruling_for_all() -> None:
     assert {one.unit.id: one.multiple for one in found.attackers} == {"Ger-8": 2, "Ger-9": 3, "Ger-10": 2}
     assert found.attack == 10 + 18 + 14
     assert combat("ruling bonuses=all\n" + position, supply=["CP-supply-1"]).attack == 3 * 18
+    agreed, supplied = "ruling bonuses=all\n", "2622: CP-supply-1 radius=1\n"
+    plain, concentric = around("2621", "2521"), around("2619", "2621")
+    assert combat(agreed + concentric).attack == 20
+    assert combat(agreed + plain + supplied, supply=["CP-supply-1"]).attack == 15
+    both = concentric + supplied + "2618: CP-supply-2 radius=1\n"
+    assert "bonuses" not in str(ask(both, "battle", at="2620", supply=["CP-supply-1", "CP-supply-2"]))
 
 
 @pytest.mark.rule("21.3", "14.8/1")
@@ -168,6 +174,8 @@ def test_alpine_units_alone_double_against_rough() -> None:
     assert (found.attack, found.defence, found.terrain) == (10, 24, "rough")
     assert combat(position + "2622: CP-supply-1 radius=1\n", supply=["CP-supply-1"]).attack == 15
     assert combat(position.replace("2620 rough", "2620 clear")).attack == 5
+    found = combat(position.replace("2621: german alpine XXX AK", "2621: AH-4 (9-9-4), austro-hungarian alpine XXX AK"))
+    assert {one.unit.id: (one.alpine, one.multiple) for one in found.attackers} == {"AK": (True, 2), "AH-4": (False, 1)}
 
 
 @pytest.mark.rule("14.11/1")
