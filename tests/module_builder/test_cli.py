@@ -317,10 +317,6 @@ def test_counters_as_svg_in_another_size_with_bleed(heath: Game) -> None:
     assert all('width="19mm"' in file.read_text("utf-8") for file in Path("drawn").iterdir())
 
 
-def test_only_an_overview_can_be_watched(heath: Game) -> None:
-    refused(run("counters", "heath", "--watch"), "--watch", "add --overview FILE.png")
-
-
 @pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])
 def test_an_overview_is_a_png(heath: Game, name: str) -> None:
     refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is not the name of a picture")
@@ -334,6 +330,7 @@ def test_options_that_make_no_sense(heath: Game) -> None:
     Path("file").write_bytes(b"")
     refused(run("counters", "heath", "--out", "file"), "file")
     assert here() == ["file"]
+    refused(run("counters", "heath", "--watch"), "--watch", "add --overview FILE.png")
 
 
 def test_a_misspelt_symbol_is_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

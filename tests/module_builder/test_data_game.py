@@ -283,7 +283,7 @@ def test_every_value_has_a_picture_of_its_own(heath: Game) -> None:
     assert all(name.isascii() for name in images)
 
 
-def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
+def test_the_board_is_drawn_as_far_as_it_is_shown_and_places_beyond_are_left_out(heath: Game) -> None:
     files = files_of(build_module(heath))
     picture = Image.open(io.BytesIO(files["images/board.png"]))
     grid = module_grid(heath, wanted_module(heath))
@@ -291,9 +291,6 @@ def test_the_board_is_drawn_as_far_as_it_is_shown(heath: Game) -> None:
     colours = {name: picture.getpixel((x + 12, y + 6)) for name, (x, y) in grid.hexes.items()}
     assert colours["E3"] != colours["F3"], "open and wood"
     assert colours["E3"] == colours["G3"]
-
-
-def test_places_beyond_the_window_are_left_out(heath: Game) -> None:
     assert read_places(heath, wanted_module(heath)) == {"E4": "The Well", "R15": "Far Away"}
     assert build_module(heath).counters == 3
 

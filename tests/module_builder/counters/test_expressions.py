@@ -79,9 +79,11 @@ def test_a_text_that_cannot_be_read(text: str) -> None:
         parse_pattern(text)
 
 
-def test_spaces_take_no_time() -> None:
+def test_spaces_take_no_time_and_columns_that_are_read_are_known() -> None:
     with pytest.raises(ValueError, match="condition"):
         parse_condition(f"steps{' ' * 300_000}x")
+    assert parse_pattern("{steps}-{range?}").names == ("steps", "range")
+    assert parse_condition("steps > 1 and not asset").names == ("steps", "asset")
 
 
 @pytest.mark.parametrize(
@@ -90,11 +92,6 @@ def test_spaces_take_no_time() -> None:
 def test_a_condition_that_cannot_be_read(text: str) -> None:
     with pytest.raises(ValueError, match="condition|needs a whole number"):
         parse_condition(text)
-
-
-def test_the_columns_that_are_read() -> None:
-    assert parse_pattern("{steps}-{range?}").names == ("steps", "range")
-    assert parse_condition("steps > 1 and not asset").names == ("steps", "asset")
 
 
 def columns_of(**values: Any) -> Columns:

@@ -120,7 +120,7 @@ def tag_places(unit: str, statuses: Statuses) -> dict[str, Box]:
     return found
 
 
-def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
+def test_tags_have_places_of_their_own_cover_no_figure_and_shorten_long_values() -> None:
     game = load_game("twilight-in-the-east")
     statuses, tried = Statuses(game), 0
     for counter in design_counters(game):
@@ -133,27 +133,15 @@ def test_tags_have_places_of_their_own_and_cover_no_figure() -> None:
                     assert ink(words).apart(place) >= 0, (counter.unit, name, words.text)
                     tried += 1
     assert tried > 1000
-
-
-def test_a_long_value_has_a_short_word_on_its_tag() -> None:
     track = load_game("twilight-in-the-east").tracks["relocation"]
     assert [track.tag(value) for value in ("relocating", "consolidating")] == ["REL", "CON"]
     assert load_game("twilight-in-the-east").tracks["lost"].tag(3) == "-3"
 
 
-def test_a_counter_face_down_shows_its_side_alone() -> None:
+def test_a_counter_face_down_shows_its_side_alone_but_can_be_read_by_its_own_players() -> None:
+    """What lies on it for them covers nothing but its edge."""
     found = face_down("#84a8d3")
     assert (found.width, shown(found)) == (SIDE, ["?"])
-
-
-@pytest.mark.parametrize("colour", ["red", "#fff", ""])
-def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
-    with pytest.raises(InputError, match="is not a colour"):
-        badge("-1", colour)
-
-
-def test_its_own_players_still_read_a_counter_face_down() -> None:
-    """What lies on it for them covers nothing but its edge."""
     (layer,) = face_down_mark("#84a8d3").layers
     frame, disc, sign = layer.shapes
     assert isinstance(frame, Polyline)
@@ -165,3 +153,9 @@ def test_its_own_players_still_read_a_counter_face_down() -> None:
     assert frame.dash
     assert disc.x == sign.x == max(xs), "at the right edge"
     assert (sign.text, contrast(disc.fill, sign.fill) > 4.5) == ("?", True)
+
+
+@pytest.mark.parametrize("colour", ["red", "#fff", ""])
+def test_a_colour_that_is_none_is_an_error(colour: str) -> None:
+    with pytest.raises(InputError, match="is not a colour"):
+        badge("-1", colour)

@@ -194,13 +194,10 @@ def test_what_a_misplaced_cut_would_show_is_not_shared(shape: Shape) -> None:
     assert not may_share(PLAIN, other, below=False)
 
 
-def test_figures_may_stand_on_the_safe_area_where_letters_that_hang_below_the_line_may_not() -> None:
+def test_figures_may_stand_on_the_safe_area_and_the_last_colour_that_covers_all_is_the_ground() -> None:
     base = WHOLE - BLEED - 1.6
     assert edges(GROUND, Text(x=WHOLE / 2, y=base, text="12-16", size=5, anchor="middle", fill=RED)) == PLAIN
     assert edges(GROUND, Text(x=WHOLE / 2, y=base, text="(gj)", size=5, anchor="middle", fill=RED)) != PLAIN
-
-
-def test_the_ground_of_a_face_is_the_last_colour_that_covers_all_of_it() -> None:
     over = Rectangle(x=0, y=0, width=WHOLE, height=WHOLE, fill=RED)
     assert ground_of(face(GROUND, over)) == RED
     assert ground_of(face(GROUND, Circle(x=9, y=9, radius=9, fill=RED), over)) == GREY

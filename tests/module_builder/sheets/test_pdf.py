@@ -284,15 +284,14 @@ def net(shapes: Sequence[Shape], offset: tuple[float, float] = (0.0, 0.0)) -> se
     return {(*sorted(points), line.width) for points, line in zip(ends, lines, strict=True)}
 
 
-def test_front_and_back_reach_alike_in_all_four_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_front_and_back_of_the_test_page_reach_alike_with_a_line_for_each_millimetre_and_offsets_on_the_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for shapes in pages(monkeypatch):
         found = net(shapes)
         assert len(found) >= 2
         for turned in (lambda x, y: (-x, y), lambda x, y: (x, -y), lambda x, y: (y, x)):
             assert {(*sorted(turned(*end) for end in line[:2]), line[2]) for line in found} == found
-
-
-def test_each_whole_millimetre_has_a_line_and_each_length_stands_at_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     _, back = pages(monkeypatch)
     columns = {one[0] for one, other, _ in net(back) if one[0] == other[0] and other[1] - one[1] > 1}
     reach = max(columns)
@@ -304,9 +303,6 @@ def test_each_whole_millimetre_has_a_line_and_each_length_stands_at_its_own(monk
     assert all(at == pytest.approx(length) for length, at in across.items())
     assert len({round(at - length, 3) for length, at in down.items()}) == 1
     assert {*map(abs, across)} < {*map(abs, down)} and min(down) == -max(down) == -reach
-
-
-def test_an_offset_moves_the_scale_on_the_back_and_nothing_on_the_front(monkeypatch: pytest.MonkeyPatch) -> None:
     (front, back), (same, moved) = pages(monkeypatch), pages(monkeypatch, (1.5, -0.5))
     assert same == front
     assert net(moved, (1.5, -0.5)) == net(back) != net(moved)

@@ -194,7 +194,7 @@ def test_many_charts_are_a_list_of_titles_and_most_are_seen_whole(name: str) -> 
     assert sum(scene.width <= room for scene in chart_pictures(charts).values()) * 2 >= len(charts.drawn)
 
 
-def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> None:
+def test_the_lists_of_step_losses_and_failed_checks_say_what_they_cost(twilight: Game) -> None:
     rows = {
         row["cause"]: int(row["drm"].replace("\N{MINUS SIGN}", "-"))
         for row in listed(twilight, "losses")
@@ -206,8 +206,6 @@ def test_the_list_of_step_losses_says_what_a_battle_reckons(twilight: Game) -> N
             assert {int(ARTILLERY.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
     assert (rows["Flanked"], flank_effects(flanked=True).losses) == (2, 2)
 
-
-def test_the_list_of_failed_checks_says_what_a_check_costs(twilight: Game) -> None:
     def words_of(cost: Failure) -> str:
         parts = [(cost.cel, "level"), (cost.steps, "step"), (cost.retreat, "hex")]
         told = [
@@ -243,7 +241,7 @@ def test_every_marker_lies_in_a_box_of_its_track_and_boxes_do_not_overlap(id: st
     assert {piece.at for piece in sheet.pieces(slots)} <= {*sheet.boxes.values()}
 
 
-def test_the_markers_of_a_set_up_lie_at_the_victory_points_that_it_states() -> None:
+def test_markers_lie_at_the_victory_points_of_a_set_up_with_two_for_who_counts_tens_apart() -> None:
     game = load_game("kaisers-war-in-the-east")
     files = files_of(build_module(game))
     sheet = RecordSheet(game, 75)
@@ -259,9 +257,6 @@ def test_the_markers_of_a_set_up_lie_at_the_victory_points_that_it_states() -> N
         state = read_vassal(files[file], file, lambda id: game).state
         assert state.unread == ()
         assert (state.facts["vp", "allies"].value, state.facts["vp", "central-powers"].value) == (allies, powers)
-
-
-def test_who_counts_tens_apart_has_two_markers() -> None:
     sheet = RecordSheet(load_game("twilight-in-the-east"), 75)
     rail = [(marker.who, marker.tens) for marker in sheet.markers if marker.title == "Rail Points"]
     assert rail == [(who, tens) for who in ("german", "austro-hungarian", "russian") for tens in (False, True)]

@@ -77,7 +77,9 @@ def test_what_comes_up_stands_in_whole_words_and_makes_its_row_higher(twilight: 
     assert boxes[7].height == boxes[8].height > boxes[1].height == boxes[13].height
 
 
-def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -> None:
+def test_texts_stay_in_their_boxes_above_counters_and_a_frame_lies_around_the_head_of_the_turn(
+    twilight: TurnTrack,
+) -> None:
     boxes, middles = twilight.boxes.values(), twilight.middles
     texts = [shape for layer in twilight.scene.layers for shape in layer.shapes if isinstance(shape, Text)]
     for text in texts[1:]:
@@ -93,9 +95,6 @@ def test_texts_stay_in_their_boxes_and_above_the_counters(twilight: TurnTrack) -
             assert not (inside and abs(text.y - y) < twilight.counter / 2), text.text
     for one, other in combinations(boxes, 2):
         assert one.right <= other.left or other.right <= one.left or one.bottom <= other.top or other.bottom <= one.top
-
-
-def test_a_frame_lies_around_the_head_of_the_current_turn_in_every_column(twilight: TurnTrack) -> None:
     for row, (across, down) in twilight.heads:
         for number, scene in zip(row, twilight.frames, strict=False):
             frame = next(shape for shape in scene.layers[0].shapes if isinstance(shape, Rectangle))
