@@ -7,7 +7,6 @@ from pathlib import Path
 import pypdfium2
 import pytest
 from lxml import etree
-from PIL import Image
 
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game
@@ -49,34 +48,6 @@ def labels(file: str) -> set[str]:
 def layers(file: str) -> list[str]:
     """The layers that a drawing program lists."""
     return [group.get(LABEL, "") for group in etree.parse(file).iter(f"{SVG}g") if group.get(LABEL)]
-
-
-def test_an_area_as_svg_has_named_layers_and_the_size_asked_for(folder: Path) -> None:
-    done = run("board", EAST, "-o", "prussia.svg", *AREA, "--hex", "24")
-    assert done.exit_code == 0
-    assert done.output.startswith("prussia.svg: 121 hexes of ")
-    assert {"terrain", "grid", "rivers", "railways", "roads", "numbers", "towns", "names", "margin", "key"} <= set(
-        layers("prussia.svg")
-    )
-    root = etree.parse("prussia.svg").getroot()
-    _, _, width, _ = map(float, root.get("viewBox").split())
-    assert float(root.get("width").removesuffix("mm")) == pytest.approx(width * 24 / 34, abs=0.01)
-    assert {"Königsberg", "Wehlau", "60.14", "50.24", "N", "hexes"} <= labels("prussia.svg")
-
-
-def test_a_silent_map_keeps_its_numbers_and_loses_its_names(folder: Path) -> None:
-    assert run("board", EAST, "-o", "silent.svg", *AREA, "--no-labels", "--no-margin").exit_code == 0
-    found = labels("silent.svg")
-    assert "60.14" in found
-    assert all(text.replace(".", "").isdecimal() for text in found)
-    assert not {"names", "waters", "regions", "key"} & set(layers("silent.svg"))
-    assert "Königsberg" not in Path("silent.svg").read_text("utf-8"), "not as a tip or description either"
-
-
-def test_a_png_has_so_many_pixels_a_hex(folder: Path) -> None:
-    assert run("board", EAST, "-o", "a.png", *AREA, "--no-margin", "--px", "20").exit_code == 0
-    with Image.open("a.png") as picture:
-        assert picture.height == pytest.approx(11.5 * 20, abs=2)
 
 
 @pytest.mark.parametrize(

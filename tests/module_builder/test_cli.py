@@ -311,12 +311,6 @@ def test_pictures_state_their_resolution(heath: Game) -> None:
         assert [round(value) for value in Image.open(file).info["dpi"]] == [dpi, dpi]
 
 
-def test_counters_as_svg_in_another_size_with_bleed(heath: Game) -> None:
-    done = run("counters", "heath", "--only", "Rams", "--out", "drawn", "--svg", "--side", "15", "--bleed", "2")
-    assert done.output == "drawn: 2 pictures of 1 counter\n"
-    assert all('width="19mm"' in file.read_text("utf-8") for file in Path("drawn").iterdir())
-
-
 @pytest.mark.parametrize("name", ["all.jpg", "all", "all.svg", "all.png.txt"])
 def test_an_overview_is_a_png(heath: Game, name: str) -> None:
     refused(run("counters", "heath", "--overview", name), "--overview", f"{name} is not the name of a picture")

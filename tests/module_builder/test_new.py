@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -39,16 +38,6 @@ def test_a_new_game_has_no_mistakes_answers_and_has_a_tour(game: Path) -> None:
     assert done.exit_code == 0
     assert done.stdout.splitlines()[:2] == ["Combat: 1st, Battery, 2nd against 11th", "= DE"]
     assert "Combat: 1st, Battery, 2nd against 11th" in ask("demo", "my-game").output
-
-
-def test_a_new_game_makes_counters_a_module_and_player_aids(game: Path) -> None:
-    assert build("counters", "my-game", "--out", "made").exit_code == 0
-    assert len(list(Path("made").iterdir())) == 22
-    assert build("module", "my-game", "--out", "x.vmod").exit_code == 0
-    assert zipfile.ZipFile("x.vmod").testzip() is None
-    done = build("aids", "my-game")
-    cards = "turn-track, sequence, checklist, charts, terrain-key, records"
-    assert (done.exit_code, done.output) == (0, f"my-game-aids.pdf: {cards} on 2 pages\n")
 
 
 def test_a_new_game_has_a_table_with_help_in_its_own_words(game: Path) -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from lxml import etree
 from PIL import Image
 
 from assistant.game.games import Game
@@ -83,21 +82,6 @@ def test_a_preview_is_the_first_page_as_a_picture(heath: Game) -> None:
     assert done.output == "page.png: the first page of 11 counters on 2 pages, plan included\n"
     with Image.open("page.png") as picture:
         assert picture.size == (909, 1286)  # A4 at 110 dpi
-
-
-def test_pages_as_svg_open_layer_by_layer(heath: Game) -> None:
-    assert run("sheets", "heath", "--svg", "pages").exit_code == 0
-    first = sorted(Path("pages").iterdir())[0]
-    root = etree.fromstring(first.read_bytes())
-    inkscape = "{http://www.inkscape.org/namespaces/inkscape}"
-    layers = [group.get(f"{inkscape}label") for group in root if group.get(f"{inkscape}groupmode") == "layer"]
-    assert layers[:2] == ["Fronts", "Backs"]
-    assert {"Crop marks", "Registration", "Fold", "Words"} <= set(layers)
-    assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("210mm", "297mm", "0 0 210 297")
-    names = [element.get("id") for element in root.iter() if element.get("id")]
-    assert len(names) == len(set(names))
-    used = [element.get("{http://www.w3.org/1999/xlink}href") for element in root.iter("{*}use")]
-    assert used and {name[1:] for name in used if name} <= set(names)
 
 
 # --- for print services ---
