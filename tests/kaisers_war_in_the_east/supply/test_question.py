@@ -72,9 +72,10 @@ def test_what_is_taken_for_granted_of_a_line_is_said_and_the_known_one_taken() -
         pytest.param("2624 marsh", id="out of marsh"),
         pytest.param("2623|2622 all-sea", id="across sea"),
         pytest.param("2622 country=elsewhere", id="into a country that takes no part"),
+        pytest.param("2623: russian supply - Enemy movement=2", id="through an enemy without a zone"),
     ],
 )
-def test_no_line_passes_marsh_sea_or_neutral_countries(bar: str) -> None:
+def test_no_line_passes_marsh_sea_neutral_countries_or_enemies(bar: str) -> None:
     ring = "2522 all-sea\n2722 all-sea\n2521 all-sea\n2621 all-sea\n2721 all-sea\n2523 all-sea\n2723 all-sea\n"
     assert of(f"{NEAR}{ring}{WHOLE}").supplied
     assert of(f"{NEAR}{ring}{WHOLE}{bar}").supplied is False
