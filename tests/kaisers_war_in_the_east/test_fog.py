@@ -59,18 +59,14 @@ def test_a_stack_is_seen_by_its_top_unit_or_whole_by_the_side_that_examines_it()
     assert names(seen(other), "2422") == []
 
 
-@pytest.mark.rule("Opt/Fog/6")
-def test_what_is_off_the_map_is_hidden() -> None:
+@pytest.mark.rule("Opt/Fog/6", "Opt/Fog/3")
+def test_what_is_off_the_map_is_hidden_and_a_look_opens_a_stack_to_who_looks() -> None:
     view = seen(FOG.format(more=""))
     assert "AH-3" not in view.state.units
     assert (view.value("spare-corps", "german"), view.integer("railed", "central-powers")) == (None, 0)
     own = seen(FOG.format(more=""), "central-powers")
     assert "AH-3" in own.state.units
     assert (own.value("spare-corps", "german"), own.integer("railed", "central-powers")) == (3, 4)
-
-
-@pytest.mark.rule("Opt/Fog/3")
-def test_a_look_opens_the_stack_to_the_side_that_looks_and_to_no_other() -> None:
     looks = FOG.format(more="") + "ask scout unit=Rus-SW at=2421\nanswers scout={}"
     position = typed(GAME + looks.format(2))
     after = position.after(answered(position).changes)

@@ -33,7 +33,7 @@ MOST = AttackPlan(
 
 
 @pytest.mark.rule("14.3/1", "14.5", "14.7")
-def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
+def test_hexes_are_ranked_by_the_column_that_can_be_reached_and_none_beyond_is_promised() -> None:
     report = ask(FRONT + "2719: Rus-1 (9-40-4)\n2719 clear\n2719 | 2720 open\n", "attacks", side="central-powers")
     alone = AttackPlan(attackers=("Ger-8",), attack=14, defence=40, column="<=49")
     assert report.result == AttacksResult(
@@ -46,6 +46,10 @@ def test_hexes_are_ranked_by_the_column_that_can_be_reached() -> None:
     report = ask(FRONT + "2620 attacked\n", "attacks", side="central-powers")
     assert report.verdict.kind == "no"
     assert report.result.targets[0].barred
+    report = need(">=600")
+    assert (report.verdict.kind, report.result) == ("no", NeedResult(at="2620", column=">=600", best=MOST))
+    with pytest.raises(InputError, match="'3:1' is neither a column nor a whole percentage"):
+        need("3:1")
 
 
 @pytest.mark.rule("19.4", "14.8/HQ-supply")
@@ -78,14 +82,6 @@ FEW = AttackPlan(attackers=("Ger-8", "AH-inf-1"), support=("Ober-Ost",), attack=
 )
 def test_the_cheapest_way_to_a_column(column: str, plan: AttackPlan) -> None:
     assert need(column).result == NeedResult(at="2620", column=plan.column, plan=plan)
-
-
-@pytest.mark.rule("14.3/1", "14.5", "14.7")
-def test_a_column_out_of_reach_is_answered_with_the_largest_attack() -> None:
-    report = need(">=600")
-    assert (report.verdict.kind, report.result) == ("no", NeedResult(at="2620", column=">=600", best=MOST))
-    with pytest.raises(InputError, match="'3:1' is neither a column nor a whole percentage"):
-        need("3:1")
 
 
 def need(column: str) -> Report[object]:

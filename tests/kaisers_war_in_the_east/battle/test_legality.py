@@ -34,7 +34,7 @@ def test_a_unit_attacks_once_in_a_combat_phase_of_its_own_turn() -> None:
 
 
 @pytest.mark.rule("14.4", "14.6", "20.0")
-def test_who_has_attacked_has_no_factor_or_is_withheld_stays_out() -> None:
+def test_who_has_attacked_has_no_factor_or_is_withheld_stays_out_and_is_withheld_in_vain() -> None:
     mixed = DUEL.replace("(12-12-4)", "(12-12-4) fought").replace("AH-inf-1 (4-4-3)", "AH-inf-1 (4-4-3), AH-3 (0-6-3)")
     report = ask(mixed, "battle", at="2620")
     assert [one.unit.id for one in report.result.combat.attackers] == ["AH-inf-1"]
@@ -52,6 +52,19 @@ def test_who_has_attacked_has_no_factor_or_is_withheld_stays_out() -> None:
     both = position.replace("(9-9-4) support", "(9-9-4)")
     assert attacking(both) == ["AH-3", "AH-4", "AH-inf-1"]
     assert attacking(both, **{"from": ["2619"]}) == ["AH-3"]
+    tired = DUEL.replace("(12-12-4)", "(12-12-4) fought") + "2821: AH-3 (9-9-4)\n"
+    defender = ask(DUEL, "battle", at="2620").result.combat.defenders[0].unit.id
+    for unit, why in {
+        defender: "not of the attacker's side",
+        "AH-3": "in none of the hexes",
+        "AH-4": "has attacked",
+    }.items():
+        with pytest.raises(InputError, match=f"withhold: {unit} does not attack anyway: .*{why}"):
+            ask(tired, "battle", at="2620", withhold=[unit])
+    named = ask(tired, "battle", at="2620", withhold=["AH-4"], **{"from": ["2621"]})
+    assert [one.unit.id for one in named.result.combat.attackers] == ["AH-inf-1"], (
+        "who may not attack leaves a named hex"
+    )
 
 
 @pytest.mark.rule("14.2", "23.0/1")
@@ -78,8 +91,8 @@ def test_nations_attack_together_only_with_a_headquarters() -> None:
     assert alone.verdict.kind == "figure"
 
 
-@pytest.mark.rule("19.1", "19.2", "14.8/1", "19.0")
-def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() -> None:
+@pytest.mark.rule("19.1", "19.2", "14.8/1", "19.0", "21.7", "Opt/Air/1", "Opt/Air/3")
+def test_a_headquarters_and_an_airbase_support_one_attack_within_their_radius() -> None:
     led = DUEL + "2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=1\n2622: AH-1 (1-1-1)\n"
     assert "B reaches no attacker within 1 hex of 2623" in why_not(led, hq="B")
     near = led.replace("radius=1", "radius=2")
@@ -94,6 +107,22 @@ def test_a_headquarters_supports_one_attack_of_its_nation_within_its_radius() ->
     assert why_not(german, hq="Ober-Ost") == "no attacker is of the same nation as Ober-Ost"
     away = DUEL + "Available: austro-hungarian headquarters XXXXX B (5-1-2)\n"
     assert why_not(away, hq="B") == "B is not on the map"
+    names = ("AH-Staff", "AH-Other")
+    text = DUEL + "".join(f"2622: austro-hungarian headquarters XXXXX {name} (2-2-2) radius=3\n" for name in names)
+    for parameter, why in (("hq", "only one Headquarters"), ("airbase", "only one airbase")):
+        with pytest.raises(InputError, match=f"{parameter}: an attack may use {why}") as error:
+            ask(text, "battle", at="2620", **{parameter: ",".join(names).lower()})
+        assert "name one of" in str(error.value.hint)
+    with pytest.raises(InputError, match="unit: only one unit may be named"):
+        ask(text, "move", unit=",".join(names), way=["2623"])
+    with pytest.raises(InputError, match="unknown unit 'AH-Staff,Nobody'"):
+        ask(text, "battle", at="2620", hq="AH-Staff,Nobody")
+    air = "options=air-units\n" + DUEL
+    assert why_not(air, airbase="AH-4") == "AH-4 is not an airbase"
+    theirs = air + "2619: russian airbase - Air (1-1-2) radius=2\n"
+    assert why_not(theirs, airbase="Air") == "Air does not belong to the attacking side"
+    away = air + "Available: german airbase - KFO (3-1-2) radius=2\n"
+    assert why_not(away, airbase="KFO") == "2620 is not within the range of KFO"
 
 
 @pytest.mark.rule("17.10/1-3", "17.11", "17.9/2", "Opt/Entrench/1")
@@ -156,37 +185,10 @@ def test_supply_units_are_named_at_the_start_of_either_combat_phase(phase: str) 
     assert agreed.verdict.kind == "figure"
 
 
-@pytest.mark.rule("21.7", "Opt/Air/1", "Opt/Air/3")
-def test_only_an_airbase_of_ones_own_on_the_map_supports_an_attack() -> None:
-    air = "options=air-units\n" + DUEL
-    assert why_not(air, airbase="AH-4") == "AH-4 is not an airbase"
-    theirs = air + "2619: russian airbase - Air (1-1-2) radius=2\n"
-    assert why_not(theirs, airbase="Air") == "Air does not belong to the attacking side"
-    away = air + "Available: german airbase - KFO (3-1-2) radius=2\n"
-    assert why_not(away, airbase="KFO") == "2620 is not within the range of KFO"
-
-
 @pytest.mark.rule("Opt/Entrench/1")
 def test_no_army_entrenches_others_whatever_is_stated_of_it() -> None:
     dug = "options=entrenching\n" + DUEL + "2620: Rus-9 (12-12-4) radius=1 entrenched\n"
     assert why_not(dug, entrench="Rus-9") == "Rus-9 is not a supply unit"
-
-
-@pytest.mark.rule("14.4")
-def test_who_makes_no_attack_anyway_cannot_be_withheld() -> None:
-    tired = DUEL.replace("(12-12-4)", "(12-12-4) fought") + "2821: AH-3 (9-9-4)\n"
-    defender = ask(DUEL, "battle", at="2620").result.combat.defenders[0].unit.id
-    for unit, why in {
-        defender: "not of the attacker's side",
-        "AH-3": "in none of the hexes",
-        "AH-4": "has attacked",
-    }.items():
-        with pytest.raises(InputError, match=f"withhold: {unit} does not attack anyway: .*{why}"):
-            ask(tired, "battle", at="2620", withhold=[unit])
-    named = ask(tired, "battle", at="2620", withhold=["AH-4"], **{"from": ["2621"]})
-    assert [one.unit.id for one in named.result.combat.attackers] == ["AH-inf-1"], (
-        "who may not attack leaves a named hex"
-    )
 
 
 OPTIONAL = {
@@ -239,17 +241,3 @@ def test_of_the_roster_only_units_of_optional_rules_are_named() -> None:
 
 def steps_of(report: Report[Any], title: str) -> list[str]:
     return [step.text for part in report.parts if part.title == title for step in part.steps]
-
-
-@pytest.mark.rule("19.2")
-def test_one_headquarters_and_one_airbase_support_an_attack() -> None:
-    names = ("AH-Staff", "AH-Other")
-    text = DUEL + "".join(f"2622: austro-hungarian headquarters XXXXX {name} (2-2-2) radius=3\n" for name in names)
-    for parameter, why in (("hq", "only one Headquarters"), ("airbase", "only one airbase")):
-        with pytest.raises(InputError, match=f"{parameter}: an attack may use {why}") as error:
-            ask(text, "battle", at="2620", **{parameter: ",".join(names).lower()})
-        assert "name one of" in str(error.value.hint)
-    with pytest.raises(InputError, match="unit: only one unit may be named"):
-        ask(text, "move", unit=",".join(names), way=["2623"])
-    with pytest.raises(InputError, match="unknown unit 'AH-Staff,Nobody'"):
-        ask(text, "battle", at="2620", hq="AH-Staff,Nobody")

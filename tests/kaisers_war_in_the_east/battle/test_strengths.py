@@ -61,14 +61,17 @@ def test_players_may_agree_to_count_a_fraction_as_a_whole_percent() -> None:
     assert "percent-rounding" not in str(decided)
 
 
-@pytest.mark.rule("14.8/1", "14.8/HQ-supply", "19.0", "19.1", "19.4")
-def test_a_headquarters_adds_its_strength_and_supply_doubles_it() -> None:
+@pytest.mark.rule("14.8/1", "14.8/HQ-supply", "19.0", "19.1", "19.4", "21.3")
+def test_a_headquarters_adds_its_strength_and_supply_doubles_it_but_not_on_clear_ground() -> None:
     led = DUEL + "2622: AH-1 (1-1-1)\n2623: austro-hungarian headquarters XXXXX B (5-1-2) radius=2\n"
     assert combat(led, hq="B").attack == 21
     supplied = led + "2722 clear: CP-supply-1 radius=3\n"
     found = combat(supplied, hq="B", supply=["CP-supply-1"])
     assert [one.supplied for one in found.support] == ["CP-supply-1"]
     assert found.attack == 2 * 21
+    found = combat(RIDGE.replace("2620 rough", "2620 clear") + ALL_OPEN, hq="B", supply=HEADQUARTERS_ALONE)
+    attacking = {one.unit.id: (one.multiple, one.alpine) for one in (*found.attackers, *found.support)}
+    assert attacking == {"AK": (2, False), "Ger-9": (2, False), "B": (3, False)}
 
 
 RIDGE = """turn=1
@@ -106,13 +109,6 @@ def test_a_headquarters_is_supplied_and_gains_as_the_units_that_attack(
     expected = {"AK": (alpine, True), "Ger-9": (infantry, False), "B": (headquarters, False)}
     assert attacking == {name: gained for name, gained in expected.items() if gained[0]}
     assert ("bonuses" in str(report)) == (supply == HEADQUARTERS_ALONE and not changes)
-
-
-@pytest.mark.rule("19.4", "21.3")
-def test_a_headquarters_and_alpine_units_gain_nothing_by_clear_ground() -> None:
-    found = combat(RIDGE.replace("2620 rough", "2620 clear") + ALL_OPEN, hq="B", supply=HEADQUARTERS_ALONE)
-    attacking = {one.unit.id: (one.multiple, one.alpine) for one in (*found.attackers, *found.support)}
-    assert attacking == {"AK": (2, False), "Ger-9": (2, False), "B": (3, False)}
 
 
 @pytest.mark.rule("17.13", "14.8/2", "17.9/2", "14.3/2")
@@ -220,9 +216,13 @@ def test_water_doubles_if_all_attackers_cross_it_and_nothing_else_doubles() -> N
 
 
 @pytest.mark.rule("14.11/1")
-def test_facts_that_do_not_matter_are_not_asked_for() -> None:
+def test_facts_that_do_not_matter_are_not_asked_for_and_who_attacks_nobody_is_refused() -> None:
     bare = "2620 clear: Rus-2 (?-12-4)\n2621: AH-4 (12-?-4)\n" + DRY
     assert ask(bare, "battle", at="2620").verdict.kind == "figure"
+    with pytest.raises(InputError, match="nothing defends 2520"):
+        ask(DUEL, "battle", at="2520")
+    with pytest.raises(InputError, match="nothing attacks 2620"):
+        ask("turn=1\n2620 clear: Rus-2 (10-12-4)\n2621: CP-supply-1 radius=1\n", "battle", at="2620")
 
 
 def test_what_would_help_is_told() -> None:
@@ -231,13 +231,6 @@ def test_what_would_help_is_told() -> None:
     assert report.result.near.column == "150-199"
     assert report.result.near.more == 2
     assert report.result.without == {"AH-4": "<=49", "AH-inf-1": "100-149"}
-
-
-def test_an_empty_hex_and_lonely_defenders_are_refused_in_a_line() -> None:
-    with pytest.raises(InputError, match="nothing defends 2520"):
-        ask(DUEL, "battle", at="2520")
-    with pytest.raises(InputError, match="nothing attacks 2620"):
-        ask("turn=1\n2620 clear: Rus-2 (10-12-4)\n2621: CP-supply-1 radius=1\n", "battle", at="2620")
 
 
 @pytest.mark.rule("21.7", "Opt/Air/1", "Opt/Air/2", "Opt/Air/3")

@@ -106,25 +106,11 @@ def test_arrivals_of_a_side() -> None:
     assert report.result.production == {"russia": None}
 
 
-@pytest.mark.rule("Opt/choice")
-def test_an_optional_rule_is_in_force_if_the_players_have_agreed_on_it() -> None:
+@pytest.mark.rule("Opt/choice", "Opt/FastMob", "Opt/Moltke", "Opt/Gallipoli", "Opt/Caporetto", "Opt/Artillery", "9.2")
+def test_options_in_force_change_the_calendar() -> None:
     position = typed("options=morale", load_game("kaisers-war-in-the-east"))
     view = View(position.game, position.state)
     assert [is_agreed(view, option) for option in ("", "morale", "psywar")] == [True, True, False]
-
-
-@pytest.mark.rule("21.5", "23.2", "23.1", "Opt/VarRomania-arrivals")
-def test_romania_brings_its_allies_with_the_option_too() -> None:
-    assert turn(19).result.players[1].units == ("Mackensen", "Turk-1")
-    assert turn(19, "romania-enters=20").result.players[1].units == ()
-    assert turn(20, "romania-enters=20").result.players[1].units == ("Mackensen", "Turk-1")
-    text = "options=variable-romania\nromania-enters=17"
-    found = {number: [one.units for one in turn(number, text).result.players] for number in (17, 18, 20)}
-    assert found == {17: [(), ("Mackensen", "Turk-1")], 18: [("Rom-4",), ()], 20: [("Romanian-Front",), ()]}
-
-
-@pytest.mark.rule("Opt/choice", "Opt/FastMob", "Opt/Moltke", "Opt/Gallipoli", "Opt/Caporetto", "Opt/Artillery", "9.2")
-def test_options_change_the_calendar() -> None:
     assert turn(2, "options=faster-mobilization").result.players[0].units == ("Rus-6", "Rus-9")
     assert turn(3, "options=faster-mobilization").result.players[0].units == ("Rus-7",)
     assert values(turn(1, "options=faster-mobilization")) == {("vp", "allies"): -10}
@@ -142,13 +128,20 @@ def test_options_change_the_calendar() -> None:
     assert (east[0].side, east[0].supply) == ("central-powers", 3)
 
 
-@pytest.mark.rule("Opt/VarRomania", "23.1")
-def test_a_die_for_romania_from_may_to_september_1916() -> None:
+@pytest.mark.rule("21.5", "23.2", "23.1", "Opt/VarRomania-arrivals")
+def test_romania_brings_its_allies_with_the_option_too() -> None:
+    assert turn(19).result.players[1].units == ("Mackensen", "Turk-1")
+    assert turn(19, "romania-enters=20").result.players[1].units == ()
+    assert turn(20, "romania-enters=20").result.players[1].units == ("Mackensen", "Turk-1")
+    text = "options=variable-romania\nromania-enters=17"
+    found = {number: [one.units for one in turn(number, text).result.players] for number in (17, 18, 20)}
+    assert found == {17: [(), ("Mackensen", "Turk-1")], 18: [("Rom-4",), ()], 20: [("Romanian-Front",), ()]}
+
+
+@pytest.mark.rule("Opt/VarRomania", "23.1", "Opt/Rev1", "Opt/1918")
+def test_dice_for_romania_and_the_first_revolution_are_due_in_their_time() -> None:
     assert [romanian_chance(number) for number in (15, 16, 17, 18, 19, 20, 21, 22)] == [0, 1, 2, 3, 4, 5, 6, 0]
 
-
-@pytest.mark.rule("Opt/Rev1", "Opt/1918")
-def test_a_die_for_the_first_revolution() -> None:
     def revolution(number: int, points: int, text: str = ""):  # type: ignore[no-untyped-def]
         return kaiser(f"turn={number}\n" + ANY.format(points) + "options=revolutions\n" + text)
 

@@ -58,8 +58,8 @@ def test_some_are_mobilized_from_a_later_year_on(kind: str, turn: int) -> None:
     assert not why_not(bought(turn + 1, kind=kind))
 
 
-@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.5/delay", "9.11")
-def test_a_unit_is_paid_and_placed_and_again_from_a_box_but_not_from_the_map() -> None:
+@pytest.mark.rule("9.3", "9.4/1", "9.5", "9.5/delay", "9.11", "9.1", "6.2/2a")
+def test_a_unit_is_paid_and_placed_in_the_mobilization_phase_and_again_from_a_box() -> None:
     assert values(bought(1, unit="Rus-cav-1", at="2418")) == {
         ("vp", "allies"): -5, ("place", "Rus-cav-1"): "2418", ("placed", "Rus-cav-1"): True,
     }  # fmt: skip
@@ -70,6 +70,10 @@ def test_a_unit_is_paid_and_placed_and_again_from_a_box_but_not_from_the_map() -
     report = bought(1, text="2430: Rus-cav-1", unit="Rus-cav-1")
     assert told(report)[0] == "Rus-cav-1 is already in 2430, and the counters limit the number of units"
     assert why_not(bought(1, 60, "Available: Rus-cav-1 demobilized", unit="Rus-cav-1")) == ["9.11"]
+    assert why_not(bought(1, 60, "phasing=central-powers", kind="supply")) == ["9.1"]
+    late = bought(1, 60, "phase=movement", kind="supply")
+    assert told(late, "Not allowed") == ["that is done only in the mobilization phase, but this is movement"]
+    assert not why_not(bought(1, 60, "phasing=allies phase=mobilization", kind="supply"))
 
 
 @pytest.mark.rule("9.5/year", "MOB/limits", "9.11")
@@ -84,14 +88,6 @@ def test_one_shock_corps_a_turn_for_each_country_from_1916_on() -> None:
     ]
     assert why_not(bought(40, kind="shock-corps")) == []
     assert told(bought(13, kind="shock-corps")) == ["it may be mobilized only from 1916 to 1918, but this is 1915"]
-
-
-@pytest.mark.rule("9.1", "6.2/2a")
-def test_it_is_done_in_the_mobilization_phase_of_the_own_player_turn() -> None:
-    assert why_not(bought(1, 60, "phasing=central-powers", kind="supply")) == ["9.1"]
-    late = bought(1, 60, "phase=movement", kind="supply")
-    assert told(late, "Not allowed") == ["that is done only in the mobilization phase, but this is movement"]
-    assert not why_not(bought(1, 60, "phasing=allies phase=mobilization", kind="supply"))
 
 
 @pytest.mark.rule("Opt/AEFR", "MOB/optional")

@@ -131,8 +131,8 @@ def test_a_unit_comes_when_it_is_due_and_not_before() -> None:
     assert why_not(kaiser(OURS + "Ger-9 arrives=20\nrevolution=2", "place", unit="Ger-9", at="2010")) == []
 
 
-@pytest.mark.rule("Opt/CzLeg", "Opt/Bolshevik-reinf", "Opt/AEFR", "9.4/4")
-def test_units_of_optional_rules_enter_where_these_say() -> None:
+@pytest.mark.rule("Opt/CzLeg", "Opt/Bolshevik-reinf", "Opt/AEFR", "9.4/4", "9.4/3", "Opt/Volunteer")
+def test_units_of_optional_rules_partisans_and_volunteers_enter_where_these_say() -> None:
     czech = "2430 country=russia\n"
     assert placing("Cz-Leg", "2430", czech + "2430|2431 rail") == []
     red = "revolution=2"
@@ -143,6 +143,24 @@ def test_units_of_optional_rules_enter_where_these_say() -> None:
     asked = kaiser(GROUND + aefr, "place", unit="AEFR", at="2418")
     assert [ask.how for ask in asked.asks] == ["2418 edge=none|north|east|south|west"]
     assert placing("AEFR", "2418", aefr + "\n2418 edge=none") == ["Opt/AEFR"]
+    red = "revolution=2\n"
+    given = {"kind": "infantry-corps", "nation": "bolshevik"}
+    assert placing("Reds", "2430", red, **given) == ["Opt/Bolshevik-reinf"]
+    partisan = red + '"Kuban" bolshevik partisan X arrives=20\n2430 control=central-powers\n'
+    assert placing("Kuban", "2430", partisan) == []
+    assert bars("Kuban", "2010", partisan) == ["Kuban enters in Russia"]
+    assert placing("Kuban", "2430", partisan + "2430: Ger-8 (8-8-4)") == ["9.7"]
+    assert placing("Kuban", "2430", partisan + "2431: Ger-8 (8-8-4)") == ["9.7"]
+    text = GROUND.replace("turn=20", "turn=24").replace("allies vp=60", "allies vp=20") + "options=volunteers\n"
+    text = text.replace("phasing=allies", "phasing=central-powers")
+
+    def why(name: str, more: str = "") -> list[str]:
+        named = f"{text}2418 named={name}\n{more}"
+        return told(kaiser(named, "mobilize", unit="Vol-inf", at="2418"), "Not allowed")
+
+    assert why("Kharkov") == why("Abo") == []
+    assert why("Minsk") == ["volunteers enter in Abo, Helsinki, Reval, Riga, Warsaw, Kiev, Kharkov, Sevastopol"]
+    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units are in 2418"]
 
 
 @pytest.mark.rule("9.11")
@@ -274,32 +292,6 @@ def test_after_gallipoli_the_expeditionary_force_enters_on_the_black_sea_too() -
     assert placing("AEFR", "3040", force + "3040 control=central-powers") == ["9.4"]
     without = force.replace("options=gallipoli\n", "")
     assert placing("AEFR", "2430", without + "2430 coast=black-sea") == ["Opt/AEFR"]
-
-
-@pytest.mark.rule("Opt/Bolshevik-reinf", "9.4/3")
-def test_the_partisan_enters_anywhere_in_russia_but_among_enemies() -> None:
-    red = "revolution=2\n"
-    given = {"kind": "infantry-corps", "nation": "bolshevik"}
-    assert placing("Reds", "2430", red, **given) == ["Opt/Bolshevik-reinf"]
-    partisan = red + '"Kuban" bolshevik partisan X arrives=20\n2430 control=central-powers\n'
-    assert placing("Kuban", "2430", partisan) == []
-    assert bars("Kuban", "2010", partisan) == ["Kuban enters in Russia"]
-    assert placing("Kuban", "2430", partisan + "2430: Ger-8 (8-8-4)") == ["9.7"]
-    assert placing("Kuban", "2430", partisan + "2431: Ger-8 (8-8-4)") == ["9.7"]
-
-
-@pytest.mark.rule("Opt/Volunteer")
-def test_volunteers_enter_in_the_cities_named() -> None:
-    text = GROUND.replace("turn=20", "turn=24").replace("allies vp=60", "allies vp=20") + "options=volunteers\n"
-    text = text.replace("phasing=allies", "phasing=central-powers")
-
-    def why(name: str, more: str = "") -> list[str]:
-        named = f"{text}2418 named={name}\n{more}"
-        return told(kaiser(named, "mobilize", unit="Vol-inf", at="2418"), "Not allowed")
-
-    assert why("Kharkov") == why("Abo") == []
-    assert why("Minsk") == ["volunteers enter in Abo, Helsinki, Reval, Riga, Warsaw, Kiev, Kharkov, Sevastopol"]
-    assert why("Riga", "2418: Rus-7 (1-1-1)") == ["enemy units are in 2418"]
 
 
 @pytest.mark.rule("9.1", "9.2", "9.7/blocked", "9.8/CP", "9.8/AL", "Opt/Rev2-effects", "Opt/Gallipoli")

@@ -105,15 +105,11 @@ def test_one_hex_may_be_entered_for_all_movement_points_by_land() -> None:
     assert not ask(none, "move", unit="Ger-8", way=["2720"]).result.minimum
 
 
-@pytest.mark.rule("11.7", "12.4", "11.1")
-def test_enemies_sea_and_prohibited_terrain_are_not_entered() -> None:
+@pytest.mark.rule("11.7", "12.4", "11.1", "11.8", "23.0/2", "23.3")
+def test_enemies_sea_prohibited_terrain_and_neutral_countries_are_not_entered() -> None:
     assert "all-sea" in reasons(move(PLAIN.replace("2721 forest", "2721 all-sea"), "2720", "2721"))
     shut = PLAIN.replace("summer rough = 3", "summer rough = prohibited")
     assert "rough is prohibited" in reasons(move(shut, "2720"))
-
-
-@pytest.mark.rule("11.8", "23.0/2", "23.3")
-def test_neutral_countries_are_not_entered_and_neutral_units_do_not_move() -> None:
     border = PLAIN + "2621 country=romania\n"
     assert "11.8" in str(move(border, "2621")) and "neutral" in reasons(move(border, "2621"))
     assert move(border.replace("turn=2", "turn=19"), "2621").verdict.kind == "yes"

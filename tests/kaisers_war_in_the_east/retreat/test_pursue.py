@@ -63,11 +63,14 @@ def test_a_breakthrough_leads_on_through_enemy_zones_from_the_last_hex_entered()
     assert not far.result.allowed
 
 
-@pytest.mark.rule("16.3")
-def test_only_units_with_both_factors_pursue() -> None:
+@pytest.mark.rule("16.3", "16.2")
+def test_only_units_with_both_factors_pursue_and_together_as_far_as_the_slowest() -> None:
     assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-0)")))
     assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(0-12-4)")))
     assert "AH-4 may not pursue" in reasons(pursue(CLEARED.replace("(12-12-4)", "(12-12-4) support")))
+    option = "options=better-cavalry\n" + CLEARED
+    assert pursue(option, units=["AH-4"], result="DZ").result.reach == 1
+    assert pursue(option, units=["AH-cav-1", "AH-4"], result="DZ").result.reach == 1
 
 
 @pytest.mark.rule("21.4")
@@ -79,13 +82,6 @@ def test_armoured_trains_pursue_on_their_own_rail_net() -> None:
     assert "the enemy controls the railroad" in reasons(pursue(railed, **units))
     assert pursue("ruling train-pursuit=yes\n" + railed, **units).verdict.kind == "yes"
     assert pursue(railed.replace("=allies", "=central-powers"), **units).verdict.kind == "yes"
-
-
-@pytest.mark.rule("16.2")
-def test_units_that_pursue_together_go_as_far_as_the_slowest() -> None:
-    option = "options=better-cavalry\n" + CLEARED
-    assert pursue(option, units=["AH-4"], result="DZ").result.reach == 1
-    assert pursue(option, units=["AH-cav-1", "AH-4"], result="DZ").result.reach == 1
 
 
 def test_what_the_pursuers_find_is_told() -> None:

@@ -95,8 +95,8 @@ def test_an_army_breaks_down_into_its_corps() -> None:
     assert "breaks down into 2 corps: AH-inf-1, AH-inf-2" in str(report)
 
 
-@pytest.mark.rule("17.8", "10.1")
-def test_two_armies_share_the_corps_that_are_left_and_none_takes_two_places() -> None:
+@pytest.mark.rule("17.8", "10.1", "21.1")
+def test_armies_of_two_nations_or_of_one_share_the_corps_that_are_left() -> None:
     text = CUT_OFF.replace("forest: AH-1", "clear: AH-1") + "nation austro-hungarian spare-corps=4\n"
     found = units(attrition(text, "attrition.AH-3=1 attrition.AH-1=3"))
     assert [found[name].corps for name in ("AH-3", "AH-1")] == [3, 1]
@@ -112,6 +112,12 @@ def test_two_armies_share_the_corps_that_are_left_and_none_takes_two_places() ->
     text += "nation austro-hungarian spare-corps=3\nchart reorganization austro-hungarian cavalry-army = 2\n"
     found = units(attrition(text, "attrition.Cav=1 attrition.AH-1=1"))
     assert {name: one.corps for name, one in found.items()} == {"Cav": 2, "AH-1": 3}
+    text = (
+        CUT_OFF.replace("AH-3", "Sud")
+        + '"Dead Pile": AH-inf-1, german infantry XXX Ger-inf-8, german infantry XXX Ger-inf-9\n'
+    )
+    report = attrition(text, "attrition.Sud=1")
+    assert [change.subject for change in report.changes[1:3]] == ["Ger-inf-8", "AH-inf-1"]
 
 
 @pytest.mark.rule("17.8", "10.1")
@@ -132,16 +138,6 @@ def test_other_units_and_romanian_armies_are_eliminated() -> None:
     report = attrition(text, "attrition.Rom-1=2")
     assert (units(report)["Rom-1"].result, units(report)["Rom-1"].corps) == ("eliminated", 0)
     assert report.changes == (Change("place", "Rom-1", "2622", "Available", "17.8"),)
-
-
-@pytest.mark.rule("10.1", "17.8", "21.1")
-def test_the_sud_army_breaks_down_into_one_corps_of_each_nation() -> None:
-    text = (
-        CUT_OFF.replace("AH-3", "Sud")
-        + '"Dead Pile": AH-inf-1, german infantry XXX Ger-inf-8, german infantry XXX Ger-inf-9\n'
-    )
-    report = attrition(text, "attrition.Sud=1")
-    assert [change.subject for change in report.changes[1:3]] == ["Ger-inf-8", "AH-inf-1"]
 
 
 @pytest.mark.rule("17.8")

@@ -111,16 +111,12 @@ def test_a_line_leads_into_an_enemy_zone_and_not_out_of_it() -> None:
     assert (found.supplied, found.by, found.line, found.hexes) == (True, "same hex", ("2623",), 0)
 
 
-@pytest.mark.rule("17.5/2", "17.7")
-def test_a_fortress_supplies_its_own_hex_alone() -> None:
+@pytest.mark.rule("17.5/2", "17.7", "17.5/1", "17.5/3", "Opt/Bolshevik-units")
+def test_supply_units_bolsheviks_and_fortresses_are_supplied_in_their_hex() -> None:
     text = f"2622: AH-3, austro-hungarian fortress - Lemberg\n2623: AH-1\n{WHOLE}"
     assert (of(text).by, of(text).source) == ("fortress", "Lemberg")
     assert of(text, "Lemberg").by == "always"
     assert of(text, "AH-1").supplied is False
-
-
-@pytest.mark.rule("17.5/1", "17.5/3", "17.7", "Opt/Bolshevik-units")
-def test_supply_units_and_bolsheviks_are_always_supplied() -> None:
     found = of("2623: CP-supply-1\n2624: Rus-3\n", "CP-supply-1")
     assert (found.by, found.source, found.line, found.hexes) == ("always", "", (), None)
     assert of("2623: bolshevik infantry XXX KonA\n", "KonA").by == "always"
@@ -189,8 +185,8 @@ def test_nothing_is_asked_where_no_railroad_could_help() -> None:
     assert of("2622: AH-3\n").cause.text == "no supply unit of its side is on the map"
 
 
-@pytest.mark.rule("17.2", "17.3", "17.4")
-def test_a_reach_is_counted_in_hexes() -> None:
+@pytest.mark.rule("17.2", "17.3", "17.4", "17.5/1", "17.5/3")
+def test_a_reach_is_counted_in_hexes_and_the_nearest_supply_unit_named() -> None:
     with viewed(f"{GAME}2622: CP-supply-1 radius=2\n2623 marsh\n2624 marsh\n2722 clear\n").gather() as facts:
         around = field(facts).around("central-powers")
         reached = in_reach(facts, around, "2622", 2).cost
@@ -198,10 +194,6 @@ def test_a_reach_is_counted_in_hexes() -> None:
         assert set(in_reach(facts, around, "2622", 0).cost) == {"2622"}
         assert "2822" not in in_reach(facts, around, "2622", 2, until="2722").cost
         assert set(in_reach(facts, around, "2622", 1).cost) == {"2622", "2621", "2522", "2523", "2722", "2723"}
-
-
-@pytest.mark.rule("17.5/1", "17.5/3")
-def test_of_several_supply_units_the_nearest_is_named() -> None:
     both = "2622: AH-3\n2625: CP-supply-1 radius=4\n2624: CP-supply-2 radius=4\n"
     assert of(both).source == "CP-supply-2"
     assert of(f"3030: CP-supply-2 radius=0\n{FAR}{RAILROAD}").source == "CP-supply-1"

@@ -142,14 +142,7 @@ def test_armies_go_where_they_can_be_formed_again_and_others_to_the_dead(unit: s
 
 
 @pytest.mark.rule("5.1", "9.10", "14.15")
-def test_an_eliminated_corps_of_infantry_is_counted_off_the_map_and_an_army_is_not() -> None:
-    spare = "nation russian spare-corps=2\n"
-    assert lost("Rus-inf-1 (3-3-4)", spare) == [("place", "Rus-inf-1", "Dead Pile"), ("spare-corps", "russian", 1)]
-    assert lost("Rus-1 (6-6-4)", spare) == [("place", "Rus-1", "Available")]
-
-
-@pytest.mark.rule("5.1", "9.10", "14.15")
-def test_points_change_where_the_position_counts_them_and_something_is_lost() -> None:
+def test_points_change_where_something_is_lost_and_they_are_counted_as_are_corps() -> None:
     assert lost("Rus-1 (6-6-4)", "") == [("place", "Rus-1", "Available")]
     german = lost("Ger-8 (8-8-4)", side="central-powers")
     assert german[1:] == [("vp", "central-powers", -6), ("vp", "allies", 4)]
@@ -162,6 +155,9 @@ def test_points_change_where_the_position_counts_them_and_something_is_lost() ->
     with view.gather() as facts:
         one = formation(facts, next(iter(view.units())), fights=False)
     assert len(list(eliminate(view, one, "allies", Worth(0, 0), "14.15"))) == 1
+    spare = "nation russian spare-corps=2\n"
+    assert lost("Rus-inf-1 (3-3-4)", spare) == [("place", "Rus-inf-1", "Dead Pile"), ("spare-corps", "russian", 1)]
+    assert lost("Rus-1 (6-6-4)", spare) == [("place", "Rus-1", "Available")]
 
 
 @pytest.mark.rule("8.0", "8.1", "Opt/Moltke")

@@ -22,16 +22,14 @@ side central-powers vp=65
 """
 
 
-@pytest.mark.rule("5.4", "VP-table/turn-own", "VP-table/turn-enemy")
-def test_objectives_bring_4_at_home_and_2_beyond_the_border_of_1914() -> None:
+@pytest.mark.rule(
+    "5.4", "VP-table/turn-own", "VP-table/turn-enemy", "4.2", "5.0", "5.6", "7.1", "7.3/1", "7.3/2", "7.3/3", "7.4"
+)
+def test_points_of_objectives_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     assert score_a_turn("germany", "central-powers") == 4
     assert score_a_turn("russia", "central-powers") == 2
     assert score_a_turn("russia", "allies") == 4
     assert score_a_turn("russia", "") == 0
-
-
-@pytest.mark.rule("4.2", "5.0", "5.4", "5.6", "7.1", "7.3/1", "7.3/2", "7.3/3", "7.4")
-def test_points_now_after_the_turn_and_at_the_end_of_the_game() -> None:
     report = kaiser(BORDER + "2418 control=central-powers\n2622: Rus-1 russian infantry XXXX (6-8-4)", "victory")
     found = {one.side: (one.points, one.gain, one.after, one.cities, one.total) for one in report.result.scores}
     assert found == {"central-powers": (65, 6, 71, 1, 72), "allies": (80, 2, 82, 1, 83)}
@@ -66,17 +64,13 @@ def test_the_front_line_of_the_scenario_tells_who_began_with_a_hex() -> None:
         assert kaiser(romania.format(turn), "victory").result.places[0].controller == holder
 
 
-@pytest.mark.rule("4.3")
-def test_levels_of_victory() -> None:
+@pytest.mark.rule("4.3", "4.1/1", "4.1/1b", "5.6", "Opt/Rev1-effects", "Opt/Rev2-effects")
+def test_levels_of_victory_overthrow_and_the_end_of_the_track() -> None:
     found = {difference: find_level(difference) for difference in (0, 25, 26, 50, 51, 75, 76, 100, 124)}
     assert list(found.values()) == [
         "Draw", "Draw", "Marginal Victory", "Marginal Victory", "Continental Victory", "Continental Victory",
         "Imperial Victory", "Imperial Victory", "Imperial Victory",
     ]  # fmt: skip
-
-
-@pytest.mark.rule("4.1/1", "4.1/1b", "5.6", "Opt/Rev1-effects", "Opt/Rev2-effects")
-def test_a_side_without_points_is_overthrown_and_the_track_has_an_end() -> None:
     assert overthrown_sides({"allies": 0, "central-powers": 1}) == ("allies",)
     assert [limit_points(120, "central-powers"), limit_points(98, "allies")] == [99, 98]
     assert [limit_points(30, "allies", number) for number in (1, 2)] == [25, 10]
