@@ -95,12 +95,15 @@ def test_odds_are_rounded_down_in_favour_of_the_defender_and_the_next_column_is_
     assert (report.result.near, report.result.without) == (near, {}), "without its only unit it is no attack"
 
 
-@pytest.mark.rule("6.0/odds", "6.0/attack", "6.1/total")
-def test_the_column_without_each_unit_that_has_strength() -> None:
+@pytest.mark.rule("6.0/odds", "6.0/attack", "6.1/total", "6.2")
+def test_the_column_is_that_of_whole_points_of_which_halving_leaves_one_and_of_each_unit_less() -> None:
     text = "5320: III/25 supply=in, 1A/1HA supply=in\n5321: III/27 supply=in\n5320-5420\n5321-5420\n"
     report = ask_battle(f"{text}5420 clear: XVII/36 supply=in\n", turn=RUSSIAN_TURN)
     assert report.result.without == {"III/27": "1:2", "III/25": "1:2"}
     assert report.result.near == NextColumn(4, "2:1", 3)
+    text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
+    assert (combat(text).attack, combat(text).column) == (0, "1:5")
+    assert ask_battle(text).result.near == NextColumn(1, "1:3", 0), "two are needed for that"
 
 
 @pytest.mark.rule("6.0/attack", "6.1/participants")
@@ -126,15 +129,8 @@ def test_an_attack_names_its_hex_and_needs_somebody_on_each_side() -> None:
         combat(OPEN + HELD + ATTACK, "5420", "5320")
 
 
-@pytest.mark.rule("6.0/odds", "6.2")
-def test_an_attack_that_halving_leaves_without_strength_counts_as_one() -> None:
-    text = "ruling halving=down\n" + OPEN + HELD + "5320: 8A/Ldw2 supply=out\n"
-    assert (combat(text).attack, combat(text).column) == (0, "1:5")
-    assert ask_battle(text).result.near == NextColumn(1, "1:3", 0), "two are needed for that"
-
-
-@pytest.mark.rule("6.1/total", "6.1/participants")
-def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> None:
+@pytest.mark.rule("6.1/total", "6.1/participants", "6.0/attack")
+def test_all_defenders_and_attackers_are_added_up_but_for_those_that_stay_out() -> None:
     text = OPEN + ATTACK + "5321: I/2 supply=in\n5319: I/1\n5420 clear: III/25 supply=in, IC/3C supply=in\n"
     fought = combat(text)
     assert [(unit.unit, unit.strength) for unit in fought.attackers] == [("I/2", 9), ("XVII/36", 7), ("XVII/35", 7)]
@@ -143,10 +139,6 @@ def test_all_defenders_of_a_hex_and_all_attackers_around_it_are_added_up() -> No
         ("IC/3C", "5420", 3),
     ]
     assert (fought.attack, fought.defence, fought.column, fought.side) == (23, 8, "2:1", "german")
-
-
-@pytest.mark.rule("6.1/participants", "6.0/attack")
-def test_units_of_a_hex_may_stay_out_of_an_attack() -> None:
     assert combat(OPEN + HELD + ATTACK, withhold=["XVII/35"]).attack == 7
     far = HELD + OPEN + ATTACK + "5219: I/1\n5321: I/2 disrupted, XX/37 fought\n5320|5321 open\n"
     for unit, why in {
@@ -299,10 +291,6 @@ def test_units_over_the_limit_do_not_count_until_there_is_room_and_go_with_the_o
         OPEN + ATTACK + "5420 clear: III/25 supply=in, Dummy/R1, III/27 over supply=in, XX/28 over supply=in\n"
     )
     assert (two.defence, two.over["defender"]) == (10, ("XX/28",))
-
-
-@pytest.mark.rule("6.5/overstack")
-def test_the_strength_of_units_over_the_limit_is_not_asked_for() -> None:
     crowd = "5420 clear: III/25 supply=in, Dummy/R1, XX/28 supply=in, III/27 over, russian infantry first Z over\n"
     position = typed(f"game world-undone-east-prussia-1914\n{TURN}{OPEN}{ATTACK}{crowd}")
     view = View(position.game, position.state)
@@ -383,8 +371,8 @@ def test_a_flanking_attack_has_all_hexes_around_in_the_zones_of_its_attackers() 
     assert drms(text + sides, "5420", "5421") == {}
 
 
-@pytest.mark.rule("6.3/artillery")
-def test_every_heavy_artillery_counts_or_by_a_ruling_one_of_a_side() -> None:
+@pytest.mark.rule("6.3/artillery", "6.3/cumulative")
+def test_every_heavy_artillery_counts_or_one_of_a_side_and_all_modifiers_add_up() -> None:
     text = OPEN + "5420 clear: XVII/36 supply=in\n5320: III/25 supply=in, 1A/1HA supply=in\n"
     text += "5321: III/27 supply=in, 1A/2HA supply=in\n"
     assert drms(text, turn=RUSSIAN_TURN) == {"attacking heavy artillery": -2}
@@ -396,10 +384,6 @@ def test_every_heavy_artillery_counts_or_by_a_ruling_one_of_a_side() -> None:
         any("artillery-each" in line for line in told(ask_battle(one))) for one in (both, both.replace(", 1A/2HA", ""))
     ]
     assert asked == [True, False]
-
-
-@pytest.mark.rule("6.3/cumulative")
-def test_all_modifiers_add_up_on_the_die() -> None:
     text = "5320 clear: III/25 supply=in, 1A/1HA supply=in\n5320|5420 river\n5420 swamp: XVII/36 supply=in\n"
     report = ask_battle(text, turn=RUSSIAN_TURN)
     assert sum(one.amount for one in report.result.combat.modifiers) == 2 + 3 - 1
@@ -452,7 +436,7 @@ def test_only_the_cells_that_are_lacking_are_asked_for() -> None:
 
 
 @pytest.mark.rule("6.0/attack")
-def test_attacks_are_made_in_the_combat_phases_of_the_own_player_turn() -> None:
+def test_attacks_are_made_in_ones_own_combat_phases_and_on_every_enemy_in_ones_zones() -> None:
     text = OPEN + HELD + ATTACK
     assert ask_battle(text, turn="turn=3\n").verdict.kind == "figure"
     assert ask_battle(text, turn=TURN.replace("first-combat", "second-combat")).verdict.kind == "figure"
@@ -462,10 +446,6 @@ def test_attacks_are_made_in_the_combat_phases_of_the_own_player_turn() -> None:
         "attacks are made only in the Combat Phases, but this is second-movement",
     )
     assert told(ask_battle(text, turn=RUSSIAN_TURN))[0] == "the German side may not attack in the enemy's player turn"
-
-
-@pytest.mark.rule("6.0/attack")
-def test_every_enemy_in_the_zones_of_the_attackers_must_be_attacked_too() -> None:
     more = OPEN + HELD + ATTACK + "5419: III/27\n5321: IV/40\n5219: IV/30\n"
     sides = "5320|5419 open\n5320|5321 open\n5320|5219 river\n"
     assert combat(more + sides).also == ("5321", "5419")
@@ -528,7 +508,7 @@ def test_the_beaten_side_retreats_as_far_as_the_result_says(hexes: int) -> None:
 
 
 @pytest.mark.rule("6.4/EX")
-def test_an_exchange_costs_the_attacker_half_the_strength_of_the_defender_or_all_that_it_has() -> None:
+def test_an_exchange_costs_the_attacker_half_the_strength_that_a_ruling_says_or_all_that_it_has() -> None:
     text = (
         OPEN
         + "5320: IR/1R supply=in, XX/41 supply=in, 8A/1KB supply=in\n5420 clear: III/25 supply=in, IC/3C supply=in\n"
@@ -551,10 +531,6 @@ def test_an_exchange_costs_the_attacker_half_the_strength_of_the_defender_or_all
     text += "5420 clear: III/25 supply=in, III/27 supply=in, IV/40 supply=in\n"
     assert combat(text).due == 8
     assert after("EX", text).result.lost[3:] == ("8A/1KB", "8A/2KB")
-
-
-@pytest.mark.rule("6.4/EX")
-def test_what_an_exchange_halves_is_a_ruling() -> None:
     text = OPEN + ATTACK + "5420 clear: III/25 supply=out, III/27 supply=out\n"
     assert combat(text).due == 3  # 3 and 3 of 5 and 5
     assert combat("ruling exchange-strength=printed\n" + text).due == 5

@@ -57,16 +57,6 @@ def test_five_dummies_a_side_with_the_allowance_of_their_side() -> None:
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_that_is_looked_at_leaves_the_map_and_may_come_back_in_the_next_turn() -> None:
-    report = as_seen(POSITION, "german")
-    assert values(report)["place", "Dummy/R1"] is None
-    assert values(report)["arrives", "Dummy/R1"] == 6
-    assert ("place", "Dummy/R2") not in values(report)
-    assert ("place", "III/25") not in values(report)
-    assert as_seen(POSITION, "russian").changes == ()
-
-
-@pytest.mark.rule("10.1")
 @pytest.mark.parametrize(
     ("units", "fit"),
     [
@@ -84,7 +74,7 @@ def test_a_dummy_stacks_as_what_it_pretends_to_be(units: str, fit: bool) -> None
 
 
 @pytest.mark.rule("10.1")
-def test_a_dummy_has_the_zone_of_a_unit_and_so_has_whoever_is_not_seen() -> None:
+def test_a_dummy_has_a_zone_until_it_is_looked_at_and_comes_back_in_the_next_turn() -> None:
     ground = "5421 clear fortress=0\n"
     real, dummy = (
         undone(f"{ground}5822: {unit}\n5821|5822 open\n5821 fortress=0\n", "zones", at=["5821"]).result.hexes
@@ -92,6 +82,12 @@ def test_a_dummy_has_the_zone_of_a_unit_and_so_has_whoever_is_not_seen() -> None
     )
     assert [(hex.side, len(hex.units)) for hex in real] == [(hex.side, len(hex.units)) for hex in dummy]
     assert real[0].units
+    report = as_seen(POSITION, "german")
+    assert values(report)["place", "Dummy/R1"] is None
+    assert values(report)["arrives", "Dummy/R1"] == 6
+    assert ("place", "Dummy/R2") not in values(report)
+    assert ("place", "III/25") not in values(report)
+    assert as_seen(POSITION, "russian").changes == ()
 
 
 @pytest.mark.rule("10.1")

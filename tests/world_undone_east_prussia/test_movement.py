@@ -232,7 +232,7 @@ SECOND = replaced(RUSSIAN, "III/25, III/27, IC/2GC", "VI/16, 2A/4C")
 
 
 @pytest.mark.rule("10.6.2.1/dies", "7.2", "10.6.2.1/survives")
-def test_samsonovs_death_keeps_his_army_in_place_for_a_turn_and_ends_its_distance_in_the_next() -> None:
+def test_if_samsonov_survives_or_not_his_army_moves_otherwise_for_two_turns() -> None:
     dead = SECOND + "options=samsonov\nsamsonov=dies\nsamsonov-turn={}\n"
     for turn, kind in ((5, "yes"), (4, "no"), (3, "yes")):
         assert go(dead.format(turn), "3014", units="VI/16").verdict.kind == kind, turn
@@ -252,10 +252,6 @@ def test_samsonovs_death_keeps_his_army_in_place_for_a_turn_and_ends_its_distanc
     dies, survives = (SECOND + f"samsonov={fate}\nsamsonov-turn=4\n" for fate in ("dies", "survives"))
     assert go(dies, "3014", units="VI/16").verdict.kind == "yes"
     assert go(survives, "3014", units="VI/16").result.units[0].allowance == 2
-
-
-@pytest.mark.rule("10.6.2.1/survives")
-def test_if_he_survives_his_army_has_a_point_more_in_that_turn_and_the_next() -> None:
     alive = SECOND + "options=samsonov\nsamsonov=survives\nsamsonov-turn={}\n"
     for turn, allowance in ((5, 3), (4, 3), (3, 2)):
         assert go(alive.format(turn), "3014", units="VI/16").result.units[0].allowance == allowance, turn
@@ -396,8 +392,8 @@ def test_an_army_that_is_not_stated_is_asked_for_while_the_armies_keep_apart() -
 # --- control --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2.0/Control")
-def test_hexes_that_units_pass_come_under_control() -> None:
+@pytest.mark.rule("2.0/Control", "10.2.3")
+def test_hexes_that_units_pass_come_under_control_of_cavalry_for_a_point_by_option() -> None:
     assert {subject for track, subject in values(go(GERMAN, "3014", "3013")) if track == "control"} == set()
     taken = values(go(RUSSIAN, "3014", "3013", units="III/25"))
     assert {key: value for key, value in taken.items() if key[0] == "control"} == {
@@ -405,10 +401,6 @@ def test_hexes_that_units_pass_come_under_control() -> None:
     }
     back = values(go(GERMAN + "3014 control=russian\n", "3014"))
     assert back["control", "3014"] == "german"
-
-
-@pytest.mark.rule("10.2.3")
-def test_cavalry_controls_a_hex_for_good_only_for_a_point_by_the_optional_rule() -> None:
     rides = RUSSIAN + "options=cavalry-control\n"
     plain = values(go(RUSSIAN, "3014", units="IC/2GC"))
     assert plain["control", "3014"] == "russian"
@@ -587,8 +579,8 @@ def test_reach_by_rail_pays_to_entrain_and_once_for_all_hexes() -> None:
     ]
 
 
-@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/mover")
-def test_reach_asks_for_what_is_missing_besides_the_ground() -> None:
+@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/mover", "5.0/stacks")
+def test_reach_asks_for_what_is_missing_and_a_refused_move_tells_what_each_unit_can() -> None:
     crowded = replaced(GERMAN, "turn=5", "options=refugees")
     report = reached(crowded)
     assert (report.asks[0].key, report.result) == (("turn", ""), None)
@@ -598,10 +590,6 @@ def test_reach_asks_for_what_is_missing_besides_the_ground() -> None:
     assert (both.result, ("turn", "") in [ask.key for ask in both.asks]) == (None, True)
     stays = reached(GERMAN + "XVII/36 moved\n")
     assert (stays.verdict.text, stays.result.hexes) == ("XVII/36 cannot move (1 reason)", ())
-
-
-@pytest.mark.rule("5.0/minimum", "5.0/cost", "5.0/stacks")
-def test_what_a_move_that_is_refused_says_of_each_unit() -> None:
     report = go(ENEMY, "3014", "3013", "3012", units="XVII/36 8A/1KB")
     assert reasons(report) == "3012: enemies stand there 3012: enemies stand there"
     assert [(one.unit, one.at, one.end, one.cost, one.allowance) for one in report.result.units] == [

@@ -111,7 +111,7 @@ def test_defenders_stay_a_stack_and_attackers_may_have_attacked_apart() -> None:
     assert values(together)["place", "III/25"] == values(together)["place", "III/27"] == "5520"
 
 
-def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
+def test_a_longer_retreat_goes_on_hex_by_hex_and_what_cannot_retreat_is_refused() -> None:
     report = undone(BEATEN + DRY, "retreat", units=PAIR, hexes=2, way=["5520"])
     assert (report.result.complete, {one.hex for one in report.result.options if not one.barred}) == (
         False,
@@ -125,6 +125,12 @@ def test_a_longer_retreat_goes_on_hex_by_hex_and_never_back() -> None:
     for faulty in ({"units": PAIR, "hexes": 0}, {"units": []}):
         with pytest.raises(InputError, match="a retreat needs units, and 1 to 4 hexes"):
             undone(BEATEN, "retreat", **faulty)
+    with pytest.raises(InputError, match="are not stacked in one hex"):
+        undone(BEATEN + "5520: IV/30\n", "retreat", units=["III/25", "IV/30"])
+    with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
+        undone(BEATEN, "retreat", units=PAIR, way=["5820"])
+    with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
+        undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])
 
 
 FULL = BEATEN + DRY + "5520: IV/30, IV/40, 1A/1HA\n"
@@ -156,7 +162,7 @@ def test_zones_that_rest_on_rivers_not_stated_are_named() -> None:
 
 
 @pytest.mark.rule("3.2")
-def test_units_over_the_limit_are_eliminated_as_the_others_retreat_and_as_movement_ends() -> None:
+def test_units_over_the_limit_are_eliminated_as_others_retreat_or_movement_ends_or_count_again() -> None:
     full = BEATEN.replace("III/27", "III/27, Dummy/R1, Dummy/R2") + DRY + "III/27 over\n"
     report = undone(full, "retreat", units=[*PAIR, "Dummy/R1", "Dummy/R2"], way=["5520"])
     assert report.result.eliminated == ("III/27",)
@@ -175,9 +181,6 @@ def test_units_over_the_limit_are_eliminated_as_the_others_retreat_and_as_moveme
     left = crowd.replace("IV/30, IV/40, XX/28, ", "")
     assert values(undone(left, "stack", ended=True)) == {("over", "III/27"): None}, "alone in its hex"
     assert undone(left, "stack").result.stacks == ()
-
-
-def test_a_unit_over_the_limit_that_leaves_its_hex_counts_again() -> None:
     crowd = DRY + "III/27 over\n5520 clear town=none\nchart terrain-cost clear = 0\n5919 map-edge=east\n"
     march = (
         "turn=3\nscenario=historical\nphasing=russian\nphase=first-movement\n5420: IV/30, IV/40, XX/28, III/27\n"
@@ -210,15 +213,6 @@ def test_a_retreat_leaves_control_and_the_way_along_which_the_enemy_may_follow()
     assert values(undone(option, "retreat", units=PAIR, way=["5520"]))["control", "5420"] == "russian"
     ridden = option.replace("III/25, III/27", "IC/3C")
     assert ("control", "5420") not in values(undone(ridden, "retreat", units=["IC/3C"], way=["5520"]))
-
-
-def test_what_cannot_retreat_is_refused_in_a_line() -> None:
-    with pytest.raises(InputError, match="are not stacked in one hex"):
-        undone(BEATEN + "5520: IV/30\n", "retreat", units=["III/25", "IV/30"])
-    with pytest.raises(InputError, match="5820 is not adjacent to 5420"):
-        undone(BEATEN, "retreat", units=PAIR, way=["5820"])
-    with pytest.raises(InputError, match="unknown unit 'Lötzen'"):
-        undone(BEATEN + "4025 named=Lötzen fortress=4\n", "retreat", units=["Lötzen"])
 
 
 # --- whole reports ----------------------------------------------------------------------------------------------------

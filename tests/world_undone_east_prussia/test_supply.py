@@ -184,17 +184,13 @@ def test_enemy_control_and_fortresses_with_their_zones_close_a_line() -> None:
 
 
 @pytest.mark.rule("3.4/trace")
-def test_whoever_is_off_the_map_or_seen_to_be_in_supply_is_not_out_of_it() -> None:
+def test_who_is_off_the_map_or_said_to_be_in_supply_is_so_unless_a_stated_line_says_otherwise() -> None:
     """What a line assumes is said of it once."""
     view = seen(POCKET.replace("IV/40", "IV/40 supply=in") + "III/25 arrives=5\n5710: III/27, II/26\n")
     assert out_of(view, "russian", "IV/40", "III/25", "III/27", "II/26") == frozenset()
     said = [step.text for step in view.premises.assumptions]
     assert said[0] == "the outermost hexes in the east assumed to be the eastern edge of the map (not stated)"
     assert len(said) == len(set(said)) == 3
-
-
-@pytest.mark.rule("3.4/trace")
-def test_what_a_player_states_holds_unless_a_stated_line_leads_there() -> None:
     assert supply_of("5710: III/25 supply=out\n", "III/25").supplied is False
     assert out("5710: III/25 supply=out\n", "russian", "III/25") == {"III/25"}
     known = "5910 clear map-edge=east country=russia\n5810 clear country=russia\n5710: III/25 supply=out\n"

@@ -100,14 +100,12 @@ def test_an_option_adds_its_steps_only_where_it_is_in_force(option: str, number:
 
 
 @pytest.mark.rule("10.0")
-def test_refugees_are_gone_after_turn_4_and_prittwitz_after_turn_2() -> None:
+def test_refugees_prittwitz_and_the_trains_of_turn_3_have_their_turns() -> None:
     text = "scenario=historical\noptions=refugees+german-headquarters"
     assert "10.4" not in rules(turn(5, text))
     assert not any("Prittwitz is in command" in line for line in said(turn(3, text), "German"))
     assert not any("Entrain" in line for line in said(turn(2, text), "German"))
 
-
-def test_how_many_may_entrain_on_turn_3_is_a_ruling() -> None:
     def entrain(number: int, more: str = "") -> list[str]:
         return [
             line for line in said(turn(number, f"scenario=historical\n{more}"), "German") if "Entrain at most" in line
@@ -118,16 +116,12 @@ def test_how_many_may_entrain_on_turn_3_is_a_ruling() -> None:
 
 
 @pytest.mark.rule("4.0", "9.1", "9.4/turns")
-def test_the_last_turn_ends_the_game() -> None:
+def test_the_last_turn_ends_the_game_and_the_present_phase_is_named() -> None:
     assert told(turn(25), "After them")[-1] == "End of the turn: Move the turn marker on"
     assert told(turn(26), "After them")[-1].startswith("End of the turn: The game ends: count Victory Points")
     masurian = told(turn(26, "scenario=masurian-lakes"), "After them")
     assert masurian[-1].endswith("if no Russian unit is left in East Prussia (ask victory)")
     assert len(masurian) == 1
-
-
-@pytest.mark.rule("4.0")
-def test_the_phase_that_it_is_now_is_named() -> None:
     report = turn(2, "scenario=historical\nphasing=german\nphase=first-combat")
     assert report.verdict.text == "turn 2, player turns: Russian, German; now First Combat of the German side"
     assert turn(2).verdict.text == "turn 2, player turns: Russian, German"
