@@ -164,11 +164,13 @@ def test_the_key_of_a_map_too_small_for_hexes_leaves_out_what_it_does_not_show(
     assert bool({"Causeway", "Village"} & words) == shown
 
 
-def test_the_largest_board_is_that_with_most_hexes_drawn_or_not(tmp_path: Path) -> None:
+def test_maps_are_offered_by_their_size_and_before_displays(tmp_path: Path) -> None:
     (tmp_path / "boards" / "moor").mkdir(parents=True)
     grid = '[grid]\nformat = "{column}.{row}"\ncolumns = [1, 40]\nrows = [1, 40]\n'
     (tmp_path / "boards" / "moor" / "board.toml").write_text(f'title = "Moor"\nsource = "printed"\n{grid}', "utf-8")
     assert choose_board(game_in(tmp_path), "").title == "Moor"
+    assert choose_board(load_game("der-weltkrieg"), "").is_map
+    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
 
 
 # --- boards without a map ---------------------------------------------------------------------------------------------
@@ -179,10 +181,6 @@ NOT_DRAWN = [
     for board in load_game(name).board_names
     if not load_game(name).board(board).is_map
 ]
-
-
-def test_only_boards_without_a_map_are_displays() -> None:
-    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
 
 
 @pytest.mark.parametrize(("name", "board"), NOT_DRAWN)
@@ -203,7 +201,3 @@ def test_a_display_is_made_as_every_kind_of_file_and_has_no_areas(folder: Path) 
         assert "52 boxes, 3 places, 40 turns" in run("board", game, "-o", name).output
     assert "on 2 sheets of A4" in run("board", game, "-o", "b.pdf", "--sheets").output
     refused(run("board", game, "-o", "c.pdf", "--area", "2622-2823"), "no map of map is drawn", "leave out --area")
-
-
-def test_a_map_is_offered_before_a_board_that_is_none(tmp_path: Path) -> None:
-    assert choose_board(load_game("der-weltkrieg"), "").is_map

@@ -93,15 +93,14 @@ def test_check_reads_what_an_author_adds_to_the_module(heath: Game) -> None:
     assert "mine/buildFile.xml:1: VASSAL 3.6 has no element VASSAL.build.module.DiceBotton" in done.output
 
 
-def test_an_existing_file_is_kept_unless_forced(heath: Game) -> None:
+def test_an_existing_file_is_noticed_before_the_work_and_kept_unless_forced(
+    heath: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Path("mine.VMOD").write_bytes(OLD)
     refused(run("module", "heath", "--out", "mine.VMOD"), "mine.VMOD: the file already exists", "--force overwrites it")
     assert Path("mine.VMOD").read_bytes() == OLD
     assert run("module", "heath", "--out", "mine.VMOD", "--force").exit_code == 0
     assert zipfile.is_zipfile("mine.VMOD") and here() == ["mine.VMOD"]
-
-
-def test_an_existing_file_is_noticed_before_the_work(heath: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("heath.vmod").write_bytes(OLD)
     monkeypatch.setattr(building, "build_module", lambda game, watch: pytest.fail("all that work"))
     refused(run("module", "heath"), "already exists")

@@ -79,15 +79,12 @@ def test_some_cards_alone_in_the_order_of_the_set(game: str) -> None:
     assert done.output.startswith("moor-aids.pdf: turn-track, checklist on ")
 
 
-def test_pages_as_svg(game: str) -> None:
+def test_pages_as_svg_and_the_first_one_as_a_picture(game: str) -> None:
     assert run("aids", game, "--svg", "pages", "--only", "turn-track,checklist,armies").exit_code == 0
     names = [file.name for file in sorted(Path("pages").iterdir())]
     assert names == ["page-01-turn-track.svg", "page-02-armies.svg"]
     sizes = [etree.parse(f"pages/{name}").getroot().get("width") for name in names]
     assert sizes == ["210mm", "297mm"]
-
-
-def test_a_preview_is_the_first_page_as_a_picture(game: str) -> None:
     done = run("aids", game, "--preview", "page.png", "--only", "checklist")
     assert done.output == "page.png: the first page of checklist on 1 page\n"
     with Image.open("page.png") as picture:

@@ -44,7 +44,7 @@ def test_an_army_has_a_track_for_independent_formations_and_one_for_each_corps(t
     ]
 
 
-def test_an_army_s_limit_is_a_number_or_a_blank(tmp_path: Path) -> None:
+def test_the_limit_of_an_army_is_a_number_a_blank_or_the_owner_s(tmp_path: Path) -> None:
     (card,) = CARDS["armies"](wanted(moor(tmp_path), nation="blue"))
     words = said(card.pages)
     assert "Attachment Limit ____" in words
@@ -55,9 +55,6 @@ def test_an_army_s_limit_is_a_number_or_a_blank(tmp_path: Path) -> None:
     (card,) = CARDS["armies"](wanted(moor(tmp_path, course=changed), nation="crimson"))
     assert "Attachment Limit" not in said(card.pages)
     assert len(boxes(card.pages, 16.8)) == 3
-
-
-def test_the_owner_s_limit_counts_and_a_cavalry_corps_has_a_track_of_its_own(tmp_path: Path) -> None:
     facts = {("limit", "blue Second"): Fact(9, Source.PRINTED), ("horse", "blue Second"): Fact(True, Source.PRINTED)}
     tracks = FILES["tracks.toml"] + LIMITS
     course = FILES["course.toml"].replace("[organisation]", '[organisation]\nlimit = "limit"\ncavalry = "horse"')
@@ -113,16 +110,13 @@ def test_a_garrison_stands_below_the_army_before_it() -> None:
     assert len(card.pages) == 3, "two armies to a page"
 
 
-def test_small_armies_share_a_page(tmp_path: Path) -> None:
+def test_small_armies_share_a_page_and_short_records_stand_side_by_side(tmp_path: Path) -> None:
     course = FILES["course.toml"].replace(
         '[[army]]\nname = "Second"\nnation = "blue"', '[[army]]\nname = "Second"\nnation = "crimson"\nlimit = 1'
     )
     (card,) = CARDS["armies"](wanted(moor(tmp_path, course=course)))
     assert len(card.pages) == 1
     assert "Crimson First Army" in said(card.pages) and "Crimson Second Army" in said(card.pages)
-
-
-def test_short_records_stand_side_by_side(tmp_path: Path) -> None:
     records = """
 [[record]]
 title = "Marches"

@@ -84,15 +84,6 @@ steps = [{ do = "Sleep" }]
     assert whose == {"Muster": "Red", "Raid": "Blue", "Rally": "Red", "Answer": "Blue", "Night": "Blue"}
 
 
-def test_a_side_with_the_name_of_a_country_owns_its_turn(tmp_path: Path) -> None:
-    chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
-    (track,) = CARDS["sequence"](chosen)
-    assert "Italy\u2019s player turn" in said(track.pages)
-    blue, red = CARDS["checklist"](chosen)
-    assert "In the player turn of Italy" in said(blue.pages) and "In the Red player turn" in said(blue.pages)
-    assert "In the player turn of Italy" in said(red.pages)
-
-
 @thorough
 def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> None:
     sizes = []
@@ -109,7 +100,7 @@ def test_long_lists_get_smaller_letters_and_then_more_pages(tmp_path: Path) -> N
     assert sizes[2][1] > 1
 
 
-def test_a_game_without_sides_has_one_player_turn(tmp_path: Path) -> None:
+def test_a_game_without_sides_has_one_player_turn_and_a_side_named_like_a_country_its_own(tmp_path: Path) -> None:
     course = (
         '[[phase]]\ntitle = "March"\nsteps = [{ do = "March on" }]\n[[phase]]\ntitle = "Answer"\nactive = "other"\n'
     )
@@ -121,9 +112,15 @@ def test_a_game_without_sides_has_one_player_turn(tmp_path: Path) -> None:
     (card,) = CARDS["checklist"](chosen)
     assert card.title == "Checklist"
     assert "In the player turn" in said(card.pages) and "March on" in said(card.pages)
+    chosen = wanted(moor(tmp_path, game=FILES["game.toml"] + '[titles]\nblue = "Italy"\n'))
+    (track,) = CARDS["sequence"](chosen)
+    assert "Italy\u2019s player turn" in said(track.pages)
+    blue, red = CARDS["checklist"](chosen)
+    assert "In the player turn of Italy" in said(blue.pages) and "In the Red player turn" in said(blue.pages)
+    assert "In the player turn of Italy" in said(red.pages)
 
 
-def test_a_step_says_with_and_without_which_optional_rules_it_is_done(tmp_path: Path) -> None:
+def test_steps_are_listed_by_the_usual_readings_with_the_optional_rules_that_they_need(tmp_path: Path) -> None:
     course = """[[phase]]
 title = "March"
 steps = [
@@ -136,9 +133,6 @@ steps = [
     words = said(blue.pages)
     for step in ("March in mud (turns 1\u20133, with Deep Mud)", "Whistle (without Silence)", "Sing (optional)"):
         assert step in words
-
-
-def test_only_steps_by_the_usual_reading_of_a_doubtful_rule_are_listed(tmp_path: Path) -> None:
     course = """[[phase]]
 title = "March"
 steps = [

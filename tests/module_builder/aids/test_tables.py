@@ -54,13 +54,10 @@ def test_the_owner_s_cells_are_printed_and_reconstructed_ones_say_so(tmp_path: P
     assert "1 from the rulebook, 1 from your own copy, 10 not known" in words
 
 
-def test_a_chart_whose_ends_nobody_knows_is_said_to_be_so(tmp_path: Path) -> None:
+def test_a_chart_whose_ends_nobody_knows_says_so_and_one_whose_owner_knows_them_is_filled_in(tmp_path: Path) -> None:
     charts = '[odds]\ntitle = "odds"\nkeys = [{ name = "odds", odds = true }]\nfields = [{ name = "x", least = 0 }]\n'
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None), made_up=True))
     assert "Its ends are not known" in said(card.pages)
-
-
-def test_a_chart_whose_ends_its_owner_knows_is_printed_to_be_filled_in(tmp_path: Path) -> None:
     charts = (
         '[crt]\ntitle = "results"\nkeys = [{ name = "odds", odds = true, open = true }, { name = "die", open = true }]\n'
         'fields = [{ name = "x", values = ["AE", "DE"] }]\n'
@@ -142,7 +139,7 @@ def test_heads_are_words_and_codes_have_a_key_of_those_that_the_table_has(tmp_pa
     assert "no effect" not in printed and "D1 D2" not in printed
 
 
-def test_a_long_table_is_folded_instead_of_spilling_over(tmp_path: Path) -> None:
+def test_a_long_table_is_folded_a_wide_one_lies_on_its_side_and_a_larger_one_is_parted(tmp_path: Path) -> None:
     charts = '[record]\ntitle = "turns"\nkeys = [{ name = "turn", least = 1, most = 48 }]\nfields = [{ name = "season", least = 0 }]\n'
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
     (page,) = card.pages
@@ -150,9 +147,6 @@ def test_a_long_table_is_folded_instead_of_spilling_over(tmp_path: Path) -> None
     assert (rows["1"].y, rows["24"].y) == (rows["25"].y, rows["48"].y)
     assert rows["1"].x < rows["25"].x < page.width / 2, "in half the width of the page"
     assert "Continued" not in said(card.pages)
-
-
-def test_a_table_too_wide_for_an_upright_page_lies_on_its_side(tmp_path: Path) -> None:
     odds = ", ".join(f'"{one}:1"' for one in range(1, 10))
     charts = f"""
 [crt]
@@ -167,15 +161,6 @@ fields = [{{ name = "x", least = 0 }}]
     (card,) = CARDS["charts"](wanted(moor(tmp_path, charts=charts, course=None)))
     assert [page.width > page.height for page in card.pages] == [True, False]
     assert "Attacker" in said(card.pages[:1]) and "Small" in said(card.pages[1:])
-
-
-def test_a_chart_alone_is_a_picture_as_high_as_it_needs(tmp_path: Path) -> None:
-    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), AidStyle(PAPERS["a4"], 15), 120)
-    assert (picture.width, picture.title) == (120, "Fire table")
-    assert max(text.y for text in texts((picture,))) < picture.height < 80
-
-
-def test_a_table_larger_than_a_page_is_parted(tmp_path: Path) -> None:
     charts = """
 [big]
 title = "big table"
@@ -192,6 +177,12 @@ fields = [{ name = "x", least = 0 }]
     assert Counter(down) == dict.fromkeys(range(1, 121), down.count(1))
     low = max(text.y for page in card.pages for text in texts((page,)) if text.text.isdecimal())
     assert low < 297 - 10 - 6
+
+
+def test_a_chart_alone_is_a_picture_as_high_as_it_needs(tmp_path: Path) -> None:
+    picture = chart_scene(Coverage(with_codes(tmp_path).charts["fire"], shown=False), AidStyle(PAPERS["a4"], 15), 120)
+    assert (picture.width, picture.title) == (120, "Fire table")
+    assert max(text.y for text in texts((picture,))) < picture.height < 80
 
 
 def test_what_is_known_is_counted(tmp_path: Path) -> None:

@@ -48,14 +48,13 @@ def test_every_word_of_the_map_is_named_as_boards_draw_it_beside_what_charts_say
     assert {text.text for text in found if abs(text.y - rows["Deep bog"]) < 0.1} == {"Deep bog"}
 
 
-def test_what_is_reconstructed_is_shown_only_if_wished(tmp_path: Path) -> None:
+def test_what_is_reconstructed_is_shown_only_if_wished_and_without_charts_there_is_a_key_of_looks(
+    tmp_path: Path,
+) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path), made_up=True))
     (bog,) = [text for text in texts(card.pages) if text.text == "[8]"]
     assert bog.fill == MADE_UP
     assert "REBUILT" in said(card.pages)
-
-
-def test_a_game_without_charts_of_terrain_has_a_key_of_looks(tmp_path: Path) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path, course=None)))
     assert "Deep bog" in said(card.pages) and "Bridge" not in said(card.pages)
 

@@ -76,7 +76,7 @@ def test_the_example_is_a_page_a_side_with_caps_dice_and_debts(tmp_path: Path, m
     assert "4 supply points for infantry" in entente and "France" in entente
 
 
-def test_it_may_be_of_an_earlier_turn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_may_be_of_an_earlier_turn_and_says_what_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}@aug14/2").exit_code == 0
     with pypdfium2.PdfDocument("der-weltkrieg-aids.pdf") as document:
@@ -84,9 +84,6 @@ def test_it_may_be_of_an_earlier_turn(tmp_path: Path, monkeypatch: pytest.Monkey
     Path("der-weltkrieg-aids.pdf").unlink()
     refused(run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}#2"), "a turn sheet is of a turn", "@aug14/3")
     refused(run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}@jan13/1"), "outside the game")
-
-
-def test_without_a_journal_events_or_sense_it_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     moor(tmp_path / "moor")
     refused(run("aids", "der-weltkrieg", "--only", "turn-sheet"), "a turn sheet is of a journal", "--journal")

@@ -88,15 +88,12 @@ def test_boxes_are_a_millimetre_larger_than_the_counter(tmp_path: Path, die: str
         assert area.top <= box.y and box.y + box.height <= area.bottom + 1e-6
 
 
-def test_many_events_need_more_pages_and_no_smaller_letters(tmp_path: Path) -> None:
+def test_many_events_need_more_pages_and_more_than_a_page_holds_are_refused(tmp_path: Path) -> None:
     rows = "".join(f"{turn},event,{'a long road ' * 12},,,rulebook\n" for turn in range(1, 8) for _ in range(9))
     head = "turns,kind,text,who,rule,source\n"
     (card,) = CARDS["turn-track"](wanted(moor(tmp_path, turns=head + rows)))
     assert len(card.pages) > 1
     assert said(card.pages).count("a long road a long road") >= 63
-
-
-def test_more_events_than_a_page_holds_are_refused(tmp_path: Path) -> None:
     rows = "".join(f"4,event,event {number} {'of a long day ' * 20},,,rulebook\n" for number in range(60))
     game = moor(tmp_path, turns="turns,kind,text,who,rule,source\n3,rail,1,,,rulebook\n" + rows)
     with pytest.raises(InputError, match="the events of turn 4 do not fit on a page") as error:

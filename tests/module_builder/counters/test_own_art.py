@@ -200,7 +200,7 @@ def test_a_picture_of_pixels_is_a_face(drill: Path, name: str, kind: str) -> Non
     assert near(lancers, GREEN, 0.01, 0.99) and near(lancers, GREEN, 0.5, 0.5)
 
 
-def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
+def test_a_picture_is_in_the_module_as_in_its_file_and_its_holes_are_white_on_paper(drill: Path) -> None:
     (drill / "faces" / "Lancers.svg").unlink()
     for side in ("", "-back"):
         (drill / "faces" / f"Lancers{side}.gif").write_bytes(bitmap((61, 47), GREEN if side else RED, "GIF"))
@@ -208,9 +208,6 @@ def test_the_module_has_a_picture_as_it_lies_in_its_file(drill: Path) -> None:
     with zipfile.ZipFile("drill.vmod") as module:
         (front,) = (name for name in module.namelist() if "Lancers" in name and "front" in name)
         assert front.endswith(".gif") and module.read(front) == (drill / "faces" / "Lancers.gif").read_bytes()
-
-
-def test_what_is_transparent_in_a_picture_is_white_on_paper(drill: Path) -> None:
     Image.new("RGBA", (40, 40), (0, 0, 0, 0)).save(drill / "faces" / "1st.png")
     found = Faces(read_game("drill", drill)).face("1st", "front")
     assert isinstance(found, Bitmap) and set(found.pixels) == {255}

@@ -79,14 +79,11 @@ def faces(made: list[Counter]) -> Iterator[Scene]:
         yield from filter(None, (counter.front, counter.back))
 
 
-def test_every_unit_has_a_counter_with_a_back_in_the_order_of_the_roster(game: Game) -> None:
+def test_every_unit_has_a_counter_with_its_figures_and_a_back_in_the_order_of_the_roster(game: Game) -> None:
     made = design_counters(game)
     assert [counter.unit for counter in made] == list(game.roster)
     assert all((face.width, face.height) == (SIDE, SIDE) for face in faces(made))
     assert all(counter.back for counter in design_counters(game))
-
-
-def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
     backs = {track.back for track in game.tracks.values()}
     shown_of_it = {"mill-race": {"attack", "defence"}}.get(game.id)
     for counter in design_counters(game):
@@ -98,7 +95,7 @@ def test_a_counter_shows_each_figure_of_its_roster_entry(game: Game) -> None:
                     assert str(facts[0].value) in on_front, (counter.unit, track)
 
 
-def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[str, Counter]) -> None:
+def test_the_reduced_side_is_pale_and_a_back_without_one_plain_or_a_crest(drawn: dict[str, Counter]) -> None:
     division = drawn["29/20"]
     assert {"10", "12", "5"} <= set(shown(division.front))
     assert {"5", "6", "3"} <= set(shown(division.back))
@@ -112,9 +109,6 @@ def test_the_reduced_side_shows_the_reduced_figures_on_a_pale_foot(drawn: dict[s
     assert (len(front), len(back)) == (0, 1)
     assert back[0].y > SIDE / 2
     assert ", back: " in division.back.title
-
-
-def test_a_back_without_a_reduced_side_is_plain_or_a_crest(drawn: dict[str, Counter]) -> None:
     assert not drawn["20 lw"].is_plain_behind
     assert all(drawn[unit].is_plain_behind for unit in ("Tilsit", "KG Train", "Boyen", "35 r"))
     assert "35 r" in shown(drawn["35 r"].back)
@@ -128,7 +122,7 @@ def test_doubtful_tracks_are_those_whose_shown_value_is_no_certain_one(game: Gam
         assert all(facts[track].source not in CERTAIN for track in counter.doubtful)
 
 
-def test_values_are_doubtful_unless_known(drawn: dict[str, Counter]) -> None:
+def test_values_are_doubtful_unless_known_and_unknown_figures_keep_their_places(drawn: dict[str, Counter]) -> None:
     assert set(drawn["1/1"].doubtful) & {"defence", "artillery", "effectiveness"} == set()
     assert {"steps", "back-steps", "movement"} <= set(drawn["1/1"].doubtful)
     assert drawn["FIFTH Major Depot"].doubtful == ()
@@ -141,9 +135,6 @@ def test_values_are_doubtful_unless_known(drawn: dict[str, Counter]) -> None:
     assert "(1)" in "".join(shown(drawn["Tilsit"].front))
     assert {"R1", "7"} <= set(shown(drawn["Russian FIRST Major Depot"].front))
     assert {"9", "4", "Ext."} <= set(shown(drawn["Russian FIRST Major Depot"].back))
-
-
-def test_an_unknown_figure_keeps_its_place(drawn: dict[str, Counter]) -> None:
     known, unknown = drawn["29/20"].front, drawn["35 r"].front
     factors = [text for text in texts(known) if text.text == "10" and text.size > 4]
     blanks = [

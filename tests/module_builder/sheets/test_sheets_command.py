@@ -25,7 +25,7 @@ from ..test_cli import heath, here, refused, run
 __all__ = ["heath"]
 
 
-def test_a_game_becomes_a_pdf(heath: Game) -> None:
+def test_a_game_or_one_lost_counter_becomes_a_pdf(heath: Game) -> None:
     done = run("sheets", "heath")
     assert (done.exit_code, done.output) == (0, "heath-sheets.pdf: 11 counters on 2 pages, plan included\n")
     assert here() == ["heath-sheets.pdf"]
@@ -35,6 +35,10 @@ def test_a_game_becomes_a_pdf(heath: Game) -> None:
         foot = document[0].get_textpage().get_text_bounded()
         assert "Heath, page 1 of 1: fronts above the fold, backs below" in foot
         assert "50 mm at 100 %" in foot
+    done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
+    assert done.output == "rams.pdf: 1 counter on 1 page\n"
+    again = run("sheets", "heath", "--only", "Rams", "--only", "Rams", "-o", "two.pdf")
+    assert again.output == "two.pdf: 2 counters on 1 page\n"
 
 
 def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path: Path) -> None:
@@ -47,13 +51,6 @@ def test_the_plan_marks_made_up_values_and_names_markers_by_their_words(tmp_path
     assert "35 r, Wz/GZ" in plan  # of which nothing is made up
     assert "8 of Steps lost \u22121 / \u22122" in plan
     assert "10 of Control Central P. / Russian" in plan
-
-
-def test_one_lost_counter_is_printed_alone(heath: Game) -> None:
-    done = run("sheets", "heath", "--only", "Rams", "-o", "rams.pdf")
-    assert done.output == "rams.pdf: 1 counter on 1 page\n"
-    again = run("sheets", "heath", "--only", "Rams", "--only", "Rams", "-o", "two.pdf")
-    assert again.output == "two.pdf: 2 counters on 1 page\n"
 
 
 @pytest.mark.parametrize("fold", ["gutter", "long-edge", "short-edge", "labels"])

@@ -62,13 +62,13 @@ def test_pictures_and_pages_have_a_tab_each(tmp_path: Path) -> None:
     assert files["notes.html"] == b"<p>Sheep</p>"
 
 
-def test_a_game_without_charts_has_no_window_for_them(tmp_path: Path) -> None:
+def test_a_game_has_a_window_for_its_charts_one_file_in_two_tabs_and_nothing_that_is_none(tmp_path: Path) -> None:
     bare = game_in(tmp_path)
     bare.charts = {}
     assert b"ChartWindow" not in files_of(build_module(bare))["buildFile.xml"]
-
-
-def test_what_is_no_picture_and_no_page_is_refused(tmp_path: Path) -> None:
+    files = files_of(build_module(with_charts(tmp_path, "a.png", "a.png")))
+    root = etree.fromstring(files["buildFile.xml"])
+    assert [one.get("fileName") for one in root.iter("{*}VASSAL.build.widget.Chart")] == ["chart-a.png", "chart-a.png"]
     (tmp_path / "terrain.pdf").write_bytes(b"%PDF")
     text = GAME.replace('name = "Heath"\n', 'name = "Heath"\ncharts = [["Terrain", "terrain.pdf"]]\n', 1)
     with pytest.raises(InputError, match="a chart is a picture or an HTML page"):
@@ -95,12 +95,6 @@ def with_charts(folder: Path, *files: str) -> Game:
 def test_charts_that_would_be_one_file_are_refused(tmp_path: Path, files: tuple[str, ...], what: str) -> None:
     with pytest.raises(InputError, match=re.escape(what)):
         build_module(with_charts(tmp_path, *files))
-
-
-def test_one_file_may_have_two_tabs(tmp_path: Path) -> None:
-    files = files_of(build_module(with_charts(tmp_path, "a.png", "a.png")))
-    root = etree.fromstring(files["buildFile.xml"])
-    assert [one.get("fileName") for one in root.iter("{*}VASSAL.build.widget.Chart")] == ["chart-a.png", "chart-a.png"]
 
 
 def owned(game: Game, cells: Iterable[Keys]) -> Game:

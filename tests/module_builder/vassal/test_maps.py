@@ -47,15 +47,12 @@ def test_every_box_lies_on_the_sheet_and_apart_from_the_others(many: int) -> Non
     assert (display.scene.width, display.scene.height) == display.size
 
 
-def test_a_side_has_a_box_for_each_of_its_armies(twilight: Game) -> None:
+def test_a_side_has_a_box_with_its_title_for_each_of_its_armies(twilight: Game) -> None:
     found = list_displays(twilight, twilight.board("").boxes, ["25/3", "22/1", "1/1"], 75)
     assert found["Private: russian"].names == ("First Army", "Second Army", "Elsewhere")
     assert found["Private: central-powers"].names == ("Eighth Army", "Elsewhere")
     assert found[OUT].names == ("central-powers", "russian")
     assert found[BOXES].names == ("Bukowina Holding Box",)
-
-
-def test_the_box_of_a_side_bears_its_title(twilight: Game) -> None:
     renamed = copy(twilight)
     renamed.file = replace(twilight.file, titles={"russian": "Imperial Russia"})
     drawn = dead_pile(renamed, 75).scene.layers[0].shapes
@@ -193,13 +190,10 @@ def test_a_map_that_is_too_small_for_its_hexes_is_a_mistake(
     assert len(found) == bool(what) and all(re.fullmatch(what, some) for some in found), found
 
 
-def test_a_map_that_says_nothing_of_its_hexes_is_remarked_on(tmp_path: Path) -> None:
+def test_a_map_that_is_missing_or_says_nothing_of_its_hexes_is_told(tmp_path: Path) -> None:
     said = "board heath: its hexes have no place on its picture: state first and step under [picture]"
     assert said in board_remarks(with_a_map(tmp_path / "bare", "", (900, 900)))
     assert said not in board_remarks(with_a_map(tmp_path / "placed", PLACED, (1800, 1400)))
-
-
-def test_a_map_that_is_missing_is_told_once(tmp_path: Path) -> None:
     with_a_map(tmp_path, PLACED, None)
     said = CliRunner().invoke(cli, ["check", str(tmp_path)]).stderr
     assert said.count("map.png") == 1 and "[picture] file map.png is missing" in said
