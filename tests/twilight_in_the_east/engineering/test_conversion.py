@@ -8,15 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.asking.case import list_bars
-from twilight_in_the_east.engineering.railhead_question import ConvertedHex
 from twilight_in_the_east.engineering.railheads import (
     Advance,
     Points,
     advances,
-    nearest_first,
     pay_conversion,
-    pay_russian,
     points_in,
     too_many_hexes,
 )
@@ -93,37 +89,6 @@ def test_no_other_use_of_the_points_pays_for_more(g: int, a: int, o: int, german
     assert g + a + o - sum(bill.short.values()) == best
 
 
-@pytest.mark.rule("17.1.2")
-def test_russian_points_serve_anywhere() -> None:
-    assert (pay_russian(3, Points(russian=3)).points, pay_russian(3, Points(russian=3)).short) == (
-        Points(russian=3),
-        {},
-    )
-    assert pay_russian(3, Points(russian=1, german=5)).short == {"": 2}
-
-
 def test_points_as_the_turn_record_prints_them() -> None:
     assert [points_in(text) for text in ("3", "3 (2)", "3(2)", "(2)", "0")] == [(3, 0), (3, 2), (3, 2), (0, 2), (0, 0)]
     assert [points_in(text) for text in ("", "three", "3-2", "٣")] == [None] * 4
-
-
-@pytest.mark.rule("17.1.3")
-def test_why_a_hex_cannot_be_converted() -> None:
-    network = Network(ALONG, frozenset("ab"), frozenset("a"))
-    may = {"enemy_there": False, "controlled": True, "reached": True}
-
-    def said(hex: str, **facts: bool) -> list[str]:
-        case = ConvertedHex(hex=hex, network=network, **may | facts)
-        return [f"{why.rule} {why.text}" for why in list_bars(case.bars)]
-
-    assert said("c") == []
-    assert said("q") == ["17.1 no RR line leads through q"]
-    assert said("b") == ["17.1.1 b is on an RR line that the side has already converted"]
-    assert said("c", enemy_there=True) == ["17.1.4 an enemy stands in c"]
-    assert said("c", controlled=False) == ["17.1.3 c is not in friendly controlled territory"]
-    assert said("d", reached=False) == ["17.1.3 no Railhead can reach d within 5 hexes of a line this turn"]
-    assert said("q", reached=False)[0] == "17.1 no RR line leads through q", "which is said alone"
-
-
-def test_hexes_are_listed_as_a_railhead_comes_to_them() -> None:
-    assert nearest_first("zdc", {"c": Advance(1, "b"), "d": Advance(2, "b")}) == ["c", "d", "z"]
