@@ -10,7 +10,6 @@ from twilight_in_the_east.railways.interference import (
     arms_beside,
     cut_off_options,
     hexes_along,
-    must_displace,
     rail_displacements,
     threatened_hexes,
 )
@@ -25,15 +24,6 @@ LONG = Route("S", tuple(RouteLeg(hex, 2) for hex in LINE))
 
 def whole(*hexes: str) -> RailNet:
     return net(f"{' '.join(hexes)} rail2 -")
-
-
-@pytest.mark.rule("8.2.4b")
-def test_combat_and_artillery_units_make_it_displace() -> None:
-    for arm in ("infantry", "cavalry", "artillery"):
-        assert must_displace(["corps-train", arm], detraining=False)
-    assert not must_displace(["corps-train", "major-depot", "fortress"], detraining=False)
-    assert not must_displace([], detraining=False)
-    assert not must_displace(["infantry"], detraining=True)
 
 
 @pytest.mark.rule("8.2.4b")

@@ -9,7 +9,6 @@ from twilight_in_the_east.ground.phases import ORDER
 from twilight_in_the_east.railways.losses import (
     LineLoss,
     Phase,
-    is_of_this_phase,
     is_since_movement,
     lost_in_this_phase,
     lost_since_movement,
@@ -23,17 +22,6 @@ RUSSIAN, GERMAN = 0, 1
 
 def phase(turn: int, player: int, word: str) -> Phase:
     return Phase(turn, player, ORDER.index(word))
-
-
-@pytest.mark.rule("8.2.4b", "9.9")
-def test_a_line_counts_in_the_phase_in_which_its_side_loses_it() -> None:
-    loss = LineLoss("central-powers", phase(9, RUSSIAN, "movement"))
-    assert is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "movement"))
-    assert not is_of_this_phase(loss, "russian", phase(9, RUSSIAN, "movement")), "the side that took it"
-    assert not is_of_this_phase(loss, "central-powers", phase(9, RUSSIAN, "counter-movement")), "the phase after"
-    assert not is_of_this_phase(loss, "central-powers", phase(9, GERMAN, "movement")), "the other player turn"
-    assert not is_of_this_phase(loss, "central-powers", phase(10, RUSSIAN, "movement")), "a turn later"
-    assert not is_of_this_phase(loss, "central-powers", None), "not stated"
 
 
 @pytest.mark.rule("8.2.4c")

@@ -80,12 +80,6 @@ def test_stretches_come_in_order_and_each_gap_leads_to_the_nearest_other() -> No
     assert ["".join(sorted(one.hexes)) for one in stretches(network("acefg", links=far))] == ["a", "efg", "c"]
 
 
-@pytest.mark.rule("17.1.4")
-def test_what_enemies_enter_and_what_lies_behind_their_front_is_lost() -> None:
-    assert lost_hexes("abcd", {"b", "x"}) == {"b"}
-    assert lost_hexes("abcd", ()) == frozenset()
-
-
 @pytest.mark.rule("17.1.1b")
 def test_what_lies_behind_the_railheads_of_a_scenario() -> None:
     links = line("a b c d e", "b x y")

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twilight_in_the_east.railways.rail_points import (
-    Payment,
     RailPool,
     last_renewal,
     pay_rail_points,
@@ -25,14 +24,6 @@ from .test_routes import net
 
 GERMAN, AUSTRIAN, RUSSIAN = (RailPool(nation, "rail-points") for nation in ("german", "austro-hungarian", "russian"))
 EUROPEAN, WARSAW = RailPool("russian", "euro-gauge-points"), RailPool("russian", "warsaw-points")
-
-
-@pytest.mark.rule("8.2.1", "4.5.1")
-def test_a_point_for_each_rail_cost_point_never_rounded() -> None:
-    assert pay_rail_points({GERMAN: Fraction(5)}, (GERMAN,), Fraction(5)).left == {GERMAN: 0}
-    assert pay_rail_points({GERMAN: Fraction(3)}, (GERMAN,), Fraction(1, 2)) == Payment(
-        {GERMAN: Fraction(1, 2)}, Fraction(0), {GERMAN: Fraction(5, 2)}
-    )
 
 
 @pytest.mark.rule("8.2.1", "4.5.1")

@@ -83,11 +83,6 @@ def test_a_new_destination_lies_within_ten_hexes_of_the_old_one() -> None:
 
 
 @pytest.mark.rule("8.2.6")
-def test_eight_points_in_a_movement_phase_and_four_in_a_counter_movement_phase() -> None:
-    assert station_capacity(counter=False) == 8 and station_capacity(counter=True) == 4
-
-
-@pytest.mark.rule("8.2.6")
 def test_the_example_of_8_2_6() -> None:
     yards = Yards(station_capacity(counter=False))
     first = work_on(Fraction(5), Fraction(0), Fraction(7), yards.room("A"))
