@@ -54,13 +54,6 @@ def test_guns_behind_the_front_go_once_the_enemy_has_advanced_next_to_them() -> 
     assert places(marked)["G"] is None, "displaced before"
 
 
-@pytest.mark.rule("9.5.1")
-def test_guns_with_no_friend_near_are_lost() -> None:
-    done = fought("- / W3", f"42.20: {GUNS}", more="retreat.41.19=41.18,41.17,41.16 advance=R1")
-    assert places(done)["G"] is None
-    assert done.result.outcome.displaced[0].hex == ""
-
-
 def test_who_had_to_go_before_the_combat_is_left_alone() -> None:
     done = fought("- / -", f"40.21: {GUNS}\n{FRIEND}")
     assert done.result.outcome.displaced == ()
@@ -141,25 +134,6 @@ def test_guns_whose_division_is_gone_go_and_the_attacker_advances() -> None:
     alone = fought("- / -", "", last, more="losses.defender=G1", steps=1).result.outcome
     assert [(one.unit, one.hex) for one in alone.displaced] == [("G", "")]
     assert alone.lost() == {"R1": 1, "G1": 1, "G": 1}, "no friend is near"
-
-
-@pytest.mark.rule("9.5.1", "9.8.1", "9.9")
-def test_each_arm_goes_by_its_own_rule_and_way() -> None:
-    """Guns to a friend, a Train three hexes, a depot along its line; of the last nothing is known without one."""
-    there = f'42.19: {GUNS}, "German 1 Train", "{DEPOT}"\n{FRIEND}'
-    line = "42.19|43.19 rail1\n43.19|44.19 rail1\n42.19,43.19,44.19 operational=central-powers"
-    more = 'retreat.41.19=41.18,41.17 advance=R1 "to.German 1 Train"=45.20'
-    done = fought("- / W2", f"{there}\n{line}", more=f'{more} "to.{DEPOT}"=44.19').result.outcome
-    assert {(one.unit, one.rule, one.hex, len(one.way)) for one in done.displaced} == {
-        ("G", "9.5.1", "43.19", 1),
-        ("German 1 Train", "9.8.1", "45.20", 3),
-        (DEPOT, "9.9", "44.19", 2),
-    }
-    assert all(one.way[-1] == one.hex for one in done.displaced)
-    unsaid = fought("- / W2", there, more=more).result.outcome
-    assert ({one.unit for one in unsaid.displaced}, unsaid.unsettled) == ({"G", "German 1 Train"}, (DEPOT,))
-    chosen = fought("- / W2", f"{there}\n{line}", more=more.partition(' "')[0])
-    assert [(ask.name, ask.rule) for ask in chosen.asks] == [("to.German 1 Train", "9.8.1")]
 
 
 @pytest.mark.rule("9.9", "11.4")
