@@ -9,10 +9,9 @@ import pytest
 from assistant.asking.view import View
 from assistant.game.viewpoint import reduce_state
 from assistant.state.changes import AnyChange, Change
-from twilight_in_the_east.forces.half_markers import turn_half_markers
 from twilight_in_the_east.turn.end import retiring
 
-from ...conftest import typed, viewed
+from ...conftest import typed
 from .listing import followed, listed, states
 
 RIDERS = """44.20: russian cavalry XX A (3-3-1-9) {}
@@ -129,23 +128,6 @@ def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
     kept = followed(MARKED, "post-combat", leave="half")
     assert {key: value for key, value in made(kept.changes).items() if key[1]} == displaced
     assert [item.name for item in kept.shown.left] == ["half"]
-
-
-@pytest.mark.rule("5.4.10b")
-def test_what_becomes_of_each_marker() -> None:
-    view = viewed(MARKED)
-    assert made([*turn_half_markers(view)]) == {
-        ("half-final", "A"): True,
-        ("half", "B"): None,
-        ("half-final", "B"): None,
-    }
-    assert [*turn_half_markers(viewed("44.20: russian infantry XX A half-final"))] == []
-
-
-@pytest.mark.parametrize("text", ["44.20: russian infantry XX A half", "44.20: russian infantry XX A half half-final"])
-def test_a_line_names_only_the_markers_that_there_are(text: str) -> None:
-    (item,) = listed(text, "post-combat", "half")
-    assert ("come off" in item.text, "are turned" in item.text) == ("final" in text, "final" not in text)
 
 
 def test_without_markers_there_is_nothing_to_do() -> None:
