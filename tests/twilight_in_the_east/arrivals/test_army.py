@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.util.errors import InputError
-from twilight_in_the_east.arrivals.armies import comes_with_army
-from twilight_in_the_east.arrivals.arrive_question import Reinforcement, steps_of
+from twilight_in_the_east.arrivals.arrive_question import steps_of
 from twilight_in_the_east.arrivals.facts import ArrivingUnit
 
 from ...cases import thorough
@@ -32,21 +30,6 @@ weather=normal
 turn={} phase=reinforcement phasing={}
 """
 MAJOR, MINOR = "TENTH Major Depot", "TENTH Minor Depot"
-
-
-@pytest.mark.rule("16.3")
-def test_a_depot_that_was_never_in_play_comes_with_its_army() -> None:
-    assert comes_with_army("major-depot", new=True, entry=False) and comes_with_army(
-        "minor-depot", new=True, entry=False
-    )
-    assert not comes_with_army("major-depot", new=False, entry=False), (
-        "an eliminated depot comes back where it is In Supply"
-    )
-    assert not comes_with_army("major-depot", new=True, entry=True), "a stated entry hex holds"
-    assert not comes_with_army("corps-train", new=True, entry=False)
-    depot = Reinforcement(unit="D", turn=16, since=16, known=False, waits=False, army="AG P-B")
-    (bar,) = list_bars(depot.bars)
-    assert (bar.rule, bar.text) == ("16.3", 'D: AG P-B comes into play first (ask activate army="AG P-B")')
 
 
 def heath(folder: Path, text: str = "", turn: int = 4, phasing: str = "russian") -> Position:

@@ -293,12 +293,6 @@ def test_arrivals_may_exceed_the_stacking_limits_for_now() -> None:
     assert len(told(entering(gun), "Entry")) == 1
 
 
-def test_a_unit_of_the_roster_enters_play() -> None:
-    rows = '"German EIGHTH Minor Depot" arrives=5 entry=60.17'
-    report = entering(rows, "german eighth minor depot")
-    assert values(report)["place", "German EIGHTH Minor Depot"] == "60.17"
-
-
 @pytest.mark.rule("16.0", "16.1b")
 def test_a_depot_enters_next_to_no_enemy() -> None:
     """An artillery unit has no ZOC, so only depots are kept out."""

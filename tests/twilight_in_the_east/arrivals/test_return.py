@@ -8,21 +8,11 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.forces.losses import return_supply_units, returns_in
-from twilight_in_the_east.substitutions.facts import is_replaced
-from twilight_in_the_east.substitutions.rules import FROMMEL, THIRD_C, may_be_replaced
+from twilight_in_the_east.forces.losses import return_supply_units
 
 from ...conftest import answered, rulings, told, typed, viewed
 
 GONE = 'turn={}\n"3 Train" range=5 extended-range=8 arrives=8'
-
-
-@pytest.mark.rule("16.4", "24.5.1")
-def test_supply_units_come_back_two_turns_later_but_praga_and_the_train_of_königsberg() -> None:
-    assert [returns_in(arm, "U", 6) for arm in ("corps-train", "minor-depot", "major-depot")] == [8, 8, 8]
-    assert returns_in("infantry", "U", 6) is None
-    assert returns_in("major-depot", "PRAGA", 6) is None
-    assert returns_in("corps-train", "KG Train", 6) is None
 
 
 def back(turn: int, text: str = "", **given: Any) -> Report[Any]:
@@ -177,15 +167,3 @@ def test_whether_the_train_of_frommel_comes_back_where_3_c_stands_is_a_ruling() 
     assert "return-of-frommel" not in rulings(answered(typed(text.format("")), "return", unit="FR Train"))
     other = answered(typed(GONE.format(8) + never), "return", unit="3 Train")
     assert other.result.turn == 8 and "return-of-frommel" not in rulings(other)
-
-
-@pytest.mark.rule("16.2.3a", "16.4")
-def test_only_the_train_of_frommel_off_the_map_may_be_replaced_by_3_c_on_it() -> None:
-    assert may_be_replaced(FROMMEL, stands=False, third_stands=True)
-    assert not may_be_replaced(FROMMEL, stands=True, third_stands=True)
-    assert not may_be_replaced(FROMMEL, stands=False, third_stands=False)
-    assert not may_be_replaced(THIRD_C, stands=False, third_stands=True)
-    waits = viewed(f'"{THIRD_C}" arrives=9\n"{FROMMEL}" arrives=8\nruling return-of-frommel=replaced')
-    assert not is_replaced(waits, FROMMEL) and not waits.premises.rulings
-    both = viewed(f'41.19: "{THIRD_C}", "{FROMMEL}"\nruling return-of-frommel=replaced')
-    assert not is_replaced(both, FROMMEL) and not both.premises.rulings
