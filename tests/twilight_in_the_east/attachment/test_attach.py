@@ -144,12 +144,6 @@ def test_a_corps_that_belongs_to_one_army_stays_with_it() -> None:
     )
 
 
-def test_a_formation_joins_a_corps() -> None:
-    report = asked(unit="free", corps="13")
-    assert report.verdict.text == "free may join the Russian Second Army, 13 Corps"
-    assert [(change.track, change.after) for change in report.changes] == [("corps", "13")]
-
-
 @pytest.mark.parametrize(
     ("parameters", "said"),
     [

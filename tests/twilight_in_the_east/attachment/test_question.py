@@ -251,12 +251,6 @@ def test_which_front_a_train_has_to_be_near_is_a_ruling(reading: str, others: li
     assert ([ask.kind for ask in asked(alone).asks], rulings(asked(alone))) == (["fact"], [])
 
 
-@pytest.mark.rule("6.2.2c")
-def test_the_optional_rule_of_free_attachment() -> None:
-    text = f"free-attachment\n{GOOD.replace('XX 36/13', 'XX 36/13 corps=2')}"
-    assert breaches(text) == []
-
-
 @pytest.mark.rule("6.1.1", "6.1.1d")
 @pytest.mark.parametrize(
     ("reading", "found", "wrong"),

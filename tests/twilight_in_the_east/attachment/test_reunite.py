@@ -125,15 +125,6 @@ def test_a_reduced_parent_turns_back_where_it_has_enough_steps() -> None:
     assert regain(unit(steps=10, lost=6), 0, 4) == (unit(steps=10, lost=2), 0)
 
 
-def test_a_reduced_parent_on_the_map() -> None:
-    text = 'trust counters\n51.40: "det 4+16/6" withdrawal=9, 4/6 reduced -3'
-    before = asked(text).result
-    assert before.steps == 2
-    report = asked(text.replace("-3", "-1"))
-    changes = {change.track: change.after for change in report.changes if change.subject == "4/6"}
-    assert changes["reduced"] is False
-
-
 @pytest.mark.rule("6.4.3a")
 def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for() -> None:
     text = f"51.40: {DETACHMENT}, russian infantry XX 4/6 (5-5-2-10) army=Second reduced -3"
