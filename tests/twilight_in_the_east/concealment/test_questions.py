@@ -57,16 +57,6 @@ def test_when_a_cap_may_be_placed(text: str, rules: list[str]) -> None:
     assert values(made) == ({} if rules else {("capped", "40.20"): True})
 
 
-def test_what_is_said_of_a_cap() -> None:
-    made = ask(f"{CAPS}nation russian concealment-markers=2\n40.20: 25/3\n40.16: 1/1", at="40.20")
-    assert told(made, "Cap") == [
-        "the nearest enemy unit is 4 hexes away",
-        "the enemy sees none of the units below it",
-        "1 Concealment marker left",
-    ]
-    assert (made.shown.nearest, made.shown.left) == (4, 1)
-
-
 @pytest.mark.rule("26.2.2", "26.0")
 @pytest.mark.parametrize(
     ("text", "unit", "rules"),
@@ -202,15 +192,6 @@ def test_a_side_hides_only_its_own(parameters: dict[str, Any]) -> None:
 )
 def test_what_lies_hidden_is_judged(text: str, wrong: list[str]) -> None:
     assert why_not(ask(text)) == wrong
-
-
-def test_what_lies_hidden_is_listed() -> None:
-    text = f"{CAPS}nation russian concealment-markers=5\n40.20 capped: 25/3, {RUMOUR.format('R')}\n40.10: 1/1"
-    listed = ask(text.replace("40.10: 1/1", "41.14: 1/1"))
-    assert listed.verdict.text == "Stack Caps (26.1) are in force; 2 things hidden"
-    assert ask(f"{CAPS}40.20: 25/3").verdict.text == "Stack Caps (26.1) are in force; nothing is hidden"
-    assert told(listed) == ["Stack Caps in 40.20", "dummies: R", "Russian: 3 Concealment markers left"]
-    assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
 
 
 @pytest.mark.rule("26.0", "26.1")
