@@ -16,8 +16,6 @@ from twilight_in_the_east.ground.costs import (
     ground_features,
     parts_of_price,
     price_passage,
-    river_features,
-    road_features,
     table_in_force,
 )
 
@@ -72,64 +70,12 @@ def test_the_table_of_the_season_or_of_the_weather(turn: int, weather: str, tabl
     assert table_in_force(turn, weather) == table
 
 
-@pytest.mark.rule("8.1.3", "18.1b", "20.1c")
-@pytest.mark.parametrize(
-    ("step", "freeze", "features"),
-    [
-        (passage("clear"), False, ()),
-        (passage("clear", "minor-river"), False, ("minor-river",)),
-        (passage("clear", "minor-river"), True, ()),
-        (passage("clear", "major-river"), True, ("major-river",)),
-        (passage("clear", "grand-river"), False, ("grand-river",)),
-        (passage("clear", "major-river", crossing="bridge"), False, ("bridge",)),
-        (passage("clear", "major-river", crossing="pontoon"), False, ("pontoon",)),
-        (passage("clear", "grand-river", crossing="ferry"), False, ("ferry",)),
-        (passage("clear", "minor-river", crossing="bridge"), False, ("bridge",)),
-        (passage("clear", "minor-river", crossing="bridge"), True, ()),
-        (passage("clear", "ridge", crossing="ferry"), False, ()),
-    ],
-)
-def test_what_a_river_costs(step: Passage, freeze: bool, features: tuple[str, ...]) -> None:
-    assert river_features(step, freeze=freeze) == features
-
-
-@pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
-@pytest.mark.parametrize(
-    ("step", "freeze", "features"),
-    [
-        (passage("rough"), False, ("rough",)),
-        (passage("rough", "ridge", "major-river"), False, ("rough", "major-river", "ridge")),
-        (passage("rough", "escarpment"), False, ("rough",)),
-        (passage("rough", "escarpment", escarpment=True), False, ("rough", "escarpment")),
-        (passage("rough", escarpment=True), False, ("rough",)),
-        (passage("rough", "ridge", "escarpment", escarpment=True), False, ("rough", "ridge", "escarpment")),
-        (passage("wetlands", "minor-river"), False, ("wetlands", "minor-river")),
-        (passage("wetlands", "minor-river"), True, ("clear",)),
-        (passage("mountain"), True, ("mountain",)),
-        (passage("clear", "lake"), False, ("clear",)),
-        (passage("rough", "lake", causeway=True), False, ("causeway",)),
-    ],
-)
-def test_what_the_ground_costs(step: Passage, freeze: bool, features: tuple[str, ...]) -> None:
-    assert ground_features(step, freeze=freeze) == features
-
-
 @pytest.mark.rule("8.1.1", "8.1.2", "20.1c")
 def test_a_causeway_costs_something_besides_the_terrain_by_another_reading() -> None:
     step = passage("rough", "lake", causeway=True)
     assert ground_features(step, freeze=False, added=True) == ("rough", "causeway")
     assert ground_features(passage("rough"), freeze=False, added=True) == ("rough",)
     assert (price(step).off, price(step, added=True).off) == (11, 17)
-
-
-@pytest.mark.rule("8.1.4")
-def test_a_road_stands_in_place_of_all_but_rivers() -> None:
-    step = passage(
-        "mountain", "ridge", "escarpment", "major-river", ways="rail primary-road", crossing="ferry", escarpment=True
-    )
-    assert road_features(step, freeze=False) == (("primary-road", "ferry"), ("rail", "ferry"))
-    assert road_features(passage("rough", "ridge"), freeze=False) == ()
-    assert road_features(passage("rough", "minor-river", ways="rail"), freeze=True) == (("rail",),)
 
 
 @pytest.mark.rule("8.1.1", "23.4.1")
@@ -153,23 +99,6 @@ def test_a_road_stands_in_place_of_all_but_rivers() -> None:
 )
 def test_what_a_kind_of_step_costs(step: Passage, off: int | None, road: int | None, shut: bool) -> None:
     assert price(step) == Price(off, road, shut)
-
-
-@pytest.mark.rule("8.1.2")
-@pytest.mark.parametrize(
-    ("freeze", "added", "step", "parts"),
-    [
-        (False, False, passage("wetlands", "escarpment", escarpment=True), {"wetlands": 8, "escarpment": 3}),
-        (True, False, passage("wetlands", "escarpment", escarpment=True), {"clear": 4, "escarpment": 3}),
-        (False, False, passage("rough", "lake", causeway=True), {"causeway": 11}),
-        (False, True, passage("rough", "lake", causeway=True), {"rough": 6, "causeway": 11}),
-    ],
-)
-def test_what_escarpments_and_causeways_are_made_of(
-    freeze: bool, added: bool, step: Passage, parts: dict[str, int]
-) -> None:
-    assert dict(parts_of_price(step, HALVES.get, by="ground", freeze=freeze, added=added)) == parts
-    assert price(step, freeze=freeze, added=added).off == sum(parts.values())
 
 
 @pytest.mark.parametrize(
@@ -236,47 +165,6 @@ def test_what_a_causeway_costs_is_a_ruling(ruling: str, table: str, points: str)
         )
         == ""
     )
-
-
-@pytest.mark.rule("8.1.4", "8.1.4b")
-@pytest.mark.parametrize(
-    ("off", "road", "crowd", "alone", "least"),
-    [
-        (6, 3, 0, True, 3),
-        (6, 3, 2, True, 5),
-        (6, 3, 4, True, 6),
-        (6, 3, 3, True, 6),
-        (6, 3, 0, False, 6),
-        (6, None, 4, True, 6),
-        (None, 3, 1, True, 4),
-        (None, 3, 1, False, None),
-        (None, None, 0, True, None),
-    ],
-)
-def test_each_hex_is_entered_as_it_is_cheapest(
-    off: int | None, road: int | None, crowd: int, alone: bool, least: int | None
-) -> None:
-    assert Price(off, road).cheapest(crowd, alone=alone) == least
-
-
-@pytest.mark.rule("8.1.1b")
-@pytest.mark.parametrize(
-    ("terms", "alone", "closed"),
-    [
-        (Price(4), True, False),
-        (Price(None, None, shut=True), True, True),
-        (Price(None, 3, shut=True), True, False),
-        (Price(None, 3, shut=True), False, True),
-        (Price(4, back_shut=True), True, True),
-        (Price(4, back_shut=True, back_road=True), True, False),
-        (Price(4, back_shut=True, back_road=True), False, True),
-        (Price(None, 3, shut=True, back_shut=True, back_road=True), True, False),
-        (Price(None), True, False),
-        (Price(None, None), False, False),
-    ],
-)
-def test_a_step_is_closed_where_the_chart_prohibits_it_or_the_way_back(terms: Price, alone: bool, closed: bool) -> None:
-    assert terms.prohibits(alone=alone) is closed
 
 
 @pytest.mark.rule("8.1.5")

@@ -12,9 +12,8 @@ from assistant.asking.report import Report
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.ground.calendar import active_side, other_phase_steps
 
-from ...conftest import answered, carried_out, told, typed, viewed
+from ...conftest import answered, carried_out, told, typed
 
 FIELD = """turn=3
 trust charts
@@ -39,22 +38,6 @@ def battle(text: str, at: str = "41.19", **parameters: Any) -> Report[Any]:
 
 def refused(report: Report[Any]) -> list[str]:
     return told(report, "Not allowed")
-
-
-@pytest.mark.rule("5.4", "10.0")
-@pytest.mark.parametrize(
-    ("phase", "phasing", "active"),
-    [
-        ("attack", "russian", "russian"),
-        ("counter-attack", "russian", "central-powers"),
-        ("attack", "central-powers", "central-powers"),
-        ("counter-attack", "central-powers", "russian"),
-        ("counter-movement", "russian", "central-powers"),
-        ("", "russian", ""),
-    ],
-)
-def test_whose_phase_it_is(phase: str, phasing: str, active: str) -> None:
-    assert active_side(phase, phasing, ("central-powers", "russian")) == active
 
 
 @pytest.mark.rule("10.0", "2.2a")
@@ -293,28 +276,3 @@ def test_all_that_being_flanked_costs() -> None:
     text += "\n" + "\n".join(f"chart slrt summer Large {n} = 0 / 0" for n in range(-2, 9))
     after = battle(text, withhold="R2", flanked="yes").result.outcome
     assert [[m.amount for m in check.modifiers if m.why == "flanked"] for check in after.checks] == [[], [], [1], [1]]
-
-
-@pytest.mark.parametrize(
-    ("now", "side", "said"),
-    [
-        ("", "russian", []),
-        ("phase=other", "russian", []),
-        ("phase=other phasing=russian", "russian", []),
-        ("phasing=central-powers", "", []),
-        (
-            "phase=movement",
-            "russian",
-            [
-                "that is done only in the Supply Phase, and the phase is movement; state phase=supply when the Supply Phase begins"
-            ],
-        ),
-        (
-            "phasing=central-powers",
-            "russian",
-            ["that is done in its side's Supply Phase, but it is the Central Powers player turn"],
-        ),
-    ],
-)
-def test_what_belongs_into_another_phase_is_not_done_now(now: str, side: str, said: list[str]) -> None:
-    assert [one.text for one in other_phase_steps(viewed(f"turn=3 {now}"), side, "5.4", "supply")] == said
