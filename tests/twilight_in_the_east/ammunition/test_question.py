@@ -6,13 +6,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-import msgspec
 import pytest
 
 from assistant.asking.report import Report
-from assistant.game.states import apply_changes
 from assistant.util.errors import InputError
-from twilight_in_the_east.ammunition.ways import PointLink, PointRecord, PointWay, cheapest, overdrawn
+from twilight_in_the_east.ammunition.ways import PointLink, PointRecord, PointWay, cheapest
 
 from ...conftest import answered, told, typed
 
@@ -201,13 +199,6 @@ def test_units_under_no_corps_are_called_those_of_their_hex() -> None:
     assert text == "undecided: whether the units in 40.20 can draw an AP depends on what is asked below"
 
 
-@pytest.mark.rule("6.3.2", "6.3.3", "6.3.1a", "10.5.2")
-def test_depots_of_another_army_are_passed_over() -> None:
-    report = chain(depot="army=Second", stack=STACK)
-    (way,) = [way for way in report.result.commands[0].tried if way.rule == "10.5.2"]
-    assert (way.source, way.why_not) == ("3 Train", "no depot of its army is in this position")
-
-
 @pytest.mark.rule("22.5.1b", "10.5.2", "10.5.3")
 def test_the_train_of_königsberg_needs_no_depot() -> None:
     text = (
@@ -372,13 +363,6 @@ def test_supply_units_of_the_enemy_and_of_other_armies_are_no_ways() -> None:
     assert STRAIGHT[0] not in [source for source, _ in ways(bare(depot="army=Second"))]
 
 
-@pytest.mark.rule("10.5.2", "10.5.3")
-def test_the_train_of_königsberg_draws_on_no_depot() -> None:
-    text = '60.17: "KG Train" range=5 extended-range=0, german infantry XX 1/KG (8-?-4-9) army=Eighth\n60.17 magazine=none\n'
-    text += "60.18: german major-depot - D range=3 extended-range=4 army=Eighth"
-    assert ("KG Train", "") in ways(answered(typed(text), "ammunition", at="60.17"))
-
-
 @pytest.mark.rule("10.5.3", "10.5.4")
 def test_a_way_that_is_barred_asks_for_nothing_and_records_nothing() -> None:
     open_still = bare("40.20 magazine=none")
@@ -436,15 +420,6 @@ def test_the_way_that_turns_and_records_least_and_then_is_shortest_is_taken() ->
     both, straight = way("T", "D"), way("D")
     assert cheapest([straight, both], ("T", "D")) is both
     assert cheapest([straight], ("T",)) is None
-
-
-@pytest.mark.rule("10.5.4")
-def test_a_supply_unit_may_have_too_few_aps_for_several_commands() -> None:
-    last, more = way(records=[(False, 4)]), way(records=[(False, 3)])
-    assert overdrawn([last, last]) == {("s", False): (1, 2)}
-    assert overdrawn([more, more]) == {}
-    assert overdrawn([last]) == {}
-    assert overdrawn([way(records=[(False, 1)])] * 3) == {}, "more than two at once is another matter"
 
 
 # --- magazines, Boyen, Warsaw -----------------------------------------------------------------------------------------
@@ -764,17 +739,6 @@ def test_what_cannot_be_asked(parameters: dict[str, Any], said: str) -> None:
 def test_an_empty_hex() -> None:
     with pytest.raises(InputError, match=r"no combat, artillery or fortress unit is in 40\.21"):
         answered(typed(STACK), "ammunition", at="40.21")
-
-
-@pytest.mark.rule("10.5.4")
-def test_the_changes_can_be_played() -> None:
-    text = f"{STACK}\n{TRAIN}\n{DEPOT}\n{TO_TRAIN}\n{TO_STACK}".format(
-        far=4, near=1, reach=2, train="", size="Minor", depot="ap-spent=3", ground="rough"
-    )
-    position = typed(text)
-    state = apply_changes(position.game, position.state, answered(position, "ammunition", at="40.20").changes)
-    again = msgspec.structs.replace(position, state=state)
-    assert "no AP left of its 2" in answered(again, "ammunition", at="40.20").result.commands[0].tried[1].why_not
 
 
 @pytest.mark.rule("10.5.5")

@@ -84,23 +84,6 @@ def test_a_combat_records_the_point_that_a_minor_depot_gives() -> None:
 
 
 @pytest.mark.rule("10.5.4")
-def test_nothing_is_recorded_on_the_fronts_of_a_major_depot_and_a_train() -> None:
-    report = fought(size="Major")
-    assert recorded(report) == {}
-    assert told(report, "Ammunition") == [f"3 Train from {MAJOR} gives the AP of 3, and nothing is recorded"]
-
-
-@pytest.mark.rule("10.5.3", "10.5.4")
-def test_supply_units_are_turned_over_where_that_takes_the_point_to_the_units() -> None:
-    assert recorded(fought(size="Major", ground="rough", near=1, far=3)) == {
-        (MAJOR, "extended"): (True, "10.5.3"),
-        (MAJOR, "ap-spent"): (1, "10.5.4"),
-        ("3 Train", "extended"): (True, "10.5.3"),
-        ("3 Train", "ap-spent"): (1, "10.5.4"),
-    }
-
-
-@pytest.mark.rule("10.5.4")
 def test_without_points_and_before_the_last_die_nothing_is_spent() -> None:
     assert recorded(fought(attacker_ap=("none",))) == {}
     assert told(fought(attacker_ap=("none",)), "Ammunition") == []
