@@ -14,7 +14,6 @@ from assistant.state.tracks import Source, Value
 from assistant.util.errors import InputError
 from twilight_in_the_east.combat.garrisons import is_inside
 from twilight_in_the_east.forces.armies import is_asset_unit, is_cavalry_corps
-from twilight_in_the_east.forces.units import is_formation
 from twilight_in_the_east.supply.sources import may_extend
 from twilight_in_the_east.terms import (
     BATTERIES,
@@ -129,12 +128,6 @@ def test_asset_units_but_artillery_print_an_effectiveness(twilight: Game) -> Non
     assert len(guns) > 10 and {printed(twilight, unit, "effectiveness") for unit in guns} == {None}
 
 
-@pytest.mark.rule("3.5")
-def test_artillery_counters_are_assets_of_one_step(twilight: Game) -> None:
-    guns = list(units(twilight, "artillery"))
-    assert {(printed(twilight, unit, "asset"), printed(twilight, unit, "steps")) for unit in guns} == {(True, 1)}
-
-
 @pytest.mark.rule("3.6.2")
 def test_minor_depots_print_limits_on_both_sides_and_others_on_the_back_alone(twilight: Game) -> None:
     depots = list(units(twilight, "minor-depot"))
@@ -233,23 +226,6 @@ def test_a_combat_unit_is_a_formation_or_an_asset() -> None:
         "g": (True, "artillery"),
         "t": (False, "corps-train"),
     }
-
-
-@pytest.mark.rule("2.1g")
-@pytest.mark.parametrize(
-    ("arm", "size", "marked", "is_one"),
-    [
-        ("infantry", "XX", False, True),
-        ("cavalry", "X", False, True),
-        ("infantry", "X", True, False),
-        ("infantry", "III", False, False),
-        ("artillery", "-", False, False),
-        ("corps-train", "-", False, False),
-        ("fortress", "-", False, False),
-    ],
-)
-def test_formations_are_divisions_and_brigades_with_a_marker(arm: str, size: str, marked: bool, is_one: bool) -> None:
-    assert is_formation(arm, size, marked=marked) is is_one
 
 
 @pytest.mark.rule("24.3")
