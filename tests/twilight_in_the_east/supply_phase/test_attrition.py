@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from assistant.mechanics.chances import chances
-from assistant.mechanics.procedure import Choice, Roll, first_option, resolve
+from assistant.mechanics.procedure import first_option, resolve
 from twilight_in_the_east.forces.losses import Share
 from twilight_in_the_east.supply_phase.attrition import (
     AttritionLoss,
@@ -42,11 +42,6 @@ def force(**more: Any) -> UnsuppliedForce:
 )
 def test_levels_and_what_does_not_fit_as_steps(nation: str, isolated: bool, levels: int, lost: AttritionLoss) -> None:
     assert loss(force(nation=nation, isolated=isolated, levels=levels)) == lost
-
-
-def test_nothing_else_is_a_situation_of_attrition() -> None:
-    with pytest.raises(TypeError, match="is not a situation"):
-        attrition((), ForceSteps())("luck")
 
 
 @pytest.mark.rule("14.4f", "14.4g")
@@ -96,16 +91,6 @@ def test_a_force_surrenders_on_4_or_more(natural: int, surrenders: bool) -> None
     found = fates((BESET,), KNOWN, surrender_A=str(natural), losses_A="A,A,A" if not surrenders else "")
     assert found["A"].surrendered is surrenders
     assert found["A"].steps == (() if surrenders else (("A", 3),))
-
-
-@pytest.mark.rule("14.4e", "14.6")
-def test_the_die_comes_before_the_losses() -> None:
-    first = resolve(attrition((BESET,), KNOWN), (BESET,), {}).pending[0]
-    assert isinstance(first, Roll)
-    assert (first.name, first.rule, str(first.dice)) == ("surrender.A", "14.6", "1d6")
-    then = resolve(attrition((BESET,), KNOWN), (BESET,), {"surrender.A": "1"}).pending[0]
-    assert isinstance(then, Choice)
-    assert (then.name, then.side, set(then.options)) == ("losses.A", "owner", {"A,A,A", "A,A,g"})
 
 
 @pytest.mark.rule("14.6")

@@ -14,7 +14,6 @@ from assistant.game.states import apply_changes
 from assistant.mechanics.procedure import AnswerError
 from assistant.state.changes import AnyChange, Change
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply.sources import may_extend
 from twilight_in_the_east.supply_phase.question import DONE, remove_markers
 
 from ...cases import few, seeds
@@ -452,12 +451,6 @@ def test_the_train_of_konigsberg_is_not_flipped() -> None:
     text = 'turn=5\n60.17: "KG Train"'
     with pytest.raises(InputError, match="extended: KG Train cannot be flipped to Extended Mode"):
         answered(typed(text), "supply-phase", side="central-powers", extended="KG Train")
-
-
-@pytest.mark.rule("22.5.1", "24.5.1")
-def test_who_has_an_extended_mode() -> None:
-    every = ("German 1 Train", "KG Train", "PRAGA")
-    assert [may_extend(name) for name in every] == [True, False, False]
 
 
 def test_an_army_that_no_depot_shows_as_changed_was_not_changed() -> None:
