@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -12,17 +11,13 @@ import assistant
 from assistant.asking.report import Report, to_short
 from assistant.asking.schemas import as_plain
 from assistant.asking.view import View
-from assistant.faces.prompt.books import JournalSession
 from assistant.faces.prompt.session import Session
 from assistant.faces.prompt.table import TableState
 from assistant.formats.positions import Position
 from assistant.game.viewpoint import reduce_state
-from assistant.installed.registry import load_game
-from assistant.records.journal.files import create
-from assistant.records.journal.journal_file import JournalFile
 from assistant.state.changes import Change
 
-from ...conftest import GAME, answered, told, typed
+from ...conftest import answered, told, typed
 
 FACTS = """turn=5 phase=movement phasing=russian weather=normal
 elsewhere clear open
@@ -114,17 +109,6 @@ def test_the_prompt_says_and_enters_it() -> None:
     session.enter("done")
     assert session.table.position.state.value(*OWED) is None
     assert session.table.position.state.value("phase") == "counter-movement"
-
-
-def test_a_journal_has_it_when_it_is_read_again(tmp_path: Path) -> None:
-    file = tmp_path / "war.journal"
-    create(file, f"journal {GAME} 1\n")
-    books = JournalSession(JournalFile(file, load_game), 200)
-    for line in ("trust charts", *FACTS.splitlines(), f"move units=K way={','.join(WAY)}", "done"):
-        books.enter(line)
-    again = JournalSession(JournalFile(file, load_game), 200)
-    assert again.journal.position().state.value(*OWED) == "44.20 43.19"
-    assert "not over" in " ".join(again.enter("next"))
 
 
 @pytest.mark.parametrize("phase", ["supply", "weather", "post-combat"])
