@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 import pytest
 
@@ -11,6 +12,11 @@ from twilight_in_the_east.arrivals.armies import (
     is_far_west,
     score_of_call,
     uses_western_front,
+)
+from twilight_in_the_east.arrivals.entry import (
+    cost_by_rail,
+    first_cost,
+    needs_army,
 )
 from twilight_in_the_east.arrivals.new_armies import Ninth, PflanzerBaltin
 from twilight_in_the_east.entering.effects import is_first_in_hungary
@@ -78,3 +84,35 @@ def test_karpatensicherung_waits_for_russians_in_hungary() -> None:
     assert judged(16, 0) == judged(20, 0) == ([none], [])
     assert judged(21, 0) == judged(22, 14) == ([], [("23.1.1", "it is activated in GT 21 in any case")])
     assert PflanzerBaltin(turn=16).is_owed()
+
+
+# --- reinforcements ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("16.1c")
+def test_the_first_hex_costs_only_units_from_a_map_edge() -> None:
+    assert first_cost(lambda: Fraction(3, 2), edge=True) == Fraction(3, 2)
+    assert first_cost(lambda: None, edge=True) is None
+    assert first_cost(lambda: Fraction(3, 2), edge=False) == 0
+    assert cost_by_rail(("rail1", "rail2"), 12) == Fraction(1, 12)
+    assert cost_by_rail(("rail1",), 12) == Fraction(1, 6)
+    assert cost_by_rail((), 10) == Fraction(1, 5)
+
+
+@pytest.mark.rule("16.1d")
+@pytest.mark.parametrize(
+    ("arm", "asset", "needed"),
+    [
+        ("infantry", False, True),
+        ("cavalry", False, True),
+        ("corps-train", False, True),
+        ("infantry", True, False),
+        ("cavalry", True, False),
+        ("artillery", True, False),
+        ("minor-depot", False, False),
+        ("fortress", False, False),
+    ],
+)
+def test_formations_and_corps_trains_are_attached_at_once(arm: str, asset: bool, needed: bool) -> None:
+    assert needs_army(arm, "", asset=asset) == needed
+    assert not needs_army(arm, "Second", asset=asset)

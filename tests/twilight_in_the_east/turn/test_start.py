@@ -7,6 +7,7 @@ import pytest
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.state.tracks import Source
 from twilight_in_the_east.ground import calendar
+from twilight_in_the_east.turn.duties import rolls_for_weather
 
 from ...conftest import values
 from .listing import followed, listed, states
@@ -128,3 +129,28 @@ def test_the_record_of_the_turn_tells_the_points_for_germany_alone_apart(monkeyp
     monkeypatch.setattr(calendar, "turns", lambda game: [Turn(number=n, figures=figures) for n in range(1, 48)])
     (item,) = listed("", "engineering", "railheads", "central-powers")
     assert item.text.endswith("German 6, German 8 for Germany alone, Austro-Hungarian 4")
+
+
+# --- the weather ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.3.1b")
+@pytest.mark.parametrize(
+    ("turn", "stated", "due"),
+    [
+        (1, "", True),
+        (10, "", True),
+        (10, "normal", False),
+        (11, "", False),
+        (16, "", False),
+        (17, "", False),
+        (23, "", False),
+        (24, "", False),
+        (33, "", False),
+        (34, "", True),
+        (47, "", True),
+        (47, "freeze", False),
+    ],
+)
+def test_the_weather_is_rolled_for_in_the_turns_that_have_a_choice(turn: int, stated: str, due: bool) -> None:
+    assert rolls_for_weather(turn, stated) is due
