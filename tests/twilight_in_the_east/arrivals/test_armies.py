@@ -26,15 +26,11 @@ def bars(*rules: Rule) -> list[tuple[str, str]]:
     return [(bar.rule, bar.text) for bar in list_bars(*rules)]
 
 
-@pytest.mark.rule("22.1")
-def test_scenarios_of_one_front_but_29_5_have_no_western_front_reinforcements() -> None:
+@pytest.mark.rule("22.1", "27.2.3")
+def test_what_the_call_scores_and_which_scenarios_have_it() -> None:
     with_call = [f"29.{number}" for number in range(1, 8) if uses_western_front(f"29.{number}")]
     assert with_call == ["29.5", "29.6", "29.7"]
     assert uses_western_front("") and uses_western_front("moor")
-
-
-@pytest.mark.rule("27.2.3")
-def test_what_the_call_scores() -> None:
     assert [score_of_call(turn) for turn in range(5, 11)] == [-2, 0, 2, 4, 6, 8]
     assert [score_of_call(turn) for turn in (1, 4, 11)] == [-2, -2, 8]
 

@@ -120,7 +120,7 @@ def test_a_train_that_needs_no_line_comes_back_anywhere() -> None:
 
 
 @pytest.mark.rule("16.4")
-def test_the_turn_of_its_return_is_kept() -> None:
+def test_the_turn_of_its_return_is_kept_and_told() -> None:
     view = viewed('turn=6\n41.19: "3 Train", 25/3\n60.46: russian major-depot - PRAGA')
     gone = ("3 Train", "25/3", "PRAGA")
     assert [(one.track, one.subject, one.after) for one in return_supply_units(view, gone)] == [
@@ -128,10 +128,6 @@ def test_the_turn_of_its_return_is_kept() -> None:
     ]
     assert return_supply_units(viewed('turn=46\n41.19: "3 Train"'), gone[:1]) == [], "no turn is left"
     assert return_supply_units(viewed('41.19: "3 Train"'), gone[:1]) == []
-
-
-@pytest.mark.rule("16.4")
-def test_a_refusal_gives_the_turn_of_the_return_and_answers_for_the_hex_that_was_asked_about() -> None:
     beset = GONE.removeprefix("turn={}\n") + "\n40.20: german infantry XX G"
     report = answered(typed(beset), "return", unit="3 Train", at="40.20")
     assert (report.result.turn, report.result.allowed) == (8, False), "the game turn is not stated"

@@ -143,26 +143,15 @@ def test_the_sea_and_the_edge_of_the_map_bound_nothing() -> None:
     assert wrong(bulge, sea=coast) == []
 
 
-@pytest.mark.rule("6.1b")
-def test_nobody_is_judged_without_fronts() -> None:
-    short = block(range(41, 44), range(35, 41))
-    assert wrong(short, enemy=()) == []
-    assert judged({WHO: short}, {ENEMY: EAST}, ground()) == []
-
-
 # --- its parts ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("6.1b")
-def test_the_outline_of_a_hex_is_a_ring() -> None:
+def test_the_outline_of_a_hex_is_a_ring_open_where_a_hex_is_closed() -> None:
     (ring,) = ground().outline({"41.19"})
     assert len(ring) == 7 and ring[0] == ring[-1]
     assert {beyond for _, beyond in ring} == set(BOARD.neighbours("41.19"))
     assert all(BOARD.distance(here[1], there[1]) == 1 for here, there in pairwise(ring))
-
-
-@pytest.mark.rule("6.1b")
-def test_the_outline_is_open_where_a_hex_is_closed() -> None:
     (chain,) = ground("42.20").outline({"41.19"})
     assert len(chain) == len(set(chain)) == 5
     assert {chain[0][1], chain[-1][1]} == {"41.20", "42.19"}, "from one end to the other"
@@ -202,7 +191,10 @@ def test_a_boundary_with_a_neighbour_is_no_outer_one() -> None:
 
 
 @pytest.mark.rule("6.1b")
-def test_an_area_all_of_whose_neighbours_are_closed_has_no_boundary() -> None:
+def test_nobody_is_judged_without_fronts_or_neighbours() -> None:
+    short = block(range(41, 44), range(35, 41))
+    assert wrong(short, enemy=()) == []
+    assert judged({WHO: short}, {ENEMY: EAST}, ground()) == []
     assert wrong({"41.37"}, sea=BOARD.neighbours("41.37")) == []
     assert wrong(()) == []
 

@@ -190,7 +190,7 @@ def test_what_cannot_be_asked(given: dict[str, str], what: str) -> None:
         asked(PLAN, **{"column": "2:1"} | given)
 
 
-def test_a_hex_that_nobody_can_attack_says_why() -> None:
+def test_a_hex_that_nobody_can_attack_says_why_and_points_are_asked_for() -> None:
     tired = TWO_GUNS.replace("prepared=41.19", "half")
     report = asked(tired, "1:1")
     assert report.verdict.text == "no unit can attack this hex (1 reason)"
@@ -199,9 +199,6 @@ def test_a_hex_that_nobody_can_attack_says_why() -> None:
     assert told(report, "Not allowed")[0] == "I has retreated in this phase and cannot attack"
     report = asked(PLAN + "phase=movement\n", "1:1")
     assert report.verdict.text == "this attack is not allowed (1 reason)"
-
-
-def test_without_a_word_on_points_they_are_asked_for() -> None:
     asks = answered(typed(PLAN), "need", at=AT, column="3:1").asks
     assert [ask.name for ask in asks] == ["attacker-ap", "defender-ap"]
 

@@ -132,15 +132,6 @@ def test_a_dummy_alone_takes_its_cap_along_and_leaves_the_record_that_any_stack_
     assert on_the_map(made) == [("place", "40.22"), ("control", "russian"), ("capped", None), ("capped", True)]
 
 
-@pytest.mark.rule("26.1.1b")
-def test_a_cap_comes_off_in_a_combat_too() -> None:
-    view = viewed(f"{CAPS}40.20 capped: 25/3\n41.20: 27/3")
-    assert [(change.track, change.subject) for change in reveal_in_combat(view, ["40.20", "41.20"])] == [
-        ("capped", "40.20")
-    ]
-    assert [*reveal_in_combat(viewed("40.20 capped: 25/3"), ["40.20"])] == []
-
-
 # --- dummies ------------------------------------------------------------------------------------------------------------
 
 
@@ -175,14 +166,10 @@ def test_a_dummy_enters_controlled_hexes_alone_and_pays_for_them(way: list[str],
 
 
 @pytest.mark.rule("26.1.2b")
-def test_a_dummy_enters_no_hex_of_an_enemy_and_spends_no_more_than_its_allowance() -> None:
+def test_a_dummy_enters_no_hex_of_an_enemy_nor_one_that_is_not_controlled() -> None:
     text = f"{CAPS}40.20: russian dummy - R movement=1\n40.19: 1/1\n40.21,40.22 control=russian"
     assert why_not(move(text, ["R"], ["40.19"])) == ["4.2"]
     assert why_not(move(text, ["R"], ["40.21", "40.22"])) == ["8.3.1"]
-
-
-@pytest.mark.rule("26.1.2b")
-def test_reach_of_a_dummy_stays_in_controlled_hexes() -> None:
     ground = "40.19,40.20,40.21,40.22,41.20 clear\n40.19-40.20-40.21-40.22\n40.20-41.20\n"
     control = "40.19,40.21,40.22 control=russian\n41.20,39.19,39.20,41.19,41.21,39.21,40.18,40.23,41.22,39.22,41.18,39.18,42.20,42.19,42.21 control=central-powers\n"
     text = f"{CAPS}trust charts\n40.20: russian dummy - R movement=4\n{ground}{control}"
@@ -249,29 +236,21 @@ def test_a_dummy_has_no_zone_holds_no_hex_and_counts_for_nothing_in_a_stack() ->
 
 
 @pytest.mark.rule("26.2.4")
-def test_as_stacks_come_adjacent_the_topmost_concealed_unit_of_each_is_turned_over() -> None:
+def test_as_stacks_come_adjacent_the_topmost_concealed_unit_or_dummy_is_turned_over() -> None:
     stack = '1/1, 2/1 concealed, "36 r/1 R" concealed'
     text = f"{CRESTS}40.20: 25/3 movement=9 concealed\n40.17: {stack}\n43.20: 27/3 concealed"
     assert lifted(text, ["25/3"], WAY) == {"25/3": None, "2/1": None}
-
-
-@pytest.mark.rule("26.2.4")
-def test_a_dummy_that_is_turned_over_leaves_the_map() -> None:
     text = f"{CRESTS.replace('phasing=russian', 'phasing=central-powers')}40.20: {RUMOUR.format('R')} concealed, 25/3 concealed\n40.17: 1/1 movement=9"
     assert lifted(text, ["1/1"], ["40.18", "40.19"]) == {"R": None}
 
 
 @pytest.mark.rule("26.2.4")
-def test_no_stack_but_those_adjacent_is_turned_over_and_none_by_a_move_away_from_all() -> None:
+def test_adjacent_stacks_are_turned_over_by_contact_and_all_units_in_combat() -> None:
     before = viewed(f"{CRESTS}40.20: 25/3 concealed\n40.18: 1/1 concealed\n41.20: 27/3 concealed")
     made = Movement(before, before, "russian", (), ("40.20",))
     assert [*revealed_by_contact(made)] == []
     near = Movement(before, before, "russian", (), ("41.20", "40.19"))
     assert [change.subject for change in revealed_by_contact(near)] == ["1/1"]
-
-
-@pytest.mark.rule("26.2.4")
-def test_in_combat_all_units_of_both_stacks_are_turned_over() -> None:
     view = viewed(
         f"{CRESTS}40.20: 25/3, 27/3 concealed\n41.20: 1/1 concealed, german dummy - R concealed\n44.20: 2/1 concealed"
     )
@@ -305,20 +284,12 @@ def test_what_it_has_spent_before_in_the_phase_counts(movement: int, spent: str)
 
 
 @pytest.mark.rule("26.2.5")
-def test_units_that_move_together_each_have_a_point_beyond_their_allowance() -> None:
+def test_the_point_beyond_the_allowance_is_each_units_own_and_no_forced_march() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2, 27/3 movement=3\n40.17: german infantry XX G concealed\n40.17|40.18 open"
     made = values(move(text, ["25/3", "27/3"], WAY, forced=False))
     assert [made["spent", unit] for unit in ("25/3", "27/3")] == ["march:2+revealed:1", "march:2+zones:1"]
-
-
-@pytest.mark.rule("26.2.5")
-def test_an_enemy_who_is_face_up_lets_nobody_go_beyond_its_allowance() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G\n40.17|40.18 open"
     assert why_not(move(text, ["25/3"], WAY, forced=False)) == ["8.3"]
-
-
-@pytest.mark.rule("26.2.5")
-def test_a_point_beyond_the_allowance_calls_for_no_check_of_a_forced_march() -> None:
     text = f"{CRESTS}40.20: 25/3 movement=2\n40.17: german infantry XX G concealed\n40.17|40.18 open"
     position = typed(text)
     after = carried_on(position, move(text, ["25/3"], WAY))
@@ -422,7 +393,12 @@ def test_what_is_counted_of_a_position() -> None:
 
 
 @pytest.mark.rule("26.1.1b", "26.1.2c")
-def test_a_cap_without_a_stack_comes_off() -> None:
+def test_a_cap_comes_off_in_a_combat_and_where_no_stack_is_below_it() -> None:
+    view = viewed(f"{CAPS}40.20 capped: 25/3\n41.20: 27/3")
+    assert [(change.track, change.subject) for change in reveal_in_combat(view, ["40.20", "41.20"])] == [
+        ("capped", "40.20")
+    ]
+    assert [*reveal_in_combat(viewed("40.20 capped: 25/3"), ["40.20"])] == []
     view = viewed(f"{CAPS}40.20 capped: {RUMOUR.format('R')}\n40.18: 1/1")
     made = Movement(view, view, "central-powers", ("40.17",), ("40.18",))
     assert [(change.track, change.subject, change.after) for change in uncover(made)] == [

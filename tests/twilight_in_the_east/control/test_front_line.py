@@ -9,6 +9,7 @@ from assistant.game.games import Game
 from twilight_in_the_east.control.front_line import (
     Line,
     closed_to_line,
+    controller,
     foremost,
     front_line,
     is_behind,
@@ -89,3 +90,19 @@ def test_what_lies_behind_a_line(board: Board) -> None:
     assert not is_behind("44.20", (), {"40.20"}, board)
     assert not is_behind("44.20", line, (), board)
     assert not is_behind("44.20", line, {"40.20", "48.20"}, board)
+
+
+BEHIND = "it lies behind its Front Line"
+
+
+@pytest.mark.rule("4.3")
+def test_troops_come_before_all_and_the_record_before_a_line_but_by_ruling() -> None:
+    for reading, before in (("recorded", ("central-powers", "as recorded")), ("front", ("russian", BEHIND))):
+        assert controller("russian", "central-powers", "central-powers", reading) == (
+            "russian",
+            "its troops stand there",
+        )
+        assert controller("", "central-powers", "russian", reading) == before
+        assert controller("", "central-powers", "", reading) == ("central-powers", "as recorded")
+        assert controller("", "", "russian", reading) == ("russian", BEHIND)
+        assert controller("", "", "", reading) == ("", "")

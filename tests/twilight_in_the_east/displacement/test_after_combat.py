@@ -78,8 +78,9 @@ def test_a_depot_goes_along_its_line_and_without_a_word_of_it_the_combat_goes_on
     assert (gone.why, gone.way) == ("an enemy is adjacent to it", ("43.19", "44.19"))
 
 
-@pytest.mark.rule("9.9")
-def test_in_a_combat_too_a_depot_may_use_the_line_lost_in_the_same_phase() -> None:
+@pytest.mark.rule("9.9", "11.4")
+def test_in_a_combat_too_a_depot_may_use_a_line_just_lost_and_pass_the_enemy() -> None:
+    """Its line leads from 42.19 by 41.19, into which R1 advances, to 41.17."""
     line = "42.19|43.19 rail1\n43.19|44.19 rail1\n42.19,44.19 operational=central-powers\n"
     line += "phase=attack\nphasing=russian\n43.19 operational=none line-lost={}"
     more = "retreat.41.19=41.18,41.17 advance=R1"
@@ -87,11 +88,6 @@ def test_in_a_combat_too_a_depot_may_use_the_line_lost_in_the_same_phase() -> No
     assert (ask.name, ask.options) == (f"to.{DEPOT}", ("43.19", "44.19"))
     before = fought("- / W2", f'42.19: "{DEPOT}"\n{line.format("central-powers:5:russian:movement")}', more=more)
     assert DEPOT not in places(before)
-
-
-@pytest.mark.rule("9.9", "11.4")
-def test_a_depot_may_pass_the_hex_into_which_the_enemy_has_just_advanced() -> None:
-    """Its line leads from 42.19 by 41.19, into which R1 advances, to 41.17."""
     line = "42.19|41.19 rail1\n41.19|41.18 rail1\n41.18|41.17 rail1\n"
     line += "42.19,41.19,41.18,41.17 operational=central-powers"
     done = fought("- / W2", f'42.19: "{DEPOT}"\n{line}', more="retreat.41.19=41.18,41.17 advance=R1")

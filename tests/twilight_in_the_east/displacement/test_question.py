@@ -307,8 +307,8 @@ trust counters
 LOST = "84.27 operational=none line-lost=central-powers:9:russian:movement"
 
 
-@pytest.mark.rule("9.9")
-def test_on_a_board_a_depot_goes_along_what_is_linked_to_its_map_edge() -> None:
+@pytest.mark.rule("9.9", "8.2.4b")
+def test_on_a_board_a_depot_or_train_goes_along_what_is_linked_to_its_map_edge() -> None:
     text = ISLAND.format("minor-depot - A")
     assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
     assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["84.27", "85.27"]
@@ -316,10 +316,6 @@ def test_on_a_board_a_depot_goes_along_what_is_linked_to_its_map_edge() -> None:
     assert hexes(answered(typed(cut_off), "displace", unit="A")) == []
     edge = text + LOST.replace("84.27", "85.27")
     assert hexes(answered(typed(edge), "displace", unit="A")) == ["84.27", "85.27"]
-
-
-@pytest.mark.rule("8.2.4b")
-def test_on_a_board_a_train_comes_out_of_a_stretch_that_has_just_been_cut_off() -> None:
     text = ISLAND.format("infantry XX A entrained destination=85.27")
     assert hexes(answered(typed(text), "displace", unit="A")) == ["84.27", "85.27"]
     assert hexes(answered(typed(text + LOST), "displace", unit="A")) == ["85.27"]

@@ -73,7 +73,7 @@ def but(leg: Facts, **more: bool) -> Facts:
 
 
 @pytest.mark.rule("17.5.1")
-def test_where_a_field_railway_begins() -> None:
+def test_where_a_field_railway_begins_and_how_it_grows() -> None:
     """At a friendly controlled RR Station, by Austro-Hungarians or Russians, in any scenario."""
     assert begins("field", "austro-hungarian", lines_allowed=False) == []
     assert begins("field", "russian") == []
@@ -81,10 +81,6 @@ def test_where_a_field_railway_begins() -> None:
     assert begins("field", "russian", but(STATION, at_station=False)) == ["17.5.1"]
     assert begins("field", "russian", but(STATION, is_friendly=False)) == ["17.5.1"]
     assert begins("field", "russian", but(STATION, in_mountains=True)) == ["17.5.2"]
-
-
-@pytest.mark.rule("17.5.1")
-def test_a_field_railway_grows_one_hex_a_phase_up_to_thirteen() -> None:
     assert goes_on("field", worked_on=True) == ["17.5.1"]
     assert (goes_on("field", 13), goes_on("field", 14)) == ([], ["17.5.1"])
     assert (goes_on("field", 12, deployed_counts=True), goes_on("field", 13, deployed_counts=True)) == ([], ["17.5.1"])
@@ -173,8 +169,8 @@ def test_pontoon_bridges_serve_field_railways_and_no_new_line() -> None:
     assert goes_on("railroad", leg=by["pontoon"]) == ["17.7.2"]
 
 
-@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1")
-def test_a_new_line_alone_grows_by_halves_but_beside_another_gauge() -> None:
+@pytest.mark.rule("17.5.1", "17.6.1", "17.7.1", "17.7")
+def test_a_new_line_grows_by_halves_but_beside_another_gauge_and_is_given_up_before_it_is_complete() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a",), turn=3, objective="c", gauge="european")
     half = extend_line(one, "b", 4, parallel=False)
     assert (half.hexes, half.half, half.whole) == (("a", "b"), True, ("a",))
@@ -186,10 +182,6 @@ def test_a_new_line_alone_grows_by_halves_but_beside_another_gauge() -> None:
         assert not extend_line(msgspec.structs.replace(one, kind=kind), "b", 4, parallel=False).half
     assert [is_complete(state, {}) for state in (one, half, whole, beside)] == [False, False, False, True]
     assert not is_complete(extend_line(whole, "c", 6, parallel=False), {}), "half of the objective is not the objective"
-
-
-@pytest.mark.rule("17.7")
-def test_a_new_line_is_given_up_before_it_is_complete_and_stays_afterwards() -> None:
     one = BuiltLine(kind="railroad", nation="russian", hexes=("a", "b"), objective="c")
     assert is_abandoned(one, {"b"}, {})
     assert not is_abandoned(one, {"c"}, {})
@@ -203,16 +195,12 @@ def test_every_sixth_hex_has_a_platform() -> None:
     assert platforms(tuple("abcdefghijklm")) == ("f", "l")
 
 
-@pytest.mark.rule("17.5.3b")
-def test_what_enemies_leave_of_a_field_railway() -> None:
+@pytest.mark.rule("17.5.3b", "17.5.3")
+def test_what_enemies_leave_of_a_field_railway_and_where_it_is_joined() -> None:
     assert left_of_field_railway(tuple("abcd"), {"c"}) == ("a", "b")
     assert left_of_field_railway(tuple("abcd"), {"b", "d"}) == ("a",)
     assert left_of_field_railway(tuple("abcd"), {"a"}) == ()
     assert left_of_field_railway(tuple("abcd"), {"x"}) == tuple("abcd")
-
-
-@pytest.mark.rule("17.5.3")
-def test_a_field_railway_is_joined_at_its_deployed_marker_only() -> None:
     one = BuiltLine(kind="field", nation="russian", hexes=tuple("abc"))
     assert field_hexes(one, {"a"}, ()) == tuple("abc")
     assert field_hexes(one, {"b", "c"}, ()) == ()
@@ -559,7 +547,7 @@ def test_a_narrow_gauge_line_along_a_rr_line_leaves_that_as_it_is() -> None:
 
 
 @pytest.mark.rule("17.6", "17.7")
-def test_a_narrow_gauge_line_has_no_platform_in_its_sixth_hex() -> None:
+def test_the_sixth_hex_becomes_a_station_but_not_of_a_narrow_gauge_line() -> None:
     text = (
         MONTWY
         + MONTWY_LINE.format(" 83.43 82.43 81.42 80.42")
@@ -568,10 +556,6 @@ def test_a_narrow_gauge_line_has_no_platform_in_its_sixth_hex() -> None:
     grown = asked(text, at="84.43", to="79.41")
     assert len(grown.result.hexes) == 6
     assert "station" not in {track for track, _ in made(grown)}
-
-
-@pytest.mark.rule("17.7")
-def test_the_sixth_hex_becomes_a_station() -> None:
     hexes = " 44.67 45.67 46.68 47.68 48.69"
     text = LUBLIN + LUBLIN_LINE.format(hexes, " built-half") + "48.69 control=russian\n47.68|48.69 open"
     assert made(asked(text, at="43.66", to="48.69"))["station", "48.69"] is True

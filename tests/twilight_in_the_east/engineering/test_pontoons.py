@@ -97,14 +97,8 @@ def test_what_cannot_be_is_an_error(place: str, given: dict[str, Any], message: 
     assert len(str(error.value).splitlines()) <= 2
 
 
-@pytest.mark.rule("18.2")
-def test_a_train_too_far_away_lays_none_whatever_is_said_of_its_range() -> None:
-    position = typed(f"{FRIENDLY}70.40: german corps-train - T range=4 extended-range=6 corps=1")
-    assert answered(position, "pontoon", at="41.19", to="41.20", **{"in-range": True}).verdict.kind == "no"
-
-
-@pytest.mark.rule("18.2")
-def test_only_the_range_of_the_side_that_is_up_is_asked_and_none_in_its_own_hex() -> None:
+@pytest.mark.rule("18.2", "3.6.1", "22.5.1")
+def test_the_range_is_that_of_the_side_that_is_up_a_marker_shortens_it_and_beyond_it_none_is_laid() -> None:
     bare = TYPED.replace(" range=3 extended-range=5", "")
     assert [ask.key for ask in asked(bare).asks if ask.key] == [("range", "T")]
     assert asked(TYPED.replace(" extended-range=5", "")).verdict.kind == "yes"
@@ -112,14 +106,12 @@ def test_only_the_range_of_the_side_that_is_up_is_asked_and_none_in_its_own_hex(
     assert [ask.key for ask in asked(shown).asks if ask.key] == [("extended-range", "T")]
     assert asked(TYPED.replace("- T range=3", "- T extended")).verdict.kind == "yes"
     assert asked(bare.replace("43.19: german", "42.19: german")).verdict.kind == "yes"
-
-
-@pytest.mark.rule("3.6.1", "18.2", "22.5.1")
-def test_a_marker_shortens_the_range_and_the_train_of_koenigsberg_has_but_one() -> None:
     short = TYPED.replace("range=3", "range=1 incomplete=1 incomplete-range=1")
     assert asked(short, **{"in-range": False}).verdict.kind == "no"
     only = TYPED.replace("- T range=3 extended-range=5", '- "KG Train" extended range=1')
     assert asked(only).verdict.kind == "yes"
+    position = typed(f"{FRIENDLY}70.40: german corps-train - T range=4 extended-range=6 corps=1")
+    assert answered(position, "pontoon", at="41.19", to="41.20", **{"in-range": True}).verdict.kind == "no"
 
 
 @pytest.mark.rule("18.2")
@@ -224,7 +216,7 @@ def test_no_more_than_the_counters_have() -> None:
 
 
 @pytest.mark.rule("18.1c")
-def test_what_enemies_take_off() -> None:
+def test_what_enemies_take_off_in_its_hexes_or_at_its_ends_by_ruling() -> None:
     text = "turn=4\n20.30|21.30 pontoon pontoon-of=german\n20.40|21.40 pontoon pontoon-of=russian\n"
     text += "20.30: russian infantry XX R\n20.40: russian infantry XX S"
     report = answered(typed(text), "pontoon")
@@ -234,10 +226,6 @@ def test_what_enemies_take_off() -> None:
     ]
     assert changes(report) == [("crossing", "20.30|21.30", None), ("pontoon-of", "20.30|21.30", None)]
     assert report.verdict.text == "2 pontoon bridges on the map, 1 to come off"
-
-
-@pytest.mark.rule("18.1c")
-def test_an_enemy_at_the_end_of_the_hexside_by_ruling() -> None:
     text = "turn=4\n42.19|41.19 pontoon pontoon-of=german\n42.20: russian infantry XX R"
     joined = answered(typed(text), "pontoon")
     assert (joined.result.bridges[0].entered, ruled(joined, "pontoon-next-to")) == ((), "joined")

@@ -41,14 +41,11 @@ def test_it_is_done_in_the_rr_engineering_phase_of_its_side(hexes: str) -> None:
     assert told(theirs, "Not allowed") == [text]
 
 
-def test_out_of_its_phase_nothing_is_asked_for() -> None:
+def test_control_and_points_are_asked_for_only_where_nothing_else_bars() -> None:
     text = "turn=5\nphasing=russian\n40.20|40.21 rail1\n40.20 operational=russian\n"
     assert [ask.name for ask in asked(text, hexes="40.21", russian=1).asks] == ["40.21 control=central-powers|russian"]
     late = asked(text + "phase=attack", hexes="40.21", russian=1)
     assert (late.verdict.kind, late.result.hexes) == ("no", ("40.21",))
-
-
-def test_control_is_asked_for_once_and_only_where_nothing_else_bars() -> None:
     text = "turn=5\nphasing=russian\n40.23=40.22=40.21=40.20\n40.23 operational=russian map-edge=russian\n"
     report = asked(text, hexes="40.22,40.21", russian=2)
     assert [ask.key for ask in report.asks] == [("control", "40.22"), ("control", "40.21")]
@@ -170,7 +167,7 @@ def test_a_hex_that_was_converted_in_this_turn_and_taken_since_carries_no_railhe
     assert told(report, "Not allowed") == ["no Railhead can reach 63.40 within 5 hexes of a line this turn"]
 
 
-@pytest.mark.rule("17.1.3", "17.1.4")
+@pytest.mark.rule("17.1", "17.1.1", "17.1.3", "17.1.4")
 @pytest.mark.parametrize(
     ("hexes", "why"),
     [

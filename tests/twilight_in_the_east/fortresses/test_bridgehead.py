@@ -10,6 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
+from twilight_in_the_east.fortresses.bridgehead_question import is_given_up
 
 from ...conftest import answered, rulings, told, typed
 
@@ -148,6 +149,7 @@ def test_whether_it_waits_for_the_supply_phase_is_a_ruling(more: str, abandoned:
     report = answered(typed(SURROUNDED.format("russian") + more), "bridgehead", unit="Z")
     assert (report.result.isolated, report.result.abandoned, rulings(report)) == (True, abandoned, named)
     assert bool(report.changes) is bool(abandoned)
+    assert is_given_up(True, "supply", in_supply_phase=True) and not is_given_up(True, "supply", in_supply_phase=False)
 
 
 @pytest.mark.rule("12.5.2")

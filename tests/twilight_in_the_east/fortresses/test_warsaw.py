@@ -35,7 +35,7 @@ ENOUGH = Strength(Fraction(3), 35, 25)
 DIVISION = Guard("A", "XX", 12, near=True, at_warsaw=True)
 
 
-def test_what_counts_of_the_garrison() -> None:
+def test_what_counts_of_the_garrison_and_what_it_lacks() -> None:
     assert count([]) == NONE
     assert count([DIVISION]) == Strength(Fraction(1), 12, 12)
     assert count([replace(DIVISION, at_warsaw=False)]) == Strength(Fraction(1), 12, 0)
@@ -43,9 +43,6 @@ def test_what_counts_of_the_garrison() -> None:
     assert count([replace(DIVISION, size="X", steps=6)]) == Strength(Fraction(1, 2), 6, 6)
     assert count([replace(DIVISION, size="", steps=2)]) == Strength(Fraction(0), 2, 2), "an Asset Unit has steps alone"
     assert count([DIVISION, replace(DIVISION, id="B", at_warsaw=False)]) == Strength(Fraction(2), 24, 12)
-
-
-def test_what_it_lacks() -> None:
     assert shortfall(ENOUGH) == NONE
     assert shortfall(Strength(Fraction(4), 50, 40)) == NONE
     assert shortfall(NONE) == ENOUGH

@@ -121,13 +121,9 @@ def test_what_a_price_is_made_of(step: Passage, by: str, parts: dict[str, int]) 
     assert sum(parts.values()) == (paid or 0)
 
 
-@pytest.mark.rule("8.1.1")
-def test_terrain_that_is_not_stated_has_no_price_where_a_causeway_is_added_to_it() -> None:
-    assert price(passage("", "lake", causeway=True), added=True) == Price(None)
-
-
 @pytest.mark.rule("8.1.1", "8.1.3", "8.1.4", "18.1b", "20.1c")
-def test_roads_in_freeze_and_roads_that_the_chart_prohibits() -> None:
+def test_terrain_or_roads_that_have_no_price() -> None:
+    assert price(passage("", "lake", causeway=True), added=True) == Price(None)
     step = passage("rough", "minor-river", ways="rail")
     assert (price(step).road, price(step, freeze=True).road) == (6, 5)
     chart = {feature: cost for feature, cost in HALVES.items() if feature != "primary-road"}
@@ -324,18 +320,13 @@ def test_a_hex_is_entered_by_road_only_where_that_is_cheaper(terrain: str, frien
 
 
 @pytest.mark.rule("8.1.3b")
-def test_the_crossing_of_48_75_and_49_75() -> None:
-    """A road leads to the ferry on one bank: the road's rate is paid on either side of it."""
+def test_a_road_leads_to_a_ferry_and_back() -> None:
+    """A road leads to the ferry on one bank: the road's rate is paid on either side of it. From a High Mountain hex, into which only its road leads back."""
     text = f"{CHART}turn=5 phase=movement phasing=russian\n48.75 rough\n49.75 rough\n48.75|49.75 major-river ferry spur\n49.75|50.75 primary-road\n48.75|47.74 primary-road\n"
     for here, there in (("48.75", "49.75"), ("49.75", "48.75")):
         report = answered(typed(f"{text}{here}: russian infantry XX R movement=7"), "move", units="R", way=there)
         assert report.result.moves[0].points == Fraction(7, 2)
         assert told(report, "Way") == [f"{there}: 3 1/2 by road (primary road 1 1/2, ferry 2)"]
-
-
-@pytest.mark.rule("8.1.3b")
-def test_the_road_beyond_a_ferry_leads_back_too() -> None:
-    """From a High Mountain hex, into which only its road leads back."""
     text = "30.20|30.19 primary-road\n30.21|30.22 primary-road\n"
     assert cost("major-river ferry spur", start="high-mountain", text=text) == "7/2"
     assert "prohibits" in cost("major-river ferry spur=no", start="high-mountain", text=text)
@@ -401,7 +392,8 @@ def test_wetlands_that_the_chart_prohibits_may_be_left_while_frozen(weather: str
     assert answered(typed(prohibited + text), "move", units="R", way="30.20").verdict.kind == kind
 
 
-def test_what_the_chart_lacks_is_asked_for_cell_by_cell() -> None:
+@pytest.mark.rule("8.1.1")
+def test_what_is_not_stated_is_asked_for_cell_by_cell_unless_roads_spare_it() -> None:
     bare = "turn=5 phase=movement phasing=russian\n30.20 rough\n30.20|30.21 major-river no-crossing\n30.21 clear\n30.21: russian infantry XX R movement=20"
     report = answered(typed(bare), "move", units="R", way="30.20")
     assert report.verdict.kind == "undecided"
@@ -409,10 +401,6 @@ def test_what_the_chart_lacks_is_asked_for_cell_by_cell() -> None:
         "chart terrain-cost summer rough",
         "chart terrain-cost summer major-river",
     ]
-
-
-@pytest.mark.rule("8.1.1")
-def test_ground_that_is_not_stated_is_asked_for_and_roads_spare_the_question() -> None:
     assert "30.20 clear|rough" in cost("open", more="ip=0")
     assert cost("primary-road", more="ip=0") == "3/2"
     assert "crossing" in cost("major-river", more="rough") or "ferry" in cost("major-river", more="rough")
@@ -503,3 +491,23 @@ def test_of_high_water_only_what_it_makes_dearer_need_be_entered() -> None:
     assert answered(typed(text.format("ridge")), "move", units="R", way="30.20").result.moves[0].points == 4
     asked = answered(typed(text.format("major-river no-crossing")), "move", units="R", way="30.20").asks
     assert [ask.how.split(" = ")[0] for ask in asked] == ["chart terrain-cost high-water major-river"]
+
+
+@pytest.mark.rule("8.1.1b")
+@pytest.mark.parametrize(
+    ("terms", "alone", "closed"),
+    [
+        (Price(4), True, False),
+        (Price(None, None, shut=True), True, True),
+        (Price(None, 3, shut=True), True, False),
+        (Price(None, 3, shut=True), False, True),
+        (Price(4, back_shut=True), True, True),
+        (Price(4, back_shut=True, back_road=True), True, False),
+        (Price(4, back_shut=True, back_road=True), False, True),
+        (Price(None, 3, shut=True, back_shut=True, back_road=True), True, False),
+        (Price(None), True, False),
+        (Price(None, None), False, False),
+    ],
+)
+def test_a_step_is_closed_where_the_chart_prohibits_it_or_the_way_back(terms: Price, alone: bool, closed: bool) -> None:
+    assert terms.prohibits(alone=alone) is closed

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from msgspec.structs import replace
 
+from twilight_in_the_east.leaders import khan
 from twilight_in_the_east.leaders.combat import Led, leader_needs_army
 from twilight_in_the_east.leaders.command import (
     Leader,
@@ -52,7 +55,7 @@ def test_all_but_the_khan_are_optional_and_each_is_agreed_on_by_his_word() -> No
 
 
 @TENURE
-def test_the_reading_of_the_last_turn_is_that_of_two_leaders_alone() -> None:
+def test_the_reading_of_the_last_turn_is_that_of_two_leaders_in_gt_12() -> None:
     through = [
         leader.leader
         for leader in every_leader()
@@ -61,10 +64,6 @@ def test_the_reading_of_the_last_turn_is_that_of_two_leaders_alone() -> None:
     assert through == ["artamonov", "blagoveshchenski"]
     assert not commands(leader_named("artamonov"), 13, OPTIONAL, reading="through")
     assert not commands(leader_named("artamonov"), 12, OPTIONAL, reading="start")
-
-
-@TENURE
-def test_the_reading_matters_in_gt_12_alone() -> None:
     turns = [(leader.leader, turn) for leader in every_leader() for turn in range(48) if turns_on_reading(leader, turn)]
     assert turns == [("artamonov", 12), ("blagoveshchenski", 12)]
 
@@ -94,3 +93,26 @@ def test_an_army_that_is_not_stated_matters_where_all_else_fits() -> None:
     assert asks(prittwitz, brigade, replace(EIGHTH, brigades=1))
     assert not asks(prittwitz, brigade, replace(EIGHTH, army="Ninth", brigades=1))
     assert not asks(prittwitz, unsaid, unit("german", "1", "Eighth")), "the 1st Corps is spared"
+
+
+KHAN = pytest.mark.rule("25.1.1a")
+
+
+@KHAN
+def test_what_the_die_of_the_khan_means() -> None:
+    assert [khan.khan_die(die) for die in range(1, 7)] == ["free", "free", "free", "free", "slowed", "halted"]
+    ten = Fraction(10)
+    assert [khan.allowance_after(ten, result) for result in ("", "free", "slowed", "halted")] == [10, 10, 5, 0]
+    assert khan.allowance_after(Fraction(9, 2), "slowed") == Fraction(9, 4), "no fraction is rounded"
+    assert [khan.march_after(6, result) for result in ("", "free", "slowed", "halted")] == [6, 6, 3, 0]
+    assert khan.march_after(0, "slowed") == 0
+
+
+@pytest.mark.rule("25.1.2")
+def test_four_formations_stay_with_the_1st_cavalry_corps() -> None:
+    for name in ("1 gdc", "2 gdc", "2 c", "3 c", "2 c/1 C"):
+        assert khan.is_astray("russian", name, "")
+        assert khan.is_astray("russian", name, "2 C")
+        assert not khan.is_astray("russian", name, "1 C")
+        assert not khan.is_astray("german", name, "")
+    assert not khan.is_astray("russian", "4 c", "")

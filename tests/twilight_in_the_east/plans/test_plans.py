@@ -109,7 +109,7 @@ def test_corps_with_plans_of_their_own() -> None:
     assert "once it has captured that, it pursues the objectives of the Austro-Hungarian First Army" in told(report)
 
 
-def test_one_army_or_one_side() -> None:
+def test_abandon_and_plans_of_one_army_or_one_side() -> None:
     text = ATTACHMENT + BOTH + UNITS + 'army "central-powers First" plan\n'
     assert [plan.force for plan in asked(text, side="central-powers").result.plans] == ["central-powers First"]
     assert [plan.force for plan in asked(text, army="russian second").result.plans] == ["russian Second"]
@@ -121,9 +121,6 @@ def test_one_army_or_one_side() -> None:
     assert "russian" in (slip.value.hint or "")
     with pytest.raises(InputError, match="army and side are both given"):
         asked(text, army="russian First", side="russian")
-
-
-def test_abandon_asks_which_of_the_sides_plans_that_are_in_force() -> None:
     (ask,) = answered(typed(ATTACHMENT + BOTH + 'army "russian Fifth" plan=no\n'), "abandon").asks
     assert (ask.name, ask.options) == ("army", ("russian First", "russian Second"))
     shown = typed(ATTACHMENT + BOTH)
@@ -229,15 +226,11 @@ def test_when_a_plan_may_be_abandoned(now: str, reasons: list[str]) -> None:
 
 
 @pytest.mark.rule("21.3")
-def test_armies_that_share_an_objective_abandon_it_each_for_itself() -> None:
+def test_turn_lists_the_plans_that_may_be_abandoned_each_by_its_army() -> None:
     text = 'army "central-powers First" plan\narmy "central-powers Fourth" plan\n'
     now = ATTACHMENT.replace("russian", "central-powers")
     report = asked(now + text, "abandon", army="austro-hungarian First", distance=3)
     assert {subject for _, subject in values(report)} == {"central-powers First", "central-powers"}
-
-
-@pytest.mark.rule("21.3")
-def test_turn_lists_the_plans_that_may_be_abandoned() -> None:
     first, second = listed(BOTH + UNITS, "attachment", "abandonment")
     assert (first.state, first.ask) == ("possible", 'abandon army="russian First"')
     assert "the Russian First Army, which costs 7 Victory Points" in first.text

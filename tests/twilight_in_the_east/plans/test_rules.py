@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from assistant.asking.case import list_bars
 from twilight_in_the_east.forces.objectives import (
     force_followed,
     read_objectives,
 )
+from twilight_in_the_east.plans.abandon_question import Abandoning
+from twilight_in_the_east.plans.rules import (
+    frees,
+)
+
+from ...conftest import viewed
 
 OBJECTIVES = {
     "central-powers 3 LW Corps": ["58.64"],
@@ -56,3 +63,33 @@ def test_whose_objectives_a_unit_pursues(
     corps: str, army: str, bound: list[str], achieved: list[str], followed: str
 ) -> None:
     assert force_followed(corps, army, bound, achieved) == followed
+
+
+@pytest.mark.rule("21.1")
+@pytest.mark.parametrize(
+    ("side", "phasing", "reading", "free"),
+    [
+        ("russian", "russian", "next", True),
+        ("russian", "central-powers", "next", True),
+        ("russian", "russian", "own", False),
+        ("russian", "central-powers", "own", True),
+    ],
+)
+def test_from_which_player_turn_on_an_army_is_free(side: str, phasing: str, reading: str, free: bool) -> None:
+    assert frees(side, phasing, reading) is free
+
+
+@pytest.mark.rule("21.3")
+def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
+    def told(outcome: str = "", *, bound: bool = True, early: bool = False) -> list[tuple[str, str]]:
+        case = Abandoning(outcome=outcome, bound=bound, early=early)
+        return [(bar.rule, bar.text) for bar in list_bars(case.bars)]
+
+    assert told() == []
+    assert told(early=True) == [("21.3", "a plan may be abandoned from GT 5 on")]
+    assert told(bound=False) == [("21.1", "no Strategic Plan binds it")]
+    assert told("achieved") == [("21.1", "its plan has been achieved")]
+    assert [rule for rule, _ in told("abandoned", bound=False, early=True)] == ["21.1", "21.3"]
+    assert Abandoning(view=viewed("turn=4")).early and not Abandoning(view=viewed("turn=5")).early
+    free = viewed('army "russian First" plan=no')
+    assert not Abandoning(view=free, force="russian First").bound

@@ -52,17 +52,13 @@ LOST = "40.20 line-lost=central-powers:9:russian:movement\n40.21 line-lost=russi
 NOW = "turn=9\nphase=movement\nphasing=russian\n"
 
 
-@pytest.mark.rule("8.2.4b", "9.9")
-def test_the_position_says_what_was_lost_in_its_phase() -> None:
+@pytest.mark.rule("8.2.4b", "9.9", "8.2.4c")
+def test_the_position_says_what_was_lost_in_its_phase_and_since_the_one_before() -> None:
     assert lost_in_this_phase(viewed(NOW + LOST), "central-powers") == {"40.20"}
     assert lost_in_this_phase(viewed(NOW + LOST), "russian") == {"40.21"}
     for silent in ("turn=9\n", "phase=movement\n", "phasing=russian\n"):
         assert lost_in_this_phase(viewed(NOW.replace(silent, "") + LOST), "central-powers") == frozenset()
     assert lost_in_this_phase(viewed(NOW + "40.20 line-lost=none"), "central-powers") == frozenset()
-
-
-@pytest.mark.rule("8.2.4c")
-def test_the_position_says_what_was_lost_since_the_movement_phase_before() -> None:
     view = viewed(LOST)
     assert lost_since_movement(view, "central-powers", 9, "russian", counter=True) == {"40.20"}
     assert lost_since_movement(view, "central-powers", 9, "central-powers", counter=False) == frozenset()

@@ -52,17 +52,13 @@ def test_the_three_states_of_a_rr_hex() -> None:
 
 
 @pytest.mark.rule("17.1.5")
-def test_a_broken_line_keeps_what_lies_beyond_the_gap() -> None:
+def test_a_broken_line_keeps_what_lies_beyond_its_narrowest_gap() -> None:
     """Only the hex that turned non-friendly is lost; the Broken marker lies there, and the rest waits for it."""
     linked, cut = stretches(network("abdef"))
     assert (sorted(linked.hexes), linked.linked, linked.railheads, linked.broken) == (["a", "b"], True, ("b",), ())
     assert (sorted(cut.hexes), cut.linked, cut.railheads, cut.broken) == (["d", "e", "f"], False, ("d", "f"), ("c",))
     (whole,) = stretches(network("abcdef"))
     assert (whole.linked, whole.railheads) == (True, ("f",))
-
-
-@pytest.mark.rule("17.1.5")
-def test_a_gap_is_marked_where_it_is_narrowest() -> None:
     around = line("a b c d", "b x y z d")
     _, cut = stretches(network("abd", links=around))
     assert cut.broken == ("c",)

@@ -50,10 +50,19 @@ def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int 
     assert told(refused) == ["Wagons is neither infantry nor cavalry, and takes no replacements"]
 
 
+@pytest.mark.rule("15.0")
+def test_a_unit_of_which_its_arm_or_its_nation_is_not_known_may_take_some() -> None:
+    assert list_bars(division(arm="artillery").bars_of_points) != []
+    assert list_bars(division(arm="artillery", nation="").bars_of_points) == []
+    assert list_bars(division(arm="", giver="russian").bars_of_points) == []
+
+
 @pytest.mark.rule("15.1.2")
 def test_a_division_takes_two_and_any_other_unit_one() -> None:
     assert [division(size=size).limit for size in ("XX", "X", "III", "II", "-", "")] == [2, 1, 1, 1, 1, 1]
     assert [division(arm="cavalry", size=size).limit for size in ("XX", "X")] == [1, 1]
+    assert [division(left=left).most for left in (5, None, 1, 0)] == [2, 2, 1, 0]
+    assert division(size="X", taken=2, left=None).most == 0, "never below none"
 
 
 @pytest.mark.rule("15.1.2")
@@ -185,14 +194,11 @@ def test_who_may_take_how_many_of_those_that_are_left() -> None:
 
 
 @pytest.mark.rule("15.0")
-def test_another_nation_is_left_out() -> None:
+def test_another_nation_is_left_out_and_a_side_learns_of_its_own_alone() -> None:
     text = "41.19: german infantry XX A (12-9-0-10) -3\n44.20: russian infantry XX R (12-9-0-10) -3"
     report = asked(text, nation="russian")
     assert report.verdict.text == "Russian REPLs: not stated; Russian CAV REPLs: not stated"
     assert [each.unit for each in report.shown.units] == ["R"]
-
-
-def test_a_side_learns_of_its_own_replacements_alone() -> None:
     from assistant.game.viewpoint import reduce_state
 
     position = typed(SEGMENT + "41.19: german infantry XX A (12-9-0-10) -3\n44.20: russian infantry XX R (9-9-0-9) -3")
@@ -202,12 +208,9 @@ def test_a_side_learns_of_its_own_replacements_alone() -> None:
     assert [each.unit for each in report.shown.units] == ["R"]
 
 
-def test_nothing_reduced_and_nothing_stated() -> None:
+def test_nothing_reduced_and_slips() -> None:
     report = answered(typed("turn=3\n41.19: german infantry XX A"), "replace")
     assert report.verdict.text == "no reduced unit is on the map, and no replacements are stated"
-
-
-def test_slips() -> None:
     with pytest.raises(InputError, match="steps: no unit is named"):
         asked("", steps=1)
     with pytest.raises(InputError, match="steps: 0 is not possible"):

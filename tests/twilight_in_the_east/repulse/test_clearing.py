@@ -101,15 +101,11 @@ def test_a_hex_that_stays_closed_once_its_enemies_have_gone_is_not_cleared(natio
 
 
 @pytest.mark.rule("8.5.5")
-def test_the_larger_arm_stands_against_a_repulse() -> None:
+def test_the_larger_arm_stands_against_a_repulse_and_of_too_many_the_top_ones() -> None:
     """Two divisions of infantry against one of cavalry, and a brigade against two of these; guns are not withheld, they have no part to begin with."""
     foot, horse = [division("A"), division("B")], [division(name, arm="cavalry") for name in "CD"]
     guns = asset("g", arm="artillery")
     assert withheld_from([horse[0], guns, *foot]) == ("C",)
     assert withheld_from([division("A", size="X"), guns, *horse]) == ("A",)
-
-
-@pytest.mark.rule("8.5.5")
-def test_of_more_than_may_fight_from_a_hex_the_lowest_stand_aside() -> None:
     assert withheld_from([division(name) for name in "ABC"]) == ("C",)
     assert withheld_from([division(name) for name in "AB"]) == ()

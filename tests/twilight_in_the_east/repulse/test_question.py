@@ -133,16 +133,12 @@ def test_flanks_that_cannot_change_how_it_ends_are_not_asked(steps: int, defence
 
 
 @pytest.mark.rule("8.5.1", "8.5.2", "10.4.3")
-def test_a_repulse_that_is_forbidden_asks_no_flanks_either() -> None:
+def test_what_is_asked_for_before_any_flanks() -> None:
     report = unstated(5, 1, "cel=-4")
     assert (report.verdict.kind, report.asks) == ("no", ())
     two_armies = UNSTATED.format(5, "", 1).replace("prepared=40.20", "army=1, german infantry III GG (1-1-0-9) army=2")
     report = answered(typed(two_armies), "repulse", at="41.19", **{"from": "40.20"})
     assert (report.verdict.kind, report.asks) == ("no", ())
-
-
-@pytest.mark.rule("8.5.2", "10.4.3")
-def test_a_strength_that_is_not_stated_is_asked_for_before_any_flanks() -> None:
     report = answered(typed(UNSTATED.format(5, "", "?")), "repulse", at="41.19", **{"from": "40.20"})
     assert [ask.key[0] for ask in report.asks if ask.key] == ["defence"]
 
@@ -194,17 +190,13 @@ def test_cavalry_loses_the_step_of_a_failed_repulse_too() -> None:
     assert asked(guns, "crt=3", position=position, units="DX,G").result.losses == {"DX": 1}
 
 
-@pytest.mark.rule("8.5.1")
-def test_two_combat_units_at_most_and_one_force() -> None:
+@pytest.mark.rule("8.5.1", "8.5.5")
+def test_two_combat_units_at_most_and_one_force_have_a_part_in_it() -> None:
     assets = "\n".join(f"40.20: german infantry X {name} asset with=DX (4-4-0-9)" for name in "ABC")
     guns = f"{assets}\n40.20: german artillery - G with=DX (1-0-6-?)"
     assert asked(guns, units="DX,A,G").verdict.kind == "figure", "artillery is not a combat unit"
     assert "two combat units at most: DX, A, B" in told(asked(assets, units="DX,A,B"))
     assert asked(assets, units="DX,A").verdict.kind == "figure"
-
-
-@pytest.mark.rule("8.5.5")
-def test_who_stands_by_has_no_part_in_it() -> None:
     report = asked("DY cel=-4 prepared=41.19", "crt=8")
     assert (report.result.force, report.result.attack) == (("DX",), 7)
     assert report.verdict.kind == "undecided", "the chart's cell is not known"

@@ -40,15 +40,11 @@ def test_what_a_prepared_attack_earns(shift: int, magnitude: str, phase: str, la
     assert score_prepared_attack(shift, magnitude, phase, 8, last) == points
 
 
-@pytest.mark.rule("27.2.2a")
-def test_a_plan_earns_the_less_the_later_it_is_achieved() -> None:
+@pytest.mark.rule("27.2.2a", "27.2.2b")
+def test_a_plan_earns_the_less_the_later_and_costs_the_more_the_farther_off() -> None:
     by_turn = [score_plan_achieved(turn) for turn in range(1, 15)]
     assert by_turn == [14, 14, 14, 10, 10, 7, 7, 5, 5, 3, 3, 2, 2, 2]
     assert score_plan_achieved(47) == 2
-
-
-@pytest.mark.rule("27.2.2b")
-def test_a_plan_costs_the_more_the_farther_off_it_is_abandoned() -> None:
     by_distance = [score_plan_abandoned(distance) for distance in range(10)]
     assert by_distance == [-4, -4, -7, -7, -10, -10, -13, -13, -16, -16]
     assert score_plan_abandoned(40) == -16

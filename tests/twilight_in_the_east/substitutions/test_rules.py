@@ -33,12 +33,9 @@ def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]
 
 
 @pytest.mark.rule("16.4")
-def test_one_that_has_been_eliminated_comes_back_as_any_supply_unit() -> None:
+def test_what_becomes_of_a_substitute_and_of_one_eliminated() -> None:
     why = "NINTH Minor Depot has been eliminated, and comes back two game turns later (ask return)"
     assert bars(unit=NINTH, lost=True) == [("16.4", why)]
-
-
-def test_what_becomes_of_a_substitute() -> None:
     assert [kind_of(standing, pair=pair) for standing, pair in ((1, False), (1, True), (2, True))] == ["exchange"] * 3
     assert kind_of(0, pair=False) == "reinforcement"
     assert kind_of(0, pair=True) == "never"

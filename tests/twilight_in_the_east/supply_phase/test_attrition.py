@@ -45,12 +45,8 @@ def test_levels_and_what_does_not_fit_as_steps(nation: str, isolated: bool, leve
 
 
 @pytest.mark.rule("14.4f", "14.4g")
-def test_a_disordered_formation_loses_steps_as_a_demoralized_one_does() -> None:
+def test_a_disordered_formation_and_asset_units_lose_steps() -> None:
     assert loss(force(levels=2, disorder=1)) == AttritionLoss(steps=1)
-
-
-@pytest.mark.rule("14.4f", "14.4g")
-def test_asset_units_without_a_formation_lose_a_step_each_and_as_a_force_if_isolated() -> None:
     lone = force(formation=False, units=("g", "h"))
     assert loss(lone) == AttritionLoss(steps=1, each=True)
     cut = force(formation=False, isolated=True)
@@ -104,14 +100,10 @@ def test_two_forces_and_what_the_enemy_gains() -> None:
 
 
 @pytest.mark.rule("14.4f", "14.4g")
-def test_no_force_loses_more_steps_than_it_has() -> None:
+def test_no_force_loses_more_steps_than_it_has_and_none_stated_for_levels() -> None:
     alone = force(formation=False, units=("g", "h"))
     known = ForceSteps(shares={"A": (Share("g", 1), Share("h", 4))})
     assert fates((alone,), known)["A"].steps == (("g", 1), ("h", 1))
     cut = force(isolated=True, levels=4)
     assert fates((cut,), ForceSteps(shares={"A": (Share("A", 2),)}), surrender_A="1")["A"].steps == (("A", 2),)
-
-
-@pytest.mark.rule("14.4f")
-def test_forces_that_only_lose_levels_need_no_steps_stated() -> None:
     assert fates((force(),), ForceSteps())["A"] == Fate(force(), levels=1)

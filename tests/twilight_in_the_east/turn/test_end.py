@@ -62,18 +62,6 @@ def test_cavalry_next_to_enemies_may_retire_the_phasing_side_first() -> None:
     assert states(listed(text, "post-combat", "retirement-after", "central-powers")) == [("possible", ("A",))]
 
 
-@pytest.mark.rule("5.4.10a", "9.2.2")
-def test_demoralized_cavalry_must_retire() -> None:
-    text = RIDERS.format("cel=-4", "")
-    (item,) = listed(text, "post-combat", "retirement")
-    assert (item.state, item.rule, item.units, item.places) == ("owed", "9.2.2", ("A",), ("44.20",))
-    assert item.ask == "cavalry unit=A when=retirement"
-    assert item.text.endswith("A in 44.20 is Demoralized and must retire")
-    assert followed(text, "post-combat").verdict.kind == "no"
-    both = RIDERS.format("D1 cel=-4", "").replace("XX A (3-3-1-9)", "XX F (3-3-1-9), russian cavalry XX A (3-3-1-9)")
-    assert states(listed(both, "post-combat", "retirement")) == [("owed", ("A",)), ("possible", ("F",))]
-
-
 @pytest.mark.rule("5.4.10a")
 def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
     position = typed(f"turn=5\nphase=post-combat\nphasing=russian\n{RIDERS.format('', 'cel=-4')}")
@@ -82,14 +70,10 @@ def test_hidden_status_of_the_other_side_is_its_own_affair() -> None:
     assert [found.state for found in retiring(View(position.game, position.state), "central-powers")] == ["owed"]
 
 
-@pytest.mark.rule("5.4.10a")
-def test_cavalry_that_has_retired_owes_nothing_more() -> None:
+@pytest.mark.rule("5.4.10a", "9.2")
+def test_cavalry_that_has_retired_or_has_nowhere_to_go_owes_nothing() -> None:
     text = RIDERS.format('cel=-4 passed="44.22 44.20"', "")
     assert states(listed(text, "post-combat", "retirement")) == [("impossible", ())]
-
-
-@pytest.mark.rule("5.4.10a", "9.2")
-def test_only_cavalry_next_to_an_enemy_with_an_open_hex_retires() -> None:
     around = ("44.19", "45.19", "45.20", "43.19", "43.20", "45.21", "43.21")
     ring = "\n".join(f"{hex}: german infantry XX N{hex[:2]}{hex[3:]} (10-10-2-10)" for hex in around)
     assert states(listed(f"{RIDERS.format('cel=-4', '')}\n{ring}", "post-combat", "retirement")) == [("impossible", ())]
@@ -99,8 +83,16 @@ def test_only_cavalry_next_to_an_enemy_with_an_open_hex_retires() -> None:
     assert states(listed(foot, "post-combat", "retirement")) == [("impossible", ())]
 
 
-@pytest.mark.rule("5.4.10a")
-def test_a_garrison_leaves_its_fortress_only_if_it_must() -> None:
+@pytest.mark.rule("5.4.10a", "9.2.2")
+def test_demoralized_cavalry_must_retire_and_a_garrison_only_then() -> None:
+    text = RIDERS.format("cel=-4", "")
+    (item,) = listed(text, "post-combat", "retirement")
+    assert (item.state, item.rule, item.units, item.places) == ("owed", "9.2.2", ("A",), ("44.20",))
+    assert item.ask == "cavalry unit=A when=retirement"
+    assert item.text.endswith("A in 44.20 is Demoralized and must retire")
+    assert followed(text, "post-combat").verdict.kind == "no"
+    both = RIDERS.format("D1 cel=-4", "").replace("XX A (3-3-1-9)", "XX F (3-3-1-9), russian cavalry XX A (3-3-1-9)")
+    assert states(listed(both, "post-combat", "retirement")) == [("owed", ("A",)), ("possible", ("F",))]
     fort = RIDERS.replace("44.20: ", "44.20: russian fort - P (1-?-?-?) fssm=1, ").format("garrison{}", "")
     assert states(listed(fort.format(""), "post-combat", "retirement")) == [("impossible", ())]
     assert states(listed(fort.format(" cel=-4"), "post-combat", "retirement")) == [("owed", ("A",))]
@@ -116,7 +108,7 @@ def made(changes: Iterable[AnyChange]) -> dict[tuple[str, str], object]:
 
 
 @pytest.mark.rule("5.4.10b")
-def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
+def test_markers_of_both_sides_come_off_as_the_phase_ends_if_there_are_any() -> None:
     half = listed(MARKED, "post-combat", "half")
     assert [(item.state, item.units, item.carried_out) for item in half] == [("owed", ("B", "A"), True)]
     assert half[0].text.endswith("those of B come off; those of A are turned to Final")
@@ -128,9 +120,6 @@ def test_markers_of_both_sides_come_off_as_the_phase_ends() -> None:
     kept = followed(MARKED, "post-combat", leave="half")
     assert {key: value for key, value in made(kept.changes).items() if key[1]} == displaced
     assert [item.name for item in kept.shown.left] == ["half"]
-
-
-def test_without_markers_there_is_nothing_to_do() -> None:
     assert states(listed("", "post-combat", "half")) == [("impossible", ())]
 
 

@@ -14,7 +14,7 @@ from .listing import followed, listed, states
 
 
 @pytest.mark.rule("5.3.1b", "20.0")
-def test_the_weather_is_owed_until_it_is_stated() -> None:
+def test_the_weather_is_owed_until_it_is_stated_in_a_turn_with_a_roll() -> None:
     (item,) = listed("", "weather", "weather", side="")
     assert (item.state, item.ask, item.rule) == ("owed", "weather", "5.3.1b")
     assert item.text.endswith("not rolled yet; it may be Summer Heat")
@@ -22,10 +22,6 @@ def test_the_weather_is_owed_until_it_is_stated() -> None:
     assert (item.state, item.ask) == ("done", "")
     assert item.text.endswith("Summer Heat in GT 5")
     assert listed("", "weather", "weather", side="", turn=34)[0].text.endswith("it may be Freeze")
-
-
-@pytest.mark.rule("5.3.1b")
-def test_a_turn_without_a_roll_begins_with_its_first_player_turn() -> None:
     assert followed("", "post-combat", "central-powers", turn=10).shown.phase == "reinforcement"
     assert followed("", "post-combat", "central-powers", turn=7).shown.phase == "weather"
 
