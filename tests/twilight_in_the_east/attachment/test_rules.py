@@ -22,6 +22,7 @@ from twilight_in_the_east.attachment.breaches import (
     divided_corps,
     formations_astray,
     full_armies,
+    strayed_corps,
 )
 from twilight_in_the_east.control.front_line import ArmyFront
 from twilight_in_the_east.forces.armies import AttachedUnit, judge
@@ -247,3 +248,18 @@ def test_whose_reserve_and_whose_cavalry_divisions_may_cross() -> None:
     (first, second) = judge(cross_nation(displays(reserve, horse)))[0]
     assert first.why == "only one cavalry division of its nation may serve under central-powers Eighth"
     assert second.why == "only one reserve division of its nation may serve under central-powers First"
+
+
+@pytest.mark.rule("22.3.2", "22.5", "23.2")
+def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> None:
+    ninth = "central-powers Ninth"
+    members = [formation("1/KG", "KG", army=ninth), train("KG", army=ninth)]
+
+    def strayed(*units: AttachedUnit, text: str = "") -> list[tuple[str, str]]:
+        return [(one.rule, one.about) for one in judge(strayed_corps(displays(*units, text=text)))[0]]
+
+    assert strayed(*members) == [("22.5", "KG Train")]
+    assert strayed(*(replace(one, nation="russian") for one in members)) == []
+    landwehr = train("3 LW", army=ninth)
+    clocks = ("campaign turn=29", "campaign turn=28", "campaign", "turn=29")
+    assert [len(strayed(landwehr, text=clock)) for clock in clocks] == [1, 0, 0, 0]

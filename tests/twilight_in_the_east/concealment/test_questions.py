@@ -346,3 +346,13 @@ def test_what_lies_hidden_is_listed() -> None:
     assert ask(f"{CAPS}40.20: 25/3").verdict.text == "Stack Caps (26.1) are in force; nothing is hidden"
     assert told(listed) == ["Stack Caps in 40.20", "dummies: R", "Russian: 3 Concealment markers left"]
     assert ask(text.replace("40.10", "41.14"), side="central-powers").shown.dummies == ()
+
+
+def test_what_is_said_of_a_cap() -> None:
+    made = ask(f"{CAPS}nation russian concealment-markers=2\n40.20: 25/3\n40.16: 1/1", at="40.20")
+    assert told(made, "Cap") == [
+        "the nearest enemy unit is 4 hexes away",
+        "the enemy sees none of the units below it",
+        "1 Concealment marker left",
+    ]
+    assert (made.shown.nearest, made.shown.left) == (4, 1)

@@ -234,3 +234,9 @@ def test_no_unit_goes_into_the_box_while_a_player_turn_lasts_or_from_elsewhere()
 def test_from_each_half_hex_austro_hungarians_go_into_the_box(hex: str) -> None:
     text = f"{hex}: austro-hungarian infantry XX A, german infantry XX G"
     assert states(listed(text, "post-combat", "half-hexes")) == [("owed", ("A",))]
+
+
+@pytest.mark.parametrize("text", ["44.20: russian infantry XX A half", "44.20: russian infantry XX A half half-final"])
+def test_a_line_names_only_the_markers_that_there_are(text: str) -> None:
+    (item,) = listed(text, "post-combat", "half")
+    assert ("come off" in item.text, "are turned" in item.text) == ("final" in text, "final" not in text)

@@ -46,6 +46,7 @@ def test_each_task_has_its_question(task: str, ask: str) -> None:
     assert ("more Movement Points" in item.text) == (task != "entraining")
 
 
+@pytest.mark.rule("8.9.2")
 def test_a_task_without_an_allowance_is_owed_until_anything_is_spent_on_it() -> None:
     text = "44.20: russian infantry XX A (10-10-2-10) task=position expended=4 {}"
     assert listed(text.format("spent=march:1"), "movement", "tasks")[0].state == "owed"
