@@ -50,7 +50,15 @@ def test_six_or_more_brings_heat_or_freeze(turn: int, die: int, modifier: int, w
 
 
 @pytest.mark.rule("20.0")
-def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
+def test_the_weather_of_a_turn_is_not_that_of_the_next() -> None:
+    hot = typed("turn=3 phasing=russian weather=summer-heat")
+    assert parse("phasing=central-powers", hot).state.value("weather") == "summer-heat"
+    assert parse("turn=4", hot).state.value("weather") is None
+    assert parse("turn=4 weather=normal", hot).state.value("weather") == "normal"
+
+
+@pytest.mark.rule("20.0")
+def test_the_die_of_a_turn_with_the_printed_modifier_from_gt_37_on() -> None:
     before = asked(3)
     assert [ask.name for ask in before.asks] == ["weather"]
     assert before.verdict.text == "a die roll decides: Summer Heat with a chance of 16.7%"
@@ -62,18 +70,6 @@ def test_the_die_is_asked_for_only_where_the_turn_has_one() -> None:
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
     with pytest.raises(InputError, match="no roll or choice of that name is due"):
         answered(typed("turn=20\nanswers weather=6"), "weather")
-
-
-@pytest.mark.rule("20.0")
-def test_the_weather_of_a_turn_is_not_that_of_the_next() -> None:
-    hot = typed("turn=3 phasing=russian weather=summer-heat")
-    assert parse("phasing=central-powers", hot).state.value("weather") == "summer-heat"
-    assert parse("turn=4", hot).state.value("weather") is None
-    assert parse("turn=4 weather=normal", hot).state.value("weather") == "normal"
-
-
-@pytest.mark.rule("20.0")
-def test_the_printed_modifier_counts_from_gt_37_on() -> None:
     assert asked(36).result.chance == Fraction(1, 6)
     assert asked(37, modifier=2).result.chance == Fraction(1, 2)
     assert asked(37, 4, modifier=2).result.weather == "freeze"
@@ -108,12 +104,3 @@ def test_only_high_water_and_freeze_belong_to_the_grand_campaign() -> None:
     assert left_out("turn=40 weather=freeze campaign") == []
     assert left_out("turn=3 weather=summer-heat") == [], "summer heat counts in every scenario"
     assert left_out("turn=3 weather=normal") == []
-
-
-@pytest.mark.rule("20.0", "1.1")
-def test_ignored_weather_says_that_the_campaign_is_not_stated_only_where_it_is_not() -> None:
-    (unstated,), (stated,) = (
-        weather_left_out(viewed(f"turn=40 weather=freeze{rest}")) for rest in ("", " campaign=no")
-    )
-    ignored = "Freeze is ignored: it applies only in the campaign game (c)"
-    assert (unstated.text, stated.text) == (f"{ignored}; state `campaign` if this is one", ignored)
