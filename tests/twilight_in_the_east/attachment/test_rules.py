@@ -20,8 +20,10 @@ from twilight_in_the_east.attachment.breaches import (
     corps_tracks,
     cross_nation,
     divided_corps,
+    find_astray,
     formations_astray,
     full_armies,
+    independent_corps,
     strayed_corps,
 )
 from twilight_in_the_east.control.front_line import ArmyFront
@@ -263,3 +265,26 @@ def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> N
     landwehr = train("3 LW", army=ninth)
     clocks = ("campaign turn=29", "campaign turn=28", "campaign", "turn=29")
     assert [len(strayed(landwehr, text=clock)) for clock in clocks] == [1, 0, 0, 0]
+
+
+@pytest.mark.rule("6.2.2")
+def test_who_is_off_the_track_of_the_corps_that_its_id_names() -> None:
+    def astray(*units: AttachedUnit) -> list[tuple[str, str, str]]:
+        return [(case.about, case.own_corps, case.train.id) for case in find_astray(displays(*units))]
+
+    there, other = train("1"), replace(train("1"), id="another")
+    assert astray(formation("1/1", "2"), formation("2/1"), there, other) == [
+        ("1/1", "1", "1 Train"),
+        ("2/1", "1", "1 Train"),
+    ]
+    assert astray(formation("1/1", "1"), formation("3 r", "1"), there) == []
+    assert astray(formation("1/1", "2"), train("2")) == [], "its own Train is not in play"
+    assert astray(formation("1/1", "2", nation="russian"), there) == []
+
+
+@pytest.mark.rule("6.2.3")
+def test_a_corps_is_never_independent() -> None:
+    breaches, _ = judge(independent_corps(displays(train(""), train("1"), formation("3 r"))))
+    assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
+        ("6.2.3", " Train", "a corps is never on the Independent track")
+    ]
