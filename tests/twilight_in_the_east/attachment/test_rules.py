@@ -25,9 +25,10 @@ from twilight_in_the_east.attachment.breaches import (
     full_armies,
     independent_corps,
     strayed_corps,
+    unattached,
 )
 from twilight_in_the_east.control.front_line import ArmyFront
-from twilight_in_the_east.forces.armies import AttachedUnit, judge
+from twilight_in_the_east.forces.armies import AttachedUnit, Breach, judge
 from twilight_in_the_east.terms import KG_TRAIN
 
 from ...conftest import viewed
@@ -288,3 +289,23 @@ def test_a_corps_is_never_independent() -> None:
     assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
         ("6.2.3", " Train", "a corps is never on the Independent track")
     ]
+
+
+@pytest.mark.rule("6.3", "6.1.1")
+def test_every_corps_and_formation_belongs_to_one_army() -> None:
+    def judged(*units: AttachedUnit) -> tuple[Breach, ...]:
+        return judge([*unattached(displays(*units)), *divided_corps(displays(*units))])[0]
+
+    assert judged(formation("3 r"), train("1")) == ()
+    (breach,) = judged(formation("3 r", army=""))
+    assert (breach.rule, breach.about, breach.why) == ("6.3", "3 r", "its army is not stated")
+    (breach,) = judged(train("1"), formation("1/1", "1", army="central-powers Ninth"))
+    assert (breach.rule, breach.why) == (
+        "6.1.1",
+        "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
+    )
+    assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
+    (breach,) = judged(train("1"), formation("1/1", "1", army=""))
+    assert (breach.rule, breach.about) == ("6.3", "1/1")
+    other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
+    assert judged(train("1"), other) == ()  # two corps of one number, of two nations
