@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
@@ -112,3 +113,17 @@ def test_the_first_hex_costs_only_units_from_a_map_edge() -> None:
 def test_formations_and_corps_trains_are_attached_at_once(arm: str, asset: bool, needed: bool) -> None:
     assert needs_army(arm, "", asset=asset) == needed
     assert not needs_army(arm, "Second", asset=asset)
+
+
+@pytest.mark.rule("22.2")
+def test_why_the_ninth_army_is_formed() -> None:
+    def why(*given: Any) -> list[str]:
+        return [why for _, why in bars(ninth(*given).grounds)]
+
+    trains = ("3 Train",)
+    assert why(10) == why(20) == ["no Russian Corps Train is in Prussia"]
+    assert why(20, 0, trains, ("A", "B")) == ["A, B: west of the Vistula, more than 10 hexes from Warsaw"]
+    assert why(20, 14, trains) == why(22, 14, trains) == why(20, 14) == ["it has been possible since GT 14"]
+    assert why(21) == why(21, 0, trains) == ["it is formed in GT 21 at the latest"]
+    assert ninth(21).why == "it is formed in GT 21 at the latest"
+    assert [ninth(turn).is_owed() for turn in (20, 21)] == [False, True]

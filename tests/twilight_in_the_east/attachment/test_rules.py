@@ -20,12 +20,15 @@ from twilight_in_the_east.attachment.breaches import (
     corps_tracks,
     cross_nation,
     divided_corps,
+    find_astray,
     formations_astray,
     full_armies,
+    independent_corps,
     strayed_corps,
+    unattached,
 )
 from twilight_in_the_east.control.front_line import ArmyFront
-from twilight_in_the_east.forces.armies import AttachedUnit, judge
+from twilight_in_the_east.forces.armies import AttachedUnit, Breach, judge
 from twilight_in_the_east.terms import KG_TRAIN
 
 from ...conftest import viewed
@@ -263,3 +266,46 @@ def test_a_strayed_corps_is_named_by_its_train_and_only_in_its_own_nation() -> N
     landwehr = train("3 LW", army=ninth)
     clocks = ("campaign turn=29", "campaign turn=28", "campaign", "turn=29")
     assert [len(strayed(landwehr, text=clock)) for clock in clocks] == [1, 0, 0, 0]
+
+
+@pytest.mark.rule("6.2.2")
+def test_who_is_off_the_track_of_the_corps_that_its_id_names() -> None:
+    def astray(*units: AttachedUnit) -> list[tuple[str, str, str]]:
+        return [(case.about, case.own_corps, case.train.id) for case in find_astray(displays(*units))]
+
+    there, other = train("1"), replace(train("1"), id="another")
+    assert astray(formation("1/1", "2"), formation("2/1"), there, other) == [
+        ("1/1", "1", "1 Train"),
+        ("2/1", "1", "1 Train"),
+    ]
+    assert astray(formation("1/1", "1"), formation("3 r", "1"), there) == []
+    assert astray(formation("1/1", "2"), train("2")) == [], "its own Train is not in play"
+    assert astray(formation("1/1", "2", nation="russian"), there) == []
+
+
+@pytest.mark.rule("6.2.3")
+def test_a_corps_is_never_independent() -> None:
+    breaches, _ = judge(independent_corps(displays(train(""), train("1"), formation("3 r"))))
+    assert [(breach.rule, breach.about, breach.why) for breach in breaches] == [
+        ("6.2.3", " Train", "a corps is never on the Independent track")
+    ]
+
+
+@pytest.mark.rule("6.3", "6.1.1")
+def test_every_corps_and_formation_belongs_to_one_army() -> None:
+    def judged(*units: AttachedUnit) -> tuple[Breach, ...]:
+        return judge([*unattached(displays(*units)), *divided_corps(displays(*units))])[0]
+
+    assert judged(formation("3 r"), train("1")) == ()
+    (breach,) = judged(formation("3 r", army=""))
+    assert (breach.rule, breach.about, breach.why) == ("6.3", "3 r", "its army is not stated")
+    (breach,) = judged(train("1"), formation("1/1", "1", army="central-powers Ninth"))
+    assert (breach.rule, breach.why) == (
+        "6.1.1",
+        "1 Corps (1 Train, 1/1) is with central-powers Eighth and with central-powers Ninth",
+    )
+    assert (breach.about, *breach.others) == ("1 Train", "1/1", EIGHTH, "central-powers Ninth")
+    (breach,) = judged(train("1"), formation("1/1", "1", army=""))
+    assert (breach.rule, breach.about) == ("6.3", "1/1")
+    other = formation("1/1", "1", nation="austro-hungarian", army=AUSTRIAN)
+    assert judged(train("1"), other) == ()  # two corps of one number, of two nations

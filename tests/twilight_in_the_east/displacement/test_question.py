@@ -752,3 +752,12 @@ def test_what_finds_no_refuge_is_told_what_closes_each_hex() -> None:
     assert sorted(told(shut_in, "No way out")) == sorted([*closed, "40.20: enemies stand there", f"42.19: {lake}"])
     marked = answered(typed(f"{text}{GUNS} displaced"), "displace", unit="G")
     assert marked.result.eliminated and told(marked, "No way out") == []
+
+
+@pytest.mark.rule("22.5.1", "9.8.1")
+@pytest.mark.parametrize("reading", ["stays", "lost"])
+def test_any_other_train_in_its_place_retreats_three_hexes(reading: str) -> None:
+    text = f"turn=5\nruling lone-kg-train={reading}\n60.17: german corps-train - T\n"
+    report = answered(typed(f"{text}60.18: russian infantry XX R\n60.17|60.18 open"), "displace", unit="T")
+    assert (report.result.must, report.result.eliminated) == (True, False)
+    assert {len(refuge.way) for refuge in report.result.refuges} == {3}

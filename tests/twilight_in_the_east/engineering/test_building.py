@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from assistant.asking import View
 from assistant.asking.case import list_bars
 from assistant.asking.report import MissingFacts, Report
 from assistant.util.errors import InputError
-from twilight_in_the_east.engineering.build_question import KINDS, Beginning, Extension, extend_line
+from twilight_in_the_east.engineering.build_question import KINDS, Beginning, Extension, extend_line, join_rail_net
 from twilight_in_the_east.railways.built_lines import (
     BuiltLine,
     Kind,
@@ -583,3 +584,13 @@ def test_slips(text: str, given: dict[str, str], error: str) -> None:
 def test_the_hex_that_is_built_by_half_comes_first() -> None:
     with pytest.raises(InputError, match="44.67 is half built"):
         asked(LUBLIN + LUBLIN_LINE.format(" 44.67", " built-half"), at="43.66", to="45.67")
+
+
+@pytest.mark.rule("17.6", "17.7")
+@pytest.mark.parametrize(("ground", "made"), [("no-rail broad", True), ("rail1 broad", False)])
+def test_a_line_that_grows_lays_the_rail_where_there_is_none(ground: str, made: bool) -> None:
+    position = typed(f"40.20|40.21 {ground}")
+    view = View(position.game, position.state)
+    line = BuiltLine(kind="narrow-gauge", nation="german", hexes=("40.20", "40.21"))
+    rails = [one.after for one in join_rail_net(view, line, "central-powers") if one.track == "rail"]
+    assert rails == (["rail1"] if made else [])

@@ -19,6 +19,7 @@ from twilight_in_the_east.fortresses.warsaw import (
     is_leaving,
     is_of_garrison,
     is_place_of_garrison,
+    must_be_complete,
     shortfall,
 )
 from twilight_in_the_east.movement.march.ends import steps_against_ends
@@ -375,3 +376,10 @@ def test_who_leaves_a_complete_garrison_is_told_what_it_lacks_then() -> None:
         )
         == []
     )
+
+
+def test_by_when_it_has_to_be_complete() -> None:
+    due = [must_be_complete(turn, complete=False, last=False) for turn in (1, 4, 5, 6, 47)]
+    assert due == [False, False, False, True, True]
+    assert [must_be_complete(turn, complete=False, last=True) for turn in (4, 5, 6)] == [False, True, True]
+    assert must_be_complete(2, complete=True, last=False)

@@ -104,3 +104,12 @@ def test_only_high_water_and_freeze_belong_to_the_grand_campaign() -> None:
     assert left_out("turn=40 weather=freeze campaign") == []
     assert left_out("turn=3 weather=summer-heat") == [], "summer heat counts in every scenario"
     assert left_out("turn=3 weather=normal") == []
+
+
+@pytest.mark.rule("20.0", "1.1")
+def test_ignored_weather_says_that_the_campaign_is_not_stated_only_where_it_is_not() -> None:
+    (unstated,), (stated,) = (
+        weather_left_out(viewed(f"turn=40 weather=freeze{rest}")) for rest in ("", " campaign=no")
+    )
+    ignored = "Freeze is ignored: it applies only in the campaign game (c)"
+    assert (unstated.text, stated.text) == (f"{ignored}; state `campaign` if this is one", ignored)

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from twilight_in_the_east.leaders import khan
-from twilight_in_the_east.leaders.combat import Led, leader_needs_army
+from twilight_in_the_east.leaders.combat import Led, leader_needs_army, rolls_of, shift_of
 from twilight_in_the_east.leaders.command import (
     Leader,
     commands,
@@ -116,3 +116,30 @@ def test_four_formations_stay_with_the_1st_cavalry_corps() -> None:
         assert not khan.is_astray("russian", name, "1 C")
         assert not khan.is_astray("german", name, "")
     assert not khan.is_astray("russian", "4 c", "")
+
+
+FIGHTING = pytest.mark.rule("25.2", "25.3", "25.4", "25.5", "25.6.1b", "25.7")
+
+
+@FIGHTING
+@pytest.mark.parametrize(
+    ("name", "attacking", "defending", "drm"),
+    [
+        ("prittwitz", 0, 0, 2),
+        ("rennenkampf", 0, 0, 2),
+        ("artamonov", -1, 1, 2),
+        ("blagoveshchenski", -1, 1, 2),
+        ("brusilov", 1, -1, -1),
+        ("francois", 2, -2, -2),
+        ("dankl", 1, -1, 2),
+        ("auffenberg", 1, -1, 2),
+        ("brudermann", 1, -1, 2),
+    ],
+)
+def test_the_columns_and_the_loss_roll(name: str, attacking: int, defending: int, drm: int) -> None:
+    leader = leader_named(name)
+    assert (shift_of(leader, "attacker"), shift_of(leader, "defender"), leader.drm) == (attacking, defending, drm)
+    assert [rolls_of(leader, role, "own") for role in ("attacker", "defender")] == ["attacker", "defender"]  # type: ignore[arg-type]
+    turned = leader.rule == "25.4"
+    enemy = ["defender", "attacker"] if turned else ["attacker", "defender"]
+    assert [rolls_of(leader, role, "enemy") for role in ("attacker", "defender")] == enemy  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from twilight_in_the_east.forces.objectives import (
 from twilight_in_the_east.plans.abandon_question import Abandoning
 from twilight_in_the_east.plans.rules import (
     frees,
+    holds_for_others,
 )
 
 from ...conftest import viewed
@@ -93,3 +94,24 @@ def test_a_plan_in_force_may_be_abandoned_from_gt_5_on() -> None:
     assert Abandoning(view=viewed("turn=4")).early and not Abandoning(view=viewed("turn=5")).early
     free = viewed('army "russian First" plan=no')
     assert not Abandoning(view=free, force="russian First").bound
+
+
+@pytest.mark.rule("21.1")
+@pytest.mark.parametrize(
+    ("entered", "controller", "armies", "force", "held"),
+    [
+        (False, "russian", ["russian Second"], "russian First", True),
+        (False, "russian", ["russian First", "russian Second"], "russian First", True),
+        (False, "russian", ["russian First"], "russian First", False),
+        (False, "russian", [""], "russian First", False),
+        (False, "russian", [], "russian First", False),
+        (True, "russian", ["russian Second"], "russian First", False),
+        (False, "central-powers", ["russian Second"], "russian First", False),
+        (False, "russian", ["russian Second"], "russian 2 Corps", False),
+    ],
+)
+def test_what_another_army_holds_without_infantry(
+    entered: bool, controller: str, armies: list[str], force: str, held: bool
+) -> None:
+    made = holds_for_others(entered=entered, controller=controller, side="russian", armies=armies, force=force)
+    assert made is held
