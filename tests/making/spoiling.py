@@ -32,10 +32,10 @@ def hide(text: str, random: Random, share: float, side: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def contradict(text: str, random: Random, share: float, values: Sequence[str]) -> str:
-    """State something else at the end about a share of the hexes. `values`: words about a hex."""
-    hexes = [line.split(" ")[0] for line in text.splitlines() if re.match(r"[\d.]+ ", line)]
-    return text + "".join(f"{hex} {random.choice(values)}\n" for hex in hexes if random.random() < share)
+def contradict(text: str, random: Random, words: Sequence[str]) -> str:
+    """State two different things about one of the hexes. `words`: at least two values of a track."""
+    hex = random.choice([match[1] for line in text.splitlines() if (match := re.match(r"([\d.]+)[ :]", line))])
+    return text + "".join(f"{hex} {word}\n" for word in random.sample(list(words), 2))
 
 
 def spoil(text: str, random: Random, more: Sequence[str] = ()) -> str:
