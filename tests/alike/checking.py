@@ -82,6 +82,9 @@ def make_world(number: int, seed: int) -> World:
     if random.random() < 0.3:
         spoil = random.choice((assume, leave_out, partial(hide, side=front.attacker)))
         text = spoil(text, random, 0.2)
+        text += (
+            "" if "turn=" in text else f"turn={front.scene.settings['turn']}\n"
+        )  # a table of the page always has one
     _, *lines = readable(text).splitlines()
     units = [line for line in front.scene.statements() if ": " in line]
     is_short = random.random() < 0.5 and {*units} <= {*lines}

@@ -113,7 +113,7 @@ def test_unknown_search_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_numbers_of_a_command_reach_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     given = list[object]()
-    monkeypatch.setattr(search, "run", lambda *numbers: given.append(numbers) or 0)
+    monkeypatch.setattr(search, "run", lambda *numbers: int(given.append(numbers) is not None))
     assert main(["alike", "-", "7"]) == main(["alike", "5", "-", "300"]) == main(["alike"]) == 0
     assert given == [("alike", None, 7, 0), ("alike", 5, None, 300), ("alike", None, None, 0)]
 

@@ -83,6 +83,6 @@ def _change_words(text: str, change: Callable[[str], str]) -> str:
         if is_stack:
             head = len(words) - sum("=" in word for word in words)
         left = [changed for word in words[head:] if (changed := change(word))]
-        if left or not head or is_stack:
+        if left or is_stack:
             lines.append(" ".join([*words[:head], *left]))
     return "\n".join([*lines, ""])
