@@ -31,6 +31,10 @@ SEARCHES = {
         "tests.combats.playing",
         "combats played until nothing is owed that break a rule, or that differ when their moves are entered one by one",
     ),
+    "contradictions": Listed(
+        "tests.comparing.contradictions",
+        "positions that contradict themselves and are not refused, or in other words by another way to ask",
+    ),
     "following": Listed(
         "tests.combats.following",
         "units that may follow after combats otherwise than by a plain account of who took part",
