@@ -44,7 +44,10 @@ def at_attack(position: Position, result: Any, assault: Any, phase: str) -> Posi
     state, tracks = moved(position, places), position.game.tracks
     facts = dict(state.facts)
     stated = {name: facts[name, ""].value for name in ("phase", "phasing", "turn") if (name, "") in facts}
-    if {"phase", "phasing"} <= stated.keys() and (stated["phase"], stated["phasing"]) != (phase, result.enemy):
+    if not {"phase", "phasing"} & stated.keys() and any(tracks[name].is_passing for name, _ in facts):
+        became = {"phase": phase, "phasing": result.enemy}  # what the position holds has happened in a phase that is over
+        facts = {key: fact for key, fact in facts.items() if not tracks[key[0]].ends_as(became)}
+    elif {"phase", "phasing"} <= stated.keys() and (stated["phase"], stated["phasing"]) != (phase, result.enemy):
         facts = {
             key: fact
             for key, fact in facts.items()
