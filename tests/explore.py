@@ -26,22 +26,6 @@ SEARCHES = {
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
         ["tests.hostile.failures"],
     ),
-    "fuzz": Search(
-        "input, guided by the code that it reaches, on which the program crashes",
-        ["tests.fuzz.run {count} {seed}"],
-        105_000,
-    ),
-    "hostile": Search(
-        "spoiled input of commands, prompt and builder that is neither answered nor refused in two lines",
-        ["tests.hostile.run {count} {seed}"],
-        100_000,
-        4,
-    ),
-    "imports": Search(
-        "made-up VASSAL modules that are imported otherwise than an independent reader reads them",
-        ["tests.importing.run {count} {seed}"],
-        1000,
-    ),
     "kills": Search(
         "commands that leave something broken when they are killed while they write", ["tests.hostile.kills"]
     ),
@@ -53,7 +37,6 @@ SEARCHES = {
         ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
         10,
     ),
-    "served": Search("served tables that are wrong after a kill, a power cut or a full disk", ["tests.served"]),
     "sessions": Search(
         "sessions at the prompt that come to another position than the same lines in a file",
         [f"tests.assistant.faces.prompt.{kind} {{count}} {{seed}}" for kind in ("grammar", "stored")],

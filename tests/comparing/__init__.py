@@ -35,6 +35,18 @@ SEARCHES = {
         "tests.combats.following",
         "units that may follow after combats otherwise than by a plain account of who took part",
     ),
+    "fuzz": Listed(
+        "tests.fuzz.run",
+        "input, guided by the code that it reaches, on which the program crashes",
+    ),
+    "hostile": Listed(
+        "tests.hostile.spoiled",
+        "spoiled input of commands, prompt and builder that is neither answered nor refused in two lines",
+    ),
+    "imports": Listed(
+        "tests.importing.checking",
+        "made-up VASSAL modules that are imported otherwise than an independent reader reads them",
+    ),
     "lacking": Listed(
         "tests.lacking.checking",
         "questions with facts left out that are answered as if none were missing",
@@ -74,6 +86,10 @@ SEARCHES = {
     "secrets-shared": Listed(
         "tests.secrets.shared",
         "the same at a shared table",
+    ),
+    "served": Listed(
+        "tests.served.checking",
+        "served tables that are wrong after a kill, a power cut or a full disk",
     ),
     "supplies": Listed(
         "tests.supplies.checking",

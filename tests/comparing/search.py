@@ -22,6 +22,8 @@ from . import SEARCHES
 
 KEPT = ROOT / "build"
 ALLOWED = Path(__file__).parent / "allowed.toml"
+MAX_COUNTS = 60
+"""The number of things seen that the table of a run lists."""
 EXAMPLE_CHARS = 1500
 """The length at which the example of a kind of faults is cut."""
 
@@ -103,6 +105,8 @@ def tried(search: Search, numbers: Iterable[int], seed: int | None = None, *, ke
         found.allowed.update(entry for entry in known.values() if entry)
         wrong = [fault for fault, entry in known.items() if entry is None]
         found.wrong.extend(f"{search.name} {number}: {fault}" for fault in wrong)
+        if wrong:
+            found.seen["cases at fault"] += 1
         if wrong and keeps and case is not None:
             keep(search, f"{seed}-{number}", case, wrong)
     return found
@@ -178,7 +182,10 @@ class _Figures(dict[str, object]):
 
 def write_report(seen: Counter[str], wrong: list[str], allowed: Counter[Allowed]) -> str:
     """Return the tables of a run: what was seen, and the faults by kind with an example of each."""
-    lines = ["| | |", "| --- | ---: |", *(f"| {name} | {many:,} |" for name, many in seen.most_common())]
+    often = seen.most_common(MAX_COUNTS)
+    lines = ["| | |", "| --- | ---: |", *(f"| {name} | {many:,} |" for name, many in often)]
+    if others := seen.total() - sum(many for _, many in often):
+        lines.append(f"| {len(seen) - MAX_COUNTS} others | {others:,} |")
     lines += [f"| allowed: {entry.reason} | {many:,} |" for entry, many in allowed.items()]
     lines.append(f"| faults | {len(wrong)} |")
     kinds = defaultdict[str, list[str]](list)

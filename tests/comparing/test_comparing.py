@@ -40,7 +40,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_is_wrong_is_found_and_kept_and_made_smaller(kept: Path) -> None:
     found = tried(EVEN, range(5), keeps=True)
-    assert found.seen == {"looked at": 5, "cases": 5}
+    assert found.seen == {"looked at": 5, "cases": 5, "cases at fault": 3}
     assert [fault.splitlines()[0] for fault in found.wrong] == [
         "even 0: 0 is even", "even 2: 2 is even", "even 4: ValueError: four"
     ]  # fmt: skip
@@ -70,6 +70,11 @@ def test_faults_are_reported_by_kind() -> None:
         "    even 3: (3) is odd",
     ]
     assert kind_of("4/6: alone ('in', None)") == "# alone ('in', None)"
+
+
+def test_only_what_is_seen_most_often_is_listed() -> None:
+    report = write_report(Counter({str(number): 100 - number for number in range(62)}), [], Counter())
+    assert "| 59 | 41 |\n| 2 others | 79 |\n| faults | 0 |" in report
 
 
 def test_a_run_prints_records_and_names_what_was_allowed_in_vain(
