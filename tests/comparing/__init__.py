@@ -36,7 +36,7 @@ SEARCHES = {
         "units that may follow after combats otherwise than by a plain account of who took part",
     ),
     "fuzz": Listed(
-        "tests.fuzz.run",
+        "tests.fuzz.searching",
         "input, guided by the code that it reaches, on which the program crashes",
     ),
     "hostile": Listed(
