@@ -26,9 +26,6 @@ SEARCHES = {
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
         ["tests.hostile.failures"],
     ),
-    "kills": Search(
-        "commands that leave something broken when they are killed while they write", ["tests.hostile.kills"]
-    ),
     "phones": Search(
         "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
     ),
@@ -36,12 +33,6 @@ SEARCHES = {
         "new cases of every test that makes up its own",
         ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
         10,
-    ),
-    "sessions": Search(
-        "sessions at the prompt that come to another position than the same lines in a file",
-        [f"tests.assistant.faces.prompt.{kind} {{count}} {{seed}}" for kind in ("grammar", "stored")],
-        5000,
-        29,
     ),
 }
 SEARCHES |= {

@@ -40,4 +40,4 @@ def test_wrong_name_or_number_is_refused(
 def test_exit_code_is_that_of_the_command_with_most_faults(monkeypatch: pytest.MonkeyPatch) -> None:
     codes = iter([1, 0])
     monkeypatch.setattr(subprocess, "call", lambda words: next(codes))
-    assert main("sessions") == 1
+    assert main("phones") == 1

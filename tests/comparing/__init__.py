@@ -47,6 +47,10 @@ SEARCHES = {
         "tests.importing.checking",
         "made-up VASSAL modules that are imported otherwise than an independent reader reads them",
     ),
+    "kills": Listed(
+        "tests.hostile.kills",
+        "commands that leave something broken when they are killed while they write",
+    ),
     "lacking": Listed(
         "tests.lacking.checking",
         "questions with facts left out that are answered as if none were missing",
@@ -90,6 +94,14 @@ SEARCHES = {
     "served": Listed(
         "tests.served.checking",
         "served tables that are wrong after a kill, a power cut or a full disk",
+    ),
+    "sessions": Listed(
+        "tests.assistant.faces.prompt.grammar",
+        "sessions at the prompt that come to another position than the same lines in a file",
+    ),
+    "stored": Listed(
+        "tests.assistant.faces.prompt.stored",
+        "sessions at the prompt that leave on the table what no file may say",
     ),
     "supplies": Listed(
         "tests.supplies.checking",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from ....cases import few, seeds
-from .stored import faults
+from ....comparing.search import tried
+from .stored import SEARCH
 
 
 @few(1)
 @pytest.mark.parametrize("seed", seeds(12))
 def test_no_session_leaves_on_the_table_what_a_file_may_not_say(seed: int) -> None:
-    assert list(faults(5, seed=29 + seed)) == []
+    assert tried(SEARCH, range(5), 29 + seed).wrong == []
