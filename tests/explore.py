@@ -11,33 +11,26 @@ from .comparing import SEARCHES as COMPARING
 
 
 class Search(NamedTuple):
-    """A search for faults. A command that does not take a seed finds the same cases each time, or new ones."""
+    """A search for faults."""
 
     looks_for: str
-    commands: Sequence[str]
-    """What is run, in which `{count}` and `{seed}` stand for the numbers."""
-    count: int | str = 1
-    """How many cases are tried unless COUNT says so; of `properties`, how many rounds. `-` if the command knows."""
-    seed: int | str = 1914
+    command: str
+    """The module that is run and its words, in which `{count}` and `{seed}` stand for the numbers."""
+    rounds: int = 1
+    """The number of times that the command is run unless COUNT says so, for a command that does not take it."""
 
 
 SEARCHES = {
     "failures": Search(
         "commands that leave something broken when a call fails by which they read, write or allocate (an hour)",
-        ["tests.hostile.failures"],
-    ),
-    "phones": Search(
-        "phones that do not show the one journal of their table", ["tests.assistant.faces.page.phones {count}"], 10_000
+        "tests.hostile.failures",
     ),
     "properties": Search(
-        "new cases of every test that makes up its own",
-        ["pytest -q -n 2 -m hypothesis --hypothesis-profile=explore"],
-        10,
+        "new cases of every test that makes up its own", "pytest -q -n 2 -m hypothesis --hypothesis-profile=explore", 10
     ),
 }
 SEARCHES |= {
-    name: Search(listed.looks_for, [f"tests.comparing {name} {{count}} {{seed}}"], "-", "-")
-    for name, listed in COMPARING.items()
+    name: Search(listed.looks_for, f"tests.comparing {name} {{count}} {{seed}}") for name, listed in COMPARING.items()
 }
 
 
@@ -50,9 +43,8 @@ def list_searches() -> str:
 
 def commands_of(search: Search, count: str, seed: str, more: Sequence[str]) -> list[list[str]]:
     """Return the commands of a search without Python. count, seed: "" for those of the search; more: words for the end of each."""
-    numbers = {"count": count or search.count, "seed": seed or search.seed}
-    found = [[*command.format(**numbers).split(), *more] for command in search.commands]
-    return found * int(numbers["count"]) if search is SEARCHES["properties"] else found
+    command = [*search.command.format(count=count or "-", seed=seed or "-").split(), *more]
+    return [command] * (int(count or search.rounds) if search.rounds > 1 else 1)
 
 
 def main(what: str = "", count: str = "", seed: str = "", *more: str) -> int:

@@ -67,6 +67,10 @@ SEARCHES = {
         "tests.comparisons.consequences",
         "marches, retreats and combats whose answers leave out what follows from them",
     ),
+    "phones": Listed(
+        "tests.assistant.faces.page.phones",
+        "phones that do not show the one journal of their table",
+    ),
     "rolls": Listed(
         "tests.combats.rolls",
         "phases that are left although they owe a roll",
