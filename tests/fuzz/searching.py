@@ -158,7 +158,7 @@ def make(number: int, seed: int) -> Inputs:
 
 ROW = Row(
     "Inputs guided by coverage",
-    "{inputs:,} inputs of {cases} kinds, no two of a kind alike",
+    f"{{inputs:,}} inputs of {len(COUNTS)} kinds, no two of a kind alike",
     "{faults} at fault",
     least=len(COUNTS),
 )
