@@ -67,6 +67,10 @@ SEARCHES = {
         "tests.comparisons.consequences",
         "marches, retreats and combats whose answers leave out what follows from them",
     ),
+    "pasting": Listed(
+        "tests.assistant.game.pasting",
+        "charts that are read otherwise than they were pasted, or end in an internal error",
+    ),
     "phones": Listed(
         "tests.assistant.faces.page.phones",
         "phones that do not show the one journal of their table",
@@ -107,6 +111,10 @@ SEARCHES = {
         "tests.assistant.faces.prompt.stored",
         "sessions at the prompt that leave on the table what no file may say",
     ),
+    "suggestions": Listed(
+        "tests.assistant.faces.prompt.suggestions",
+        "slips at the prompt that are answered by a line which cannot be typed",
+    ),
     "supplies": Listed(
         "tests.supplies.checking",
         "supply of a unit, alone or with its side, that a naive solver works out otherwise",
@@ -114,6 +122,10 @@ SEARCHES = {
     "undoing": Listed(
         "tests.undoing.table",
         "undos and strikes at a served table that lose a unit or bring enemies into one hex",
+    ),
+    "viewpoints": Listed(
+        "tests.assistant.faces.cli.viewpoints",
+        "commands with --as about examples that end in an internal error",
     ),
 }
 """All searches by name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -108,6 +109,16 @@ class InProcess:
 
 def find_none(case: object, seen: Counter[str]) -> list[str]:
     return []
+
+
+def test_a_run_keeps_off_the_data_of_the_user(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, used = os.environ["FIELD_STAFF_DATA"], set[str]()
+    note = EVEN._replace(find_faults=lambda case, seen: used.add(os.environ["FIELD_STAFF_DATA"]) or ())
+    monkeypatch.setattr(search, "find_search", lambda name: note)
+    monkeypatch.setattr(search, "keep_tables", lambda name, text: None)
+    monkeypatch.setattr(search, "ProcessPoolExecutor", InProcess)
+    assert run("even") == 0
+    assert used and before not in used and os.environ["FIELD_STAFF_DATA"] == before
 
 
 def test_unknown_search_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,13 +1,10 @@
 """A slow and plain combat calculator for "1914, Twilight in the East", to test a clever one against.
 
-Numbers in comments are the rulebook's.  Run it to check the example after 11.4.2; give it a folder holding
-crt-reconstruction.csv and slrt-reconstruction.csv to try a full enumeration as well.
+Numbers in comments are the rulebook's. `check_example` checks the example after 11.4.2.
 """
 
-import csv
 import itertools
 import math
-import sys
 from fractions import Fraction
 
 TWO_DICE = {total: 6 - abs(total - 7) for total in range(2, 13)}  # ways out of 36
@@ -380,13 +377,6 @@ def by_side(battle, tables):
     return answer
 
 
-def marginal(joint, function):
-    result = {}
-    for key, chance in joint.items():
-        result[function(key)] = result.get(function(key), Fraction(0)) + chance
-    return result
-
-
 def division(name, corps, hexagon, **changes):
     off = dict.fromkeys(("heavy", "high_trajectory", "reduced", "low_supply", "prepared", "half"), False)
     return {
@@ -445,19 +435,3 @@ def check_example():  # after 11.4.2; returns the battle
     ]
     assert [(one["margin"], one["cel_loss"], one["retreat"]) for one in seen] == [(2, 1, 0), (4, 2, 1), (-3, 0, 0)]
     return battle
-
-
-if __name__ == "__main__":
-    small = check_example()
-    print("example: right")
-    if len(sys.argv) > 1:
-        with open(sys.argv[1] + "/crt-reconstruction.csv", newline="") as lines:
-            crt = {(row[0], row[1], int(row[2])): (row[3], row[4]) for row in list(csv.reader(lines))[1:]}
-        with open(sys.argv[1] + "/slrt-reconstruction.csv", newline="") as lines:
-            slrt = {(row[0], row[1], int(row[2])): (int(row[4]), int(row[5])) for row in list(csv.reader(lines))[1:]}
-        small["attackers"] = small["attackers"][:2]  # one stack against one
-        full = {"crt": crt, "slrt": slrt}
-        joint, sides = enumerate_all(small, full), by_side(small, full)
-        assert sum(joint.values()) == sum(sides["attacker"].values()) == sum(sides["defender"].values()) == 1
-        assert marginal(joint, lambda key: key[1:3]) == marginal(sides["defender"], lambda key: key[:2])
-        print("enumeration:", len(joint), "outcomes, chances add up to", sum(joint.values()))
