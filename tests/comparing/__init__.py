@@ -75,6 +75,10 @@ SEARCHES = {
         "tests.assistant.faces.page.phones",
         "phones that do not show the one journal of their table",
     ),
+    "ratings": Listed(
+        "tests.assistant.faces.prompt.ratings",
+        "slips in ratings that are answered by ratings which the prompt refuses",
+    ),
     "rolls": Listed(
         "tests.combats.rolls",
         "phases that are left although they owe a roll",

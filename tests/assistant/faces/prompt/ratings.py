@@ -1,14 +1,12 @@
-"""Slips in the ratings of a unit: what the prompt suggests can be typed.
-
-`python -m tests.assistant.faces.prompt.ratings COUNT SEED` tries many.
-"""
+"""Slips in the ratings of a unit: what the prompt suggests can be typed."""
 
 from __future__ import annotations
 
 import re
-import sys
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from typing import NamedTuple
 
 from assistant.faces.prompt.line_reading import read_line
 from assistant.faces.prompt.table import TableState
@@ -17,6 +15,7 @@ from assistant.game.games import Game
 from assistant.game.states import build_state
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
+from tests.comparing.search import Search
 
 LINES = {"twilight-in-the-east": "4119 25/3", "kaisers-war-in-the-east": "2622 Rus-2"}
 """Where a unit stands at whose ratings the slips are made, by game."""
@@ -41,29 +40,34 @@ def slip(random: Random, count: int) -> str:
     return "-".join(numbers)
 
 
-def find_faults(game: Game, text: str) -> Iterator[str]:
+class Rated(NamedTuple):
+    """Ratings with a slip, typed in a game."""
+
+    game: Game
+    text: str
+
+    def __str__(self) -> str:
+        return f"{LINES[self.game.id]} {self.text}"
+
+
+def make_slip(number: int, seed: int) -> Rated:
+    """Make a slip in one of the games."""
+    game = load_game([*LINES][number % len(LINES)])
+    return Rated(game, slip(Random(f"{seed}/{number}"), len(game.file.notation.brackets)))
+
+
+def find_faults(rated: Rated, seen: Counter[str]) -> Iterator[str]:
     """Yield the lines that are suggested in place of one with a slip and that the prompt refuses."""
-    table = TableState(Position(game, build_state(game)))
-    line = LINES[game.id]
+    table = TableState(Position(rated.game, build_state(rated.game)))
     try:
-        read_line(table, f"{line} {text}")
+        read_line(table, str(rated))
     except InputError as error:
         for suggested in _SUGGESTED.findall(str(error.hint)):
+            seen["suggestions"] += 1
             try:
-                read_line(table, f"{line} {suggested}")
+                read_line(table, str(rated._replace(text=suggested)))
             except InputError as refused:
-                yield f"{line} {suggested}: {refused.what}"
+                yield f"{refused.what}\n{rated._replace(text=suggested)} in place of {rated}"
 
 
-def all_faults(count: int, seed: int) -> Iterator[str]:
-    """Yield the faults of random slips."""
-    random = Random(seed)
-    for number in range(count):
-        game = load_game(list(LINES)[number % len(LINES)])
-        yield from find_faults(game, slip(random, len(game.file.notation.brackets)))
-
-
-if __name__ == "__main__":
-    found = list(all_faults(*map(int, sys.argv[1:3])))
-    print(*found, f"{sys.argv[1]} slips, {len(found)} suggested lines refused", sep="\n")
-    sys.exit(bool(found))
+SEARCH = Search("ratings", make_slip, find_faults, 5000, chunk=100)
